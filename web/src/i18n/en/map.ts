@@ -1,0 +1,2 @@
+/** Owned by the map screens. */
+export const map = {} as const

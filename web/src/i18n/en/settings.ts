@@ -1,0 +1,2 @@
+/** Owned by the settings screens. */
+export const settings = {} as const

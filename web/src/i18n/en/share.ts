@@ -1,0 +1,2 @@
+/** Owned by the share screens. */
+export const share = {} as const

@@ -1,0 +1,2 @@
+/** Owned by the stats screens. */
+export const stats = {} as const

@@ -1,0 +1,2 @@
+/** Owned by the visited screens. */
+export const visited = {} as const

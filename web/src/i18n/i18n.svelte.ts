@@ -1,0 +1,69 @@
+import type { en } from './en/index.ts'
+import type { Arguments, Message, Plural } from './messages.ts'
+
+export type Messages = typeof en
+export type Key = keyof Messages
+export const locales = ['en', 'de'] as const
+export type Locale = (typeof locales)[number]
+
+const loaders: Record<Locale, () => Promise<Record<Key, Message>>> = {
+  en: async () => (await import('./en/index.ts')).en,
+  de: async () => (await import('./de/index.ts')).de,
+}
+
+const store = 'contrail.locale'
+let catalogue = $state.raw<Record<string, Message>>({})
+let active = $state<Locale>('en')
+const rules = $derived(new Intl.PluralRules(active))
+const counts = $derived(new Intl.NumberFormat(regional(active)))
+
+/** The reader's own variant of the language (en-GB, de-AT) decides how dates and numbers look. */
+function regional(locale: Locale): string {
+  return navigator.languages.find((tag) => tag.toLowerCase().startsWith(locale)) ?? locale
+}
+
+function preferred(): Locale {
+  const chosen = localStorage.getItem(store)
+  const wanted = [chosen, ...navigator.languages.map((tag) => tag.slice(0, 2))]
+  return locales.find((locale) => locale === wanted.find((tag) => locales.some((known) => known === tag))) ?? 'en'
+}
+
+export const i18n = {
+  get locale(): Locale {
+    return active
+  },
+  /** A BCP 47 tag for Intl. */
+  get tag(): string {
+    return regional(active)
+  },
+}
+
+export async function setLocale(locale: Locale): Promise<void> {
+  localStorage.setItem(store, locale)
+  await startI18n()
+}
+
+export async function startI18n(): Promise<void> {
+  const locale = preferred()
+  catalogue = await loaders[locale]()
+  active = locale
+  document.documentElement.lang = locale
+}
+
+function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name]
+    if (value === undefined) return whole
+    return typeof value === 'number' ? counts.format(value) : value
+  })
+}
+
+function plural(message: Plural, count: number): string {
+  return rules.select(count) === 'one' ? message.one : message.other
+}
+
+export function t<K extends Key>(key: K, ...[values]: Arguments<Messages[K]>): string {
+  const given: Record<string, string | number> = values ?? {}
+  const message = catalogue[key] ?? key
+  return fill(typeof message === 'string' ? message : plural(message, Number(given.count)), given)
+}

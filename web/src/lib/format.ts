@@ -1,0 +1,189 @@
+/** Dates, times, distances and durations as the person prefers. Reading preferences makes callers reactive. */
+
+import type { Flight } from '../api/log.ts'
+import type { Airport, DatePrecision, Preferences } from '../api/types.ts'
+import { i18n, t } from '../i18n/i18n.svelte.ts'
+import { session } from '../session/session.svelte.ts'
+
+const cache = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = tag + JSON.stringify(options)
+  let known = cache.get(key)
+  if (!known) {
+    known = new Intl.DateTimeFormat(tag, options)
+    cache.set(key, known)
+  }
+  return known
+}
+
+const dateTags: Record<Exclude<Preferences['dateFormat'], 'auto' | 'iso'>, string> = { us: 'en-US', eu: 'en-GB' }
+
+/** Month names follow the language, the order follows the preference. */
+function dateTag(): string {
+  const { dateFormat } = session.preferences
+  if (dateFormat === 'auto' || dateFormat === 'iso' || i18n.locale !== 'en') return i18n.tag
+  return dateTags[dateFormat]
+}
+
+const atNoon = (day: string): Date => new Date(`${day.slice(0, 10)}T12:00:00Z`)
+
+/** `2026-02-20` → "20 Feb 2026", "Feb 2026" or "2026" by precision; ISO when preferred. */
+export function formatDate(day: string, precision: DatePrecision = 'day'): string {
+  if (precision === 'year') return day.slice(0, 4)
+  if (session.preferences.dateFormat === 'iso') return precision === 'month' ? day.slice(0, 7) : day.slice(0, 10)
+  const options: Intl.DateTimeFormatOptions =
+    precision === 'month'
+      ? { month: 'long', year: 'numeric', timeZone: 'UTC' }
+      : { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
+  return formatter(dateTag(), options).format(atNoon(day))
+}
+
+/** Day and month, for rows that already stand under their year. */
+export function formatDay(day: string, precision: DatePrecision = 'day'): string {
+  if (precision === 'year') return day.slice(0, 4)
+  if (session.preferences.dateFormat === 'iso') return precision === 'month' ? day.slice(0, 7) : day.slice(5, 10)
+  const options: Intl.DateTimeFormatOptions =
+    precision === 'month' ? { month: 'long', timeZone: 'UTC' } : { day: 'numeric', month: 'short', timeZone: 'UTC' }
+  return formatter(dateTag(), options).format(atNoon(day))
+}
+
+export function formatWeekday(day: string, style: 'short' | 'long' = 'short'): string {
+  return formatter(i18n.tag, { weekday: style, timeZone: 'UTC' }).format(atNoon(day))
+}
+
+/** An instant such as a last-used time, in the reader's own zone. */
+export function formatInstant(iso: string): string {
+  const date = new Date(iso)
+  const day = `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
+  return `${formatDate(day)}, ${clock(date.getHours(), date.getMinutes())}`
+}
+
+function hour12(): boolean {
+  const { timeFormat } = session.preferences
+  if (timeFormat !== 'auto') return timeFormat === '12h'
+  return formatter(i18n.tag, { hour: 'numeric' }).resolvedOptions().hour12 ?? false
+}
+
+function clock(hours: number, minutes: number): string {
+  const mm = String(minutes).padStart(2, '0')
+  if (!hour12()) return `${String(hours).padStart(2, '0')}:${mm}`
+  return `${hours % 12 || 12}:${mm} ${hours < 12 ? 'AM' : 'PM'}`
+}
+
+/** `2026-02-20T09:05` → "09:05" or "9:05 AM". */
+export function formatClock(local: string): string {
+  return clock(Number(local.slice(11, 13)), Number(local.slice(14, 16)))
+}
+
+/** Minutes east of Greenwich → "UTC+5:30". */
+export function formatOffset(minutes: number): string {
+  if (minutes === 0) return 'UTC'
+  const sign = minutes < 0 ? '−' : '+'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
+}
+
+function shifted(instant: number, minutes: number): string {
+  return new Date(instant + minutes * 60_000).toISOString().slice(0, 16)
+}
+
+const systemOffset = (instant: number): number => -new Date(instant).getTimezoneOffset()
+
+export interface ShownTime {
+  /** `YYYY-MM-DDTHH:MM` in the zone shown. */
+  local: string
+  clock: string
+  zone: string
+}
+
+function shownTime(instant: number | null, local: string | null, offset: number | null): ShownTime | null {
+  if (instant === null) return null
+  const display = session.preferences.flightTimeDisplay
+  const minutes = display === 'utc' ? 0 : display === 'system' ? systemOffset(instant) : offset
+  const text = display === 'airport' ? local : shifted(instant, minutes ?? 0)
+  if (text === null) return null
+  return { local: text, clock: formatClock(text), zone: minutes === null ? '' : formatOffset(minutes) }
+}
+
+export interface ShownTimes {
+  departure: ShownTime | null
+  arrival: ShownTime | null
+  /** Arrival's calendar day minus departure's, in the zones shown. */
+  dayShift: number
+}
+
+const dayNumber = (local: string): number => Date.parse(`${local.slice(0, 10)}T00:00:00Z`) / 86_400_000
+
+type Timed = Pick<
+  Flight,
+  'departs' | 'arrives' | 'departureLocal' | 'arrivalLocal' | 'departureOffset' | 'arrivalOffset' | 'date'
+>
+
+/** Both ends of a flight as the preference for flight times says: airport-local, UTC or this computer's zone. */
+export function flightTimes(flight: Timed): ShownTimes {
+  const departure = shownTime(flight.departs, flight.departureLocal, flight.departureOffset)
+  const arrival = shownTime(flight.arrives, flight.arrivalLocal, flight.arrivalOffset)
+  const first = departure?.local ?? flight.date
+  const dayShift = arrival ? dayNumber(arrival.local) - dayNumber(first) : 0
+  return { departure, arrival, dayShift }
+}
+
+/** "+1" or "−1"; empty for the same day. */
+export function formatDayShift(days: number): string {
+  if (days === 0) return ''
+  return days > 0 ? `+${days}` : `−${Math.abs(days)}`
+}
+
+const kmPer = { km: 1, mi: 1.609344, nm: 1.852 }
+
+export function formatNumber(value: number, digits = 0): string {
+  return new Intl.NumberFormat(i18n.tag, { maximumFractionDigits: digits }).format(value)
+}
+
+export function distanceIn(km: number): number {
+  return km / kmPer[session.preferences.distanceUnit]
+}
+
+export function formatDistance(km: number): string {
+  const value = distanceIn(km)
+  return `${formatNumber(value, value < 10 ? 1 : 0)} ${session.preferences.distanceUnit}`
+}
+
+/** Seconds → "2 h 05 min". */
+export function formatDuration(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (hours === 0) return t('unit.minutes', { minutes: String(rest) })
+  return t('unit.hoursMinutes', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') })
+}
+
+/** The headline of a flight: the code on the boarding pass, else whatever names the place. */
+export function airportCode(airport: Airport | null | undefined): string {
+  return airport ? airport.iata || airport.icao : '???'
+}
+
+export function airportCity(airport: Airport | null | undefined): string {
+  return airport ? airport.municipality || airport.name : t('flight.unknownAirport')
+}
+
+let regions: { locale: string; names: Intl.DisplayNames } | null = null
+
+export function countryName(code: string): string {
+  if (regions?.locale !== i18n.locale) {
+    regions = { locale: i18n.locale, names: new Intl.DisplayNames([i18n.locale], { type: 'region' }) }
+  }
+  try {
+    return regions.names.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** 0 = Sunday, 1 = Monday. */
+export function weekStart(): 0 | 1 {
+  const { weekStartsOn } = session.preferences
+  if (weekStartsOn !== 'auto') return weekStartsOn === 'mon' ? 1 : 0
+  const locale = new Intl.Locale(i18n.tag) as Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
+  return locale.getWeekInfo?.().firstDay === 7 ? 0 : 1
+}

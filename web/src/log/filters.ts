@@ -1,0 +1,179 @@
+/** Filters shared by list, map and statistics. They live in the URL, so every view can be linked. */
+
+import type { Flight } from '../api/log.ts'
+import { type FlightReason, flightReasons, type SeatClass, seatClasses } from '../api/types.ts'
+
+export interface Filters {
+  q: string
+  /** Inclusive days, `YYYY-MM-DD`, or empty. */
+  after: string
+  before: string
+  years: number[]
+  airports: number[]
+  airlines: number[]
+  aircraft: number[]
+  countries: string[]
+  reg: string
+  /** `user:<id>` or `guest:<name>`. */
+  passengers: string[]
+  classes: SeatClass[]
+  reasons: FlightReason[]
+  /** One route, `<from id>-<to id>`; both directions match. */
+  route: string
+}
+
+export const noFilters: Filters = {
+  q: '',
+  after: '',
+  before: '',
+  years: [],
+  airports: [],
+  airlines: [],
+  aircraft: [],
+  countries: [],
+  reg: '',
+  passengers: [],
+  classes: [],
+  reasons: [],
+  route: '',
+}
+
+const words = { airports: 'airport', airlines: 'airline', aircraft: 'aircraft', years: 'year' } as const
+const texts = { countries: 'country', passengers: 'with', classes: 'class', reasons: 'reason' } as const
+
+function numbers(query: URLSearchParams, name: string): number[] {
+  return query
+    .getAll(name)
+    .map(Number)
+    .filter((value) => Number.isInteger(value) && value > 0)
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+export function fromQuery(query: URLSearchParams): Filters {
+  const day = (name: string) => {
+    const text = query.get(name) ?? ''
+    return isDay(text) ? text : ''
+  }
+  return {
+    q: query.get('q') ?? '',
+    after: day('after'),
+    before: day('before'),
+    years: numbers(query, words.years),
+    airports: numbers(query, words.airports),
+    airlines: numbers(query, words.airlines),
+    aircraft: numbers(query, words.aircraft),
+    countries: query.getAll(texts.countries).map((code) => code.toUpperCase()),
+    reg: query.get('reg') ?? '',
+    passengers: query.getAll(texts.passengers),
+    classes: seatClasses.filter((value) => query.getAll(texts.classes).includes(value)),
+    reasons: flightReasons.filter((value) => query.getAll(texts.reasons).includes(value)),
+    route: query.get('route') ?? '',
+  }
+}
+
+export function toQuery(filters: Partial<Filters>): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const name of ['q', 'after', 'before', 'reg', 'route'] as const) {
+    const value = filters[name]
+    if (value) query.set(name, value)
+  }
+  for (const [key, word] of Object.entries({ ...words, ...texts })) {
+    for (const value of filters[key as keyof typeof words | keyof typeof texts] ?? []) query.append(word, String(value))
+  }
+  return query
+}
+
+/** Address of the flight list narrowed by these filters, for drilling down. */
+export function flightsHref(filters: Partial<Filters>, path = '/flights'): string {
+  const query = toQuery(filters).toString()
+  return query ? `${path}?${query}` : path
+}
+
+export function countFilters(filters: Filters): number {
+  const lists = [...Object.keys(words), ...Object.keys(texts)] as (keyof typeof words | keyof typeof texts)[]
+  const single = [filters.after || filters.before, filters.reg, filters.route].filter(Boolean).length
+  return lists.reduce((sum, key) => sum + filters[key].length, single)
+}
+
+export const isFiltered = (filters: Filters): boolean => filters.q.trim() !== '' || countFilters(filters) > 0
+
+export function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+}
+
+const haystacks = new WeakMap<Flight, string>()
+
+/** Everything of a flight that a person may type, folded; made once per flight. */
+function haystack(flight: Flight): string {
+  const known = haystacks.get(flight)
+  if (known !== undefined) return known
+  const parts: (string | null | undefined)[] = [flight.date, flight.flightNumber, flight.aircraftReg]
+  for (const airport of [flight.from, flight.to]) {
+    parts.push(airport?.iata, airport?.icao, airport?.name, airport?.municipality)
+  }
+  parts.push(flight.airline?.name, flight.airline?.iata, flight.airline?.icao)
+  parts.push(flight.aircraft?.name, flight.aircraft?.icao)
+  for (const passenger of flight.passengers) parts.push(passenger.guest)
+  const text = fold(parts.filter(Boolean).join('\n'))
+  haystacks.set(flight, text)
+  return text
+}
+
+type Test = (flight: Flight) => boolean
+
+function anyOf<T>(wanted: T[], of: (flight: Flight) => T | null | undefined): Test {
+  const set = new Set(wanted)
+  return (flight) => {
+    const value = of(flight)
+    return value !== null && value !== undefined && set.has(value)
+  }
+}
+
+function routeTest(route: string): Test {
+  const [a, b] = route.split('-').map(Number)
+  return ({ from, to }) => (from?.id === a && to?.id === b) || (from?.id === b && to?.id === a)
+}
+
+function passengerTest(wanted: string[]): Test {
+  const set = new Set(wanted)
+  return (flight) => flight.passengers.some((one) => set.has(one.user ? `user:${one.user}` : `guest:${one.guest}`))
+}
+
+function tests(filters: Filters): Test[] {
+  const list: Test[] = []
+  const { after, before, airports, countries, classes, reasons } = filters
+  if (after) list.push((flight) => flight.date >= after)
+  if (before) list.push((flight) => flight.date <= before)
+  if (filters.years.length) list.push(anyOf(filters.years, (flight) => flight.year))
+  if (filters.airlines.length) list.push(anyOf(filters.airlines, (flight) => flight.airline?.id))
+  if (filters.aircraft.length) list.push(anyOf(filters.aircraft, (flight) => flight.aircraft?.id))
+  if (airports.length) {
+    const [from, to] = [anyOf(airports, (f) => f.from?.id), anyOf(airports, (f) => f.to?.id)]
+    list.push((flight) => from(flight) || to(flight))
+  }
+  if (countries.length) {
+    const [from, to] = [anyOf(countries, (f) => f.from?.country), anyOf(countries, (f) => f.to?.country)]
+    list.push((flight) => from(flight) || to(flight))
+  }
+  if (filters.route) list.push(routeTest(filters.route))
+  if (filters.passengers.length) list.push(passengerTest(filters.passengers))
+  if (classes.length) list.push((flight) => flight.passengers.some((p) => p.seatClass && classes.includes(p.seatClass)))
+  if (reasons.length) list.push((flight) => flight.passengers.some((p) => p.reason && reasons.includes(p.reason)))
+  if (filters.reg) {
+    const reg = fold(filters.reg)
+    list.push((flight) => fold(flight.aircraftReg ?? '').includes(reg))
+  }
+  for (const word of fold(filters.q).split(/\s+/).filter(Boolean)) {
+    list.push((flight) => haystack(flight).includes(word))
+  }
+  return list
+}
+
+export function apply(flights: Flight[], filters: Filters): Flight[] {
+  const all = tests(filters)
+  return all.length === 0 ? flights : flights.filter((flight) => all.every((test) => test(flight)))
+}

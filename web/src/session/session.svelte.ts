@@ -1,0 +1,114 @@
+/** Who is signed in, what they may do, and how they like dates and units. */
+
+import { ApiError, api, onSessionLost } from '../api/client.ts'
+import type { Me, Preferences, Session } from '../api/types.ts'
+
+export const defaultPreferences: Preferences = {
+  distanceUnit: 'km',
+  windSpeedUnit: 'kt',
+  temperatureUnit: 'c',
+  pressureUnit: 'hpa',
+  timeFormat: 'auto',
+  dateFormat: 'auto',
+  weekStartsOn: 'auto',
+  flightTimeDisplay: 'airport',
+}
+
+let answer = $state.raw<Session | null>(null)
+let preferences = $state.raw<Preferences>(defaultPreferences)
+let waiting = $state.raw<((signedIn: boolean) => void)[]>([])
+
+export const session = {
+  get user(): Me | null {
+    return answer?.user ?? null
+  },
+  get instance(): Session['instance'] {
+    return answer?.instance ?? { name: 'Contrail', version: '' }
+  },
+  get preferences(): Preferences {
+    return preferences
+  },
+  /** A request met a 401 and waits for the password. */
+  get lost(): boolean {
+    return waiting.length > 0
+  },
+}
+
+/** `.any` implies `.own`; the server lists effective permissions, the implied ones included. */
+export function may(permission: string): boolean {
+  return session.user?.permissions.includes(permission) ?? false
+}
+
+export function setPreferences(next: Preferences): void {
+  preferences = next
+}
+
+export async function savePreferences(change: Partial<Preferences>): Promise<void> {
+  const before = preferences
+  preferences = { ...preferences, ...change }
+  try {
+    await api.put('/preferences', change)
+  } catch (error) {
+    preferences = before
+    throw error
+  }
+}
+
+/** Loads the session; false when the browser is being sent to another page. */
+export async function startSession(): Promise<boolean> {
+  answer = await api.get<Session>('/session', undefined, { anonymous: true })
+  if (answer.preferences) preferences = answer.preferences
+  if (answer.setupRequired) return leave('/setup')
+  if (!answer.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+  return true
+}
+
+function leave(to: string): false {
+  location.replace(to)
+  return false
+}
+
+onSessionLost(
+  () =>
+    new Promise((resolve) => {
+      waiting = [...waiting, resolve]
+    }),
+)
+
+function settle(signedIn: boolean): void {
+  const resolvers = waiting
+  waiting = []
+  for (const resolve of resolvers) resolve(signedIn)
+}
+
+export async function signInAgain(password: string): Promise<void> {
+  const username = session.user?.username ?? ''
+  await api.post<Me>('/sign-in', { username, password }, { anonymous: true })
+  settle(true)
+}
+
+export function giveUpSignIn(): void {
+  settle(false)
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await api.post('/sign-out', undefined, { anonymous: true })
+  } catch (error) {
+    if (error instanceof ApiError && error.offline) throw error
+  }
+  await forgetEverything()
+  location.assign('/sign-in')
+}
+
+/** Nothing of one person's log may stay for the next at this browser. */
+async function forgetEverything(): Promise<void> {
+  navigator.serviceWorker?.controller?.postMessage('forget')
+  if ('caches' in window) {
+    const names = await caches.keys()
+    await Promise.all(names.filter((name) => name.startsWith('contrail-data')).map((name) => caches.delete(name)))
+  }
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith('contrail.draft')) localStorage.removeItem(key)
+  }
+}

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig, type Plugin } from 'vite'
+
+const require = createRequire(import.meta.url)
+
+/** Inter under stable names, so that server-rendered pages can use the same files. */
+function fonts(): Plugin {
+  const folder = join(dirname(require.resolve('@fontsource-variable/inter/package.json')), 'files')
+  const files = readdirSync(folder).filter((file) => file.endsWith('-wght-normal.woff2'))
+  return {
+    name: 'contrail-fonts',
+    generateBundle() {
+      for (const file of files) {
+        this.emitFile({ type: 'asset', fileName: `fonts/${file}`, source: readFileSync(join(folder, file)) })
+      }
+    },
+    configureServer(server) {
+      server.middlewares.use('/fonts', (request, response, next) => {
+        const file = files.find((name) => request.url === `/${name}`)
+        if (!file) return next()
+        response.setHeader('content-type', 'font/woff2')
+        response.end(readFileSync(join(folder, file)))
+      })
+    },
+  }
+}
+
+/** The service worker needs the list of hashed files and a version that changes with them. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'contrail-service-worker',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const assets = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css|json)$/.test(name))
+      const template = readFileSync(join(import.meta.dirname, 'src/sw.js'), 'utf8')
+      const source = template.replace('/* ASSETS */ []', JSON.stringify(assets.map((name) => `/${name}`)))
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+    },
+  }
+}
+
+const server = process.env.CONTRAIL_SERVER ?? 'http://localhost:3000'
+const proxied = ['/app/api', '/api', '/oauth', '/sign-in', '/setup', '/share', '/.well-known']
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [svelte(), fonts(), serviceWorker()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 400,
+  },
+  server: { proxy: Object.fromEntries(proxied.map((path) => [path, { target: server }])) },
+})
