@@ -1,0 +1,36 @@
+/** Light, dark or as the system says. `theme.dark` is what is on screen now: canvas code follows it. */
+export type Theme = 'auto' | 'light' | 'dark'
+
+const store = 'contrail.theme'
+const system = matchMedia('(prefers-color-scheme: dark)')
+
+function stored(): Theme {
+  const value = localStorage.getItem(store)
+  return value === 'light' || value === 'dark' ? value : 'auto'
+}
+
+let chosen = $state<Theme>(stored())
+let systemDark = $state(system.matches)
+system.addEventListener('change', () => {
+  systemDark = system.matches
+})
+
+export const theme = {
+  get chosen(): Theme {
+    return chosen
+  },
+  get dark(): boolean {
+    return chosen === 'auto' ? systemDark : chosen === 'dark'
+  },
+}
+
+export function setTheme(next: Theme): void {
+  if (next === 'auto') {
+    localStorage.removeItem(store)
+    delete document.documentElement.dataset.theme
+  } else {
+    localStorage.setItem(store, next)
+    document.documentElement.dataset.theme = next
+  }
+  chosen = next
+}

@@ -1,0 +1,35 @@
+export interface ToastAction {
+  label: string
+  run: () => void
+}
+export interface ToastOptions {
+  tone?: 'info' | 'error'
+  action?: ToastAction
+  /** Milliseconds; errors stay until they are closed. */
+  ms?: number
+}
+export interface Toast extends ToastOptions {
+  id: number
+  text: string
+}
+
+let next = 1
+let list = $state.raw<Toast[]>([])
+
+export const toasts = {
+  get list(): Toast[] {
+    return list
+  },
+}
+
+export function dismiss(id: number): void {
+  list = list.filter((toast) => toast.id !== id)
+}
+
+export function toast(text: string, options: ToastOptions = {}): number {
+  const id = next++
+  list = [...list.slice(-2), { id, text, ...options }]
+  const ms = options.ms ?? (options.tone === 'error' ? 0 : options.action ? 8000 : 4000)
+  if (ms > 0) setTimeout(() => dismiss(id), ms)
+  return id
+}
