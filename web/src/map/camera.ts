@@ -1,0 +1,276 @@
+// Where the viewer stands: projecting whole arrays of points, the way back from a pixel, limits, and fitting a log.
+
+import type { Scene } from './scene.ts'
+import {
+  angleBetween,
+  equalEarthLat,
+  equalEarthX,
+  equalEarthY,
+  RAD,
+  STRIDE,
+  type Vector,
+  vectorOf,
+} from './sphere.ts'
+import type { Camera, View, Viewport } from './types.ts'
+
+const EDGE_Y = equalEarthY(Math.PI / 2)
+const EDGE_X = equalEarthX(0) * Math.PI
+
+export function centreOf(viewport: Viewport): [number, number] {
+  const { width, height, insets } = viewport
+  return [(insets.left + width - insets.right) / 2, (insets.top + height - insets.bottom) / 2]
+}
+
+function roomOf(viewport: Viewport): [number, number] {
+  const { width, height, insets } = viewport
+  return [Math.max(80, width - insets.left - insets.right), Math.max(80, height - insets.top - insets.bottom)]
+}
+
+/** Scale at which the whole world is in sight. */
+export function worldScale(view: View, viewport: Viewport): number {
+  const [w, h] = roomOf(viewport)
+  if (view === 'globe') return Math.min(w, h) * 0.46
+  return Math.min(w / (2 * EDGE_X), h / (2 * EDGE_Y)) * 0.97
+}
+
+export function clampCamera(camera: Camera, viewport: Viewport): Camera {
+  const world = worldScale(camera.view, viewport)
+  const scale = Math.max(world * 0.75, Math.min(camera.scale, 12_000))
+  const lon = ((((camera.lon + 180) % 360) + 360) % 360) - 180
+  return { ...camera, lon, scale, lat: clampLat(camera, viewport, scale) }
+}
+
+function clampLat(camera: Camera, viewport: Viewport, scale: number): number {
+  if (camera.view === 'globe') return Math.max(-85, Math.min(85, camera.lat))
+  // A flat map that is lower than the screen stays in the middle; a higher one stops at its edges.
+  const slack = Math.max(0, EDGE_Y - roomOf(viewport)[1] / (2 * scale))
+  const y = Math.max(-slack, Math.min(slack, equalEarthY(camera.lat * RAD)))
+  return equalEarthLat(y) / RAD
+}
+
+/** Screen positions and depth (1 facing the viewer, below 0 behind the globe) of every point of a scene. */
+export interface Projected {
+  x: Float32Array
+  y: Float32Array
+  depth: Float32Array
+}
+
+export function makeProjected(count: number): Projected {
+  return { x: new Float32Array(count), y: new Float32Array(count), depth: new Float32Array(count) }
+}
+
+export function projectPoints(
+  points: Float32Array,
+  camera: Camera,
+  viewport: Viewport,
+  out: Projected,
+): void {
+  if (camera.view === 'globe') projectGlobe(points, camera, viewport, out)
+  else projectFlat(points, camera, viewport, out)
+}
+
+function projectGlobe(points: Float32Array, camera: Camera, viewport: Viewport, out: Projected): void {
+  const [cx, cy] = centreOf(viewport)
+  const sl = Math.sin(camera.lon * RAD)
+  const cl = Math.cos(camera.lon * RAD)
+  const sp = Math.sin(camera.lat * RAD)
+  const cp = Math.cos(camera.lat * RAD)
+  const r = camera.scale
+  for (let i = 0, p = 0; p < points.length; i++, p += STRIDE) {
+    const x = points[p]!
+    const y = points[p + 1]!
+    const z = points[p + 2]!
+    const along = x * cl + y * sl
+    out.x[i] = cx + r * (y * cl - x * sl)
+    out.y[i] = cy - r * (z * cp - along * sp)
+    out.depth[i] = along * cp + z * sp
+  }
+}
+
+function projectFlat(points: Float32Array, camera: Camera, viewport: Viewport, out: Projected): void {
+  const [cx, cy] = centreOf(viewport)
+  const lon0 = camera.lon * RAD
+  const y0 = equalEarthY(camera.lat * RAD)
+  const s = camera.scale
+  for (let i = 0, p = 0; p < points.length; i++, p += STRIDE) {
+    let lon = points[p + 3]! - lon0
+    if (lon > Math.PI) lon -= 2 * Math.PI
+    else if (lon < -Math.PI) lon += 2 * Math.PI
+    out.x[i] = cx + s * points[p + 4]! * lon
+    out.y[i] = cy - s * (points[p + 5]! - y0)
+    out.depth[i] = 1
+  }
+}
+
+/** A longer step between neighbours on a line means that it leaves the flat map at one edge and comes in at the other. */
+export function wrapJump(camera: Camera): number {
+  return camera.view === 'globe' ? Infinity : camera.scale * 1.61
+}
+
+/** Longitude and latitude under a pixel, or undefined beside the world. */
+export function unproject(
+  px: number,
+  py: number,
+  camera: Camera,
+  viewport: Viewport,
+): [number, number] | undefined {
+  const [cx, cy] = centreOf(viewport)
+  const x = (px - cx) / camera.scale
+  const y = (cy - py) / camera.scale
+  return camera.view === 'globe' ? unprojectGlobe(x, y, camera) : unprojectFlat(x, y, camera)
+}
+
+function unprojectGlobe(x: number, y: number, camera: Camera): [number, number] | undefined {
+  const rho2 = x * x + y * y
+  if (rho2 > 1) return undefined
+  const depth = Math.sqrt(1 - rho2)
+  const sp = Math.sin(camera.lat * RAD)
+  const cp = Math.cos(camera.lat * RAD)
+  const lat = Math.asin(depth * sp + y * cp)
+  const lon = camera.lon * RAD + Math.atan2(x, depth * cp - y * sp)
+  return [lon / RAD, lat / RAD]
+}
+
+function unprojectFlat(x: number, y: number, camera: Camera): [number, number] | undefined {
+  const yy = y + equalEarthY(camera.lat * RAD)
+  if (Math.abs(yy) > EDGE_Y) return undefined
+  const lat = equalEarthLat(yy)
+  const lon = x / equalEarthX(lat)
+  return Math.abs(lon) > Math.PI ? undefined : [camera.lon + lon / RAD, lat / RAD]
+}
+
+/** Changes the scale so that the place under the pixel stays under it, as far as that is possible. */
+export function zoomAt(camera: Camera, viewport: Viewport, px: number, py: number, scale: number): Camera {
+  const before = unproject(px, py, camera, viewport)
+  const zoomed = clampCamera({ ...camera, scale }, viewport)
+  const after = before && unproject(px, py, zoomed, viewport)
+  if (!before || !after) return zoomed
+  const moved = { ...zoomed, lon: zoomed.lon + before[0] - after[0], lat: zoomed.lat + before[1] - after[1] }
+  return clampCamera(moved, viewport)
+}
+
+/** Follows a drag by pixels. */
+export function panBy(camera: Camera, viewport: Viewport, dx: number, dy: number): Camera {
+  const slow = camera.view === 'globe' ? 1 : 1 / equalEarthX(camera.lat * RAD)
+  const lon = camera.lon - (dx / camera.scale / RAD) * slow
+  if (camera.view === 'globe')
+    return clampCamera({ ...camera, lon, lat: camera.lat + dy / camera.scale / RAD }, viewport)
+  const y = Math.max(-EDGE_Y, Math.min(EDGE_Y, equalEarthY(camera.lat * RAD) + dy / camera.scale))
+  return clampCamera({ ...camera, lon, lat: equalEarthLat(y) / RAD }, viewport)
+}
+
+/** Other view of the same place at the same size on screen. */
+export function withView(camera: Camera, view: View, viewport: Viewport): Camera {
+  if (camera.view === view) return camera
+  const wasWorld = camera.scale <= worldScale(camera.view, viewport) * 1.15
+  const scale = wasWorld ? worldScale(view, viewport) : camera.scale
+  return clampCamera({ ...camera, view, scale }, viewport)
+}
+
+/** A camera that shows the log at its best: home near the middle, everything else in sight if the view allows. */
+export function fitScene(scene: Scene, view: View, viewport: Viewport): Camera {
+  const world = worldScale(view, viewport)
+  const spots = scene.spots
+  if (spots.length === 0)
+    return clampCamera({ view, lon: 10, lat: view === 'globe' ? 30 : 0, scale: world }, viewport)
+  return view === 'globe' ? fitGlobe(scene, viewport, world) : fitFlat(scene, viewport, world)
+}
+
+function weightedCentre(scene: Scene): Vector {
+  const sum: [number, number, number] = [0, 0, 0]
+  for (const spot of scene.spots) {
+    const w = Math.sqrt(spot.visits)
+    for (let k = 0; k < 3; k++) sum[k]! += spot.vector[k]! * w
+  }
+  const length = Math.hypot(...sum)
+  return length < 1e-6 ? scene.spots[0]!.vector : [sum[0] / length, sum[1] / length, sum[2] / length]
+}
+
+/** Centre of the smallest circle around all airports, by stepping towards the farthest one. */
+function enclosingCentre(scene: Scene): { centre: Vector; radius: number } {
+  let centre = weightedCentre(scene)
+  let radius = 0
+  for (let i = 1; i <= 60; i++) {
+    let far = centre
+    radius = 0
+    for (const spot of scene.spots) {
+      const angle = angleBetween(centre, spot.vector)
+      if (angle > radius) {
+        radius = angle
+        far = spot.vector
+      }
+    }
+    const next = centre.map((c, k) => c + (far[k]! - c) / (i + 1)) as [number, number, number]
+    const length = Math.hypot(...next) || 1
+    centre = [next[0] / length, next[1] / length, next[2] / length]
+  }
+  return { centre, radius }
+}
+
+function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
+  const circle = enclosingCentre(scene)
+  // A log around the whole world has no best side: then the side where most was flown.
+  const isLocal = circle.radius < 1.25
+  const centre = isLocal ? circle.centre : weightedCentre(scene)
+  const lon = Math.atan2(centre[1], centre[0]) / RAD
+  const lat = Math.max(-50, Math.min(50, Math.asin(centre[2]) / RAD))
+  const scale = circle.radius > 0.9 ? world : (world * 0.92) / Math.sin(Math.max(0.12, circle.radius))
+  return clampCamera({ view: 'globe', lon, lat, scale }, viewport)
+}
+
+function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
+  const lon = middleLongitude(scene)
+  const [w, h] = roomOf(viewport)
+  let left = Infinity
+  let right = -Infinity
+  let top = -Infinity
+  let bottom = Infinity
+  for (const spot of scene.spots) {
+    const latRad = spot.airport.latitude * RAD
+    const x = equalEarthX(latRad) * RAD * (((((spot.airport.longitude - lon + 180) % 360) + 360) % 360) - 180)
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.max(top, equalEarthY(latRad))
+    bottom = Math.min(bottom, equalEarthY(latRad))
+  }
+  const scale = Math.min((w * 0.84) / Math.max(0.12, right - left), (h * 0.8) / Math.max(0.12, top - bottom))
+  const mid = equalEarthLat((top + bottom) / 2)
+  const shift = (left + right) / 2 / equalEarthX(mid) / RAD
+  return clampCamera(
+    { view: 'flat', lon: lon + shift, lat: mid / RAD, scale: Math.max(world, scale) },
+    viewport,
+  )
+}
+
+/** Opposite the widest empty stretch of longitude, so that the cut falls where nobody flew. */
+function middleLongitude(scene: Scene): number {
+  const lons = scene.spots.map((s) => s.airport.longitude).sort((a, b) => a - b)
+  let gap = 360 - (lons.at(-1)! - lons[0]!)
+  let end = lons[0]!
+  for (let i = 1; i < lons.length; i++) {
+    if (lons[i]! - lons[i - 1]! > gap) {
+      gap = lons[i]! - lons[i - 1]!
+      end = lons[i]!
+    }
+  }
+  return end + (360 - gap) / 2
+}
+
+/** A step of the way between two cameras: along the great circle, zooming out a little on long ways. */
+export function between(from: Camera, to: Camera, t: number): Camera {
+  const a = vectorOf(from.lon, from.lat)
+  const b = vectorOf(to.lon, to.lat)
+  const angle = angleBetween(a, b)
+  const hop = 1 - Math.sin(Math.PI * t) * Math.min(0.45, angle * 0.3)
+  const scale = Math.exp(Math.log(from.scale) * (1 - t) + Math.log(to.scale) * t) * hop
+  if (angle < 1e-4) return { ...to, scale }
+  const ka = Math.sin((1 - t) * angle) / Math.sin(angle)
+  const kb = Math.sin(t * angle) / Math.sin(angle)
+  const v = [0, 1, 2].map((k) => ka * a[k]! + kb * b[k]!)
+  return {
+    view: to.view,
+    lon: Math.atan2(v[1]!, v[0]!) / RAD,
+    lat: Math.asin(Math.max(-1, Math.min(1, v[2]!))) / RAD,
+    scale,
+  }
+}

@@ -1,0 +1,335 @@
+// Paints one frame. A moving frame is the same picture with less in it: coarse land, thinner lines, no glow.
+import { centreOf, type Projected, wrapJump } from './camera.ts'
+import { type Label, spotRadius } from './labels.ts'
+import { drawLand, type Land, traceSphere } from './land.ts'
+import type { Line, Route, Scene, Spot } from './scene.ts'
+import { STRIDE } from './sphere.ts'
+import { type MapTheme, mix, RAMP_STEPS, type Rgb, rgba } from './theme.ts'
+import type { Camera, Viewport } from './types.ts'
+
+export interface Frame {
+  ctx: CanvasRenderingContext2D
+  scene: Scene
+  at: Projected
+  camera: Camera
+  viewport: Viewport
+  theme: MapTheme
+  land: Land | null
+  moving: boolean
+  /** Something is selected: the rest steps back. */
+  dimmed: boolean
+}
+
+export function drawFrame(frame: Frame, labels: readonly Label[]): void {
+  const { ctx, viewport, camera } = frame
+  ctx.clearRect(0, 0, viewport.width, viewport.height)
+  drawSphere(frame)
+  if (frame.land) drawWorld(frame, frame.land)
+  ctx.lineCap = 'butt'
+  ctx.lineJoin = 'round'
+  if (frame.moving) drawRoutesFast(frame)
+  else drawRoutes(frame)
+  drawTracks(frame)
+  if (camera.view === 'globe') drawLimb(frame)
+  drawSpots(frame)
+  drawLabels(frame, labels)
+}
+
+function drawSphere(frame: Frame): void {
+  const { ctx, camera, viewport, theme } = frame
+  const [cx, cy] = centreOf(viewport)
+  const r = camera.scale
+  if (camera.view === 'globe' && r < viewport.width * 1.5) {
+    const reach = r * 1.16
+    const halo = ctx.createRadialGradient(cx, cy, r * 0.97, cx, cy, reach)
+    halo.addColorStop(0, rgba(theme.halo, theme.dark ? 0.75 : 0.7))
+    halo.addColorStop(0.3, rgba(theme.halo, theme.dark ? 0.25 : 0.26))
+    halo.addColorStop(1, rgba(theme.halo, 0))
+    ctx.fillStyle = halo
+    ctx.fillRect(cx - reach, cy - reach, 2 * reach, 2 * reach)
+  }
+  traceSphere(ctx, camera, viewport)
+  ctx.fillStyle = camera.view === 'globe' ? oceanShade(frame, cx, cy, r) : theme.ocean
+  ctx.fill()
+}
+
+/** Light from the upper left gives the ball its body. */
+function oceanShade(frame: Frame, cx: number, cy: number, r: number): CanvasGradient {
+  const { ctx, theme } = frame
+  const shade = ctx.createRadialGradient(cx - r * 0.35, cy - r * 0.4, r * 0.05, cx, cy, r)
+  const bright: Rgb = theme.dark ? [64, 104, 170] : [255, 255, 255]
+  shade.addColorStop(0, rgba(mix(theme.oceanRgb, bright, theme.dark ? 0.035 : 0.55), 1))
+  shade.addColorStop(1, theme.ocean)
+  return shade
+}
+
+function drawWorld(frame: Frame, land: Land): void {
+  const { ctx, camera, viewport, theme, moving } = frame
+  const paint = { fill: theme.land, border: moving ? null : theme.border, precision: moving ? 0 : 0.5 }
+  drawLand(ctx, land, camera, viewport, paint)
+}
+
+/** Takes the edge of the ball back into the haze, with all that lies there: depth without a second pass over the lines. */
+function drawLimb(frame: Frame): void {
+  const { ctx, camera, viewport, theme } = frame
+  const [cx, cy] = centreOf(viewport)
+  const r = camera.scale
+  if (r > viewport.width * 1.5) return
+  const haze = mix(theme.oceanRgb, theme.halo, theme.dark ? 0.35 : 0.5)
+  const limb = ctx.createRadialGradient(cx, cy, r * 0.62, cx, cy, r)
+  limb.addColorStop(0, rgba(haze, 0))
+  limb.addColorStop(0.6, rgba(haze, theme.dark ? 0.14 : 0.3))
+  limb.addColorStop(0.92, rgba(haze, theme.dark ? 0.5 : 0.72))
+  limb.addColorStop(1, rgba(haze, theme.dark ? 0.8 : 0.9))
+  ctx.beginPath()
+  ctx.arc(cx, cy, r + 0.5, 0, 2 * Math.PI)
+  ctx.fillStyle = limb
+  ctx.fill()
+}
+
+/** Angle between points that keeps the polygon within `tolerance` pixels of the arc, as a stride over 1.5 degree steps. */
+function strideFor(scale: number, tolerance: number): number {
+  const angle = Math.sqrt((8 * tolerance) / scale)
+  return Math.max(1, Math.min(8, Math.floor(angle / ((1.5 * Math.PI) / 180))))
+}
+
+/** Adds one line to the current path, leaving out what lies behind the globe or beyond the edge of the flat map. */
+export function traceLine(frame: Frame, line: Line, stride: number, until = 1): void {
+  const { ctx, at } = frame
+  const jump = wrapJump(frame.camera)
+  const last = line.start + Math.round((line.count - 1) * until)
+  let previous = line.start
+  let isDown = at.depth[previous]! >= 0
+  if (isDown) ctx.moveTo(at.x[previous]!, at.y[previous]!)
+  while (previous < last) {
+    const i = Math.min(previous + stride, last)
+    const isFront = at.depth[i]! >= 0
+    if (isFront !== isDown) isDown = crossHorizon(frame, previous, i, isFront)
+    else if (isFront && Math.abs(at.x[i]! - at.x[previous]!) > jump) wrapAround(frame, previous, i)
+    else if (isFront) ctx.lineTo(at.x[i]!, at.y[i]!)
+    previous = i
+  }
+}
+
+function crossHorizon(frame: Frame, p: number, i: number, isFront: boolean): boolean {
+  const { ctx, at } = frame
+  const t = at.depth[p]! / (at.depth[p]! - at.depth[i]!)
+  const x = at.x[p]! + t * (at.x[i]! - at.x[p]!)
+  const y = at.y[p]! + t * (at.y[i]! - at.y[p]!)
+  if (isFront) {
+    ctx.moveTo(x, y)
+    ctx.lineTo(at.x[i]!, at.y[i]!)
+  } else ctx.lineTo(x, y)
+  return isFront
+}
+
+function wrapAround(frame: Frame, p: number, i: number): void {
+  const { ctx, at, scene, camera } = frame
+  const sign = at.x[i]! < at.x[p]! ? 1 : -1
+  const round = (k: number) => sign * 2 * Math.PI * scene.points[k * STRIDE + 4]! * camera.scale
+  if (!frame.moving) {
+    ctx.lineTo(at.x[i]! + round(i), at.y[i]!)
+    ctx.moveTo(at.x[p]! - round(p), at.y[p]!)
+    ctx.lineTo(at.x[i]!, at.y[i]!)
+  } else ctx.moveTo(at.x[i]!, at.y[i]!)
+}
+
+interface Pen {
+  color: Rgb
+  alpha: number
+  width: number
+}
+
+export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
+  // The more lines, the fainter each: a thousand should read as a texture, five as a drawing.
+  const floor = theme.dark ? 0.2 : 0.3
+  const faint = Math.max(floor, Math.min(0.88, 1.12 + (floor - 0.2) - 0.125 * Math.log(crowd + 1)))
+  const color = theme.ramp[Math.round(weight * (RAMP_STEPS - 1))]!
+  const wide = crowd < 60 ? 1.5 : 0.85
+  return { color, alpha: faint + (0.95 - faint) * weight ** 1.4, width: wide + 1.5 * weight }
+}
+
+/** How crowded the picture is: a small screen or a far view counts like more lines. */
+function crowdOf(frame: Frame): number {
+  return frame.scene.routes.length * Math.max(0.4, Math.min(3, (340 / frame.camera.scale) ** 1.5))
+}
+
+function bucketOf(weight: number): number {
+  return Math.round(weight * (RAMP_STEPS - 1))
+}
+
+/** Consecutive routes of one colour: one path each, so that lines of a kind do not add up to white where they cross. */
+function* buckets(routes: readonly Route[]): Generator<Route[]> {
+  let from = 0
+  for (let i = 1; i <= routes.length; i++) {
+    const isEnd =
+      i === routes.length ||
+      bucketOf(routes[i]!.weight) !== bucketOf(routes[from]!.weight) ||
+      isPlanned(routes[i]!) !== isPlanned(routes[from]!)
+    if (!isEnd && i - from < 160) continue
+    yield routes.slice(from, i)
+    from = i
+  }
+}
+
+function isPlanned(route: Route): boolean {
+  return route.flown === 0
+}
+
+function drawRoutes(frame: Frame): void {
+  const { ctx, scene, camera } = frame
+  const stride = strideFor(camera.scale, 0.12)
+  ctx.save()
+  if (camera.view === 'flat') {
+    traceSphere(ctx, camera, frame.viewport)
+    ctx.clip()
+  }
+  for (const group of buckets(scene.routes)) {
+    ctx.beginPath()
+    for (const route of group) traceLine(frame, route, stride)
+    strokeGroup(frame, group[0]!)
+  }
+  ctx.restore()
+}
+
+function strokeGroup(frame: Frame, sample: Route): void {
+  const { ctx, scene, theme, dimmed } = frame
+  const pen = penFor(sample.weight, crowdOf(frame), theme)
+  const alpha = dimmed ? pen.alpha * 0.22 : pen.alpha
+  if (isPlanned(sample)) {
+    strokePlanned(ctx, theme, alpha)
+    return
+  }
+  if (!dimmed && (sample.weight > 0.3 || scene.routes.length < 60))
+    strokeGlow(ctx, pen, theme.dark, scene.routes.length < 200)
+  ctx.lineWidth = pen.width
+  ctx.strokeStyle = rgba(pen.color, alpha)
+  ctx.stroke()
+}
+
+function strokePlanned(ctx: CanvasRenderingContext2D, theme: MapTheme, alpha: number): void {
+  ctx.setLineDash([5, 4])
+  ctx.lineWidth = 1.2
+  ctx.strokeStyle = rgba(theme.upcoming, Math.max(alpha, 0.6))
+  ctx.stroke()
+  ctx.setLineDash([])
+}
+
+function strokeGlow(ctx: CanvasRenderingContext2D, pen: Pen, dark: boolean, fine: boolean): void {
+  const rings = fine ? [7, 5, 3.4, 2.2] : [5, 2.6]
+  const strength = (dark ? 0.22 : 0.13) / rings.length
+  ctx.strokeStyle = rgba(pen.color, strength)
+  for (const ring of rings) {
+    ctx.lineWidth = pen.width * ring + 1
+    ctx.stroke()
+  }
+}
+
+const MOVING_ROUTES = 1400
+
+function drawRoutesFast(frame: Frame): void {
+  const { ctx, scene, camera, theme } = frame
+  const stride = strideFor(camera.scale, 0.9)
+  const shown = scene.routes.slice(-MOVING_ROUTES)
+  const pen = penFor(0.35, shown.length, theme)
+  ctx.lineWidth = 1
+  ctx.strokeStyle = rgba(pen.color, frame.dimmed ? 0.15 : pen.alpha)
+  for (let from = 0; from < shown.length; from += 100) {
+    ctx.beginPath()
+    for (const route of shown.slice(from, from + 100)) traceLine(frame, route, stride)
+    ctx.stroke()
+  }
+}
+
+function drawTracks(frame: Frame): void {
+  const { ctx, scene, theme, dimmed, moving } = frame
+  if (scene.tracks.length === 0) return
+  ctx.beginPath()
+  for (const track of scene.tracks) traceLine(frame, track, moving ? 6 : 1)
+  ctx.lineWidth = 1.3
+  ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, dimmed ? 0.2 : 0.8)
+  ctx.stroke()
+}
+
+function drawSpots(frame: Frame): void {
+  const { ctx, scene, at, theme, viewport, dimmed, moving } = frame
+  const few = scene.spots.length < 40
+  const shown = moving ? scene.spots.slice(0, 250) : scene.spots
+  for (let i = shown.length - 1; i >= 0; i--) {
+    const spot = shown[i]!
+    const depth = at.depth[spot.start]!
+    const x = at.x[spot.start]!
+    const y = at.y[spot.start]!
+    if (depth <= 0 || x < -9 || y < -9 || x > viewport.width + 9 || y > viewport.height + 9) continue
+    const alpha = Math.min(1, depth * 3) * (dimmed ? 0.45 : 0.6 + 0.4 * Math.min(1, spot.weight * 2.5))
+    drawDot(ctx, x, y, spotRadius(spot, few), rgba(theme.airportRgb, alpha), moving ? null : theme.labelHalo)
+  }
+  const home = scene.spots[0]
+  if (home && scene.spots.length > 3 && !moving && !dimmed) drawHome(frame, home, few)
+}
+
+function drawDot(
+  ctx: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  r: number,
+  fill: string,
+  rim: string | null,
+): void {
+  if (rim && r > 2.6) {
+    ctx.beginPath()
+    ctx.arc(x, y, r + 1, 0, 2 * Math.PI)
+    ctx.fillStyle = rim
+    ctx.fill()
+  }
+  ctx.beginPath()
+  ctx.arc(x, y, r, 0, 2 * Math.PI)
+  ctx.fillStyle = fill
+  ctx.fill()
+}
+
+function drawHome(frame: Frame, home: Spot, few: boolean): void {
+  const { ctx, at, theme } = frame
+  if (at.depth[home.start]! <= 0.05) return
+  ctx.beginPath()
+  ctx.arc(at.x[home.start]!, at.y[home.start]!, spotRadius(home, few) + 4, 0, 2 * Math.PI)
+  ctx.lineWidth = 1.5
+  ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 1]!, 0.85)
+  ctx.stroke()
+}
+
+export function labelFont(theme: MapTheme, size: number): string {
+  return `${size > 12 ? 650 : 550} ${size}px ${theme.font}`
+}
+
+function drawLabels(frame: Frame, labels: readonly Label[]): void {
+  const { ctx, at, moving, dimmed } = frame
+  ctx.textAlign = 'center'
+  ctx.textBaseline = 'middle'
+  ctx.lineJoin = 'round'
+  ctx.globalAlpha = dimmed ? 0.4 : 1
+  for (const label of moving ? labels.slice(0, 24) : labels) {
+    const depth = at.depth[label.spot.start]!
+    if (depth < 0.12) continue
+    drawText(
+      frame,
+      label.text,
+      at.x[label.spot.start]! + label.dx,
+      at.y[label.spot.start]! + label.dy,
+      label.size,
+    )
+  }
+  ctx.globalAlpha = 1
+}
+
+export function drawText(frame: Frame, text: string, x: number, y: number, size: number): void {
+  const { ctx, theme, moving } = frame
+  ctx.font = labelFont(theme, size)
+  if (!moving) {
+    ctx.lineWidth = 3
+    ctx.strokeStyle = theme.labelHalo
+    ctx.strokeText(text, x, y)
+  }
+  ctx.fillStyle = theme.label
+  ctx.fillText(text, x, y)
+}

@@ -1,0 +1,427 @@
+// Keeps the two canvases of a map in step with camera, data, selection and theme; decides when to paint and how finely.
+import {
+  between,
+  clampCamera,
+  fitScene,
+  makeProjected,
+  type Projected,
+  panBy,
+  projectPoints,
+  withView,
+  worldScale,
+  wrapJump,
+  zoomAt,
+} from './camera.ts'
+import { drawFrame, type Frame, labelFont } from './draw.ts'
+import { drawGrowing, drawLit, type Lit, litBy } from './highlight.ts'
+import { hitTest } from './hit.ts'
+import { type Label, placeLabels } from './labels.ts'
+import { detailInSight, type Land, loadLand } from './land.ts'
+import { buildScene, type Line, type Scene, type Spot } from './scene.ts'
+import { angleBetween, RAD, STRIDE, vectorOf } from './sphere.ts'
+import { type MapTheme, readTheme } from './theme.ts'
+import {
+  type Camera,
+  type Insets,
+  type MapFlight,
+  type Selection,
+  sameSelection,
+  type TrackPoints,
+  type View,
+  type Viewport,
+} from './types.ts'
+
+export interface EngineEvents {
+  select(selection: Selection | null): void
+  hover(selection: Selection | null): void
+}
+
+interface Flight {
+  from: Camera
+  to: Camera
+  startedAt: number
+  ms: number
+}
+
+const SETTLE_MS = 110
+const MOVING_DETAIL = 5000
+const noFlights: readonly MapFlight[] = []
+
+export class MapEngine {
+  private readonly scenery: CanvasRenderingContext2D
+  private readonly overlay: CanvasRenderingContext2D
+  private readonly element: HTMLElement
+  private readonly events: EngineEvents
+  private viewport: Viewport = { width: 0, height: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
+  private camera: Camera = { view: 'globe', lon: 10, lat: 30, scale: 300 }
+  private flights: readonly MapFlight[] = noFlights
+  private scene: Scene = buildScene(noFlights)
+  private at: Projected = makeProjected(0)
+  private labels: Label[] = []
+  private theme: MapTheme
+  private coarse: Land | null = null
+  private fine: Land | null = null
+  private selection: Selection | null = null
+  private pointed: Selection | null = null
+  private lit: Lit = { lines: [], spots: [] }
+  private pointedLit: Lit = { lines: [], spots: [] }
+  private way: Flight | null = null
+  private speed: { x: number; y: number } | null = null
+  private growing: { line: Line; startedAt: number } | null = null
+  private frameAt = 0
+  private movedAt = 0
+  private isHeld = false
+  private ticket = 0
+  private isFitted = false
+  private wantsFine = 0
+  private ended = false
+
+  constructor(
+    element: HTMLElement,
+    scenery: HTMLCanvasElement,
+    overlay: HTMLCanvasElement,
+    events: EngineEvents,
+  ) {
+    this.element = element
+    this.events = events
+    this.scenery = scenery.getContext('2d')!
+    this.overlay = overlay.getContext('2d')!
+    this.theme = readTheme(element)
+    void this.fetchLand()
+  }
+
+  destroy(): void {
+    this.ended = true
+    cancelAnimationFrame(this.ticket)
+    clearTimeout(this.wantsFine)
+  }
+
+  /** First paint needs no land; the coarse file comes next, the fine one when the browser has time. */
+  private async fetchLand(): Promise<void> {
+    try {
+      this.coarse = await loadLand(false)
+      this.paint()
+      await new Promise((resolve) => {
+        this.wantsFine = window.setTimeout(resolve, 400)
+      })
+      if (this.ended) return
+      this.fine = await loadLand(true)
+      this.paint()
+    } catch {
+      // Offline before the file was ever stored: airports and routes are still drawn.
+    }
+  }
+
+  get isReducedMotion(): boolean {
+    return matchMedia('(prefers-reduced-motion: reduce)').matches
+  }
+
+  get view(): View {
+    return this.camera.view
+  }
+
+  get busiest(): readonly Spot[] {
+    return this.scene.spots
+  }
+
+  resize(width: number, height: number, insets: Insets): void {
+    const before = this.viewport
+    this.viewport = { width, height, insets }
+    if (!this.isFitted) this.fitNow()
+    else if (before.width > 0) {
+      const ratio = worldScale(this.camera.view, this.viewport) / worldScale(this.camera.view, before)
+      this.camera = clampCamera({ ...this.camera, scale: this.camera.scale * ratio }, this.viewport)
+    }
+    this.paint()
+  }
+
+  setFlights(flights: readonly MapFlight[], tracks: ReadonlyMap<number, TrackPoints>): void {
+    this.flights = flights
+    this.scene = buildScene(flights, tracks)
+    this.at = makeProjected(this.scene.points.length / STRIDE)
+    this.labels = []
+    this.growing = null
+    this.pointed = null
+    this.relight()
+    if (!this.isFitted) this.fitNow()
+    this.paint()
+  }
+
+  setSelection(selection: Selection | null): void {
+    if (sameSelection(selection, this.selection)) return
+    this.selection = selection
+    this.relight()
+    this.paint()
+  }
+
+  setView(view: View): void {
+    if (view === this.camera.view) return
+    const isWorld = this.camera.scale <= worldScale(this.camera.view, this.viewport) * 1.3
+    this.speed = null
+    this.way = null
+    this.camera = isWorld
+      ? fitScene(this.scene, view, this.viewport)
+      : withView(this.camera, view, this.viewport)
+    this.paint()
+  }
+
+  refreshTheme(): void {
+    this.theme = readTheme(this.element)
+    this.paint()
+  }
+
+  private relight(): void {
+    this.lit = litBy(this.scene, this.flights, this.selection)
+    this.pointedLit = litBy(this.scene, this.flights, this.pointed)
+  }
+
+  private fitNow(): void {
+    if (this.viewport.width === 0) return
+    this.camera = fitScene(this.scene, this.camera.view, this.viewport)
+    this.isFitted = this.scene.spots.length > 0
+  }
+
+  startIn(view: View): void {
+    this.camera = { ...this.camera, view }
+  }
+
+  fit(): void {
+    this.flyTo(fitScene(this.scene, this.camera.view, this.viewport))
+  }
+
+  /** Brings the subject into sight, moving as little as needed. */
+  show(selection: Selection): void {
+    const lit = litBy(this.scene, this.flights, selection)
+    const subjects =
+      selection.kind === 'airport' ? lit.spots.filter((s) => s.airport.id === selection.id) : lit.spots
+    if (subjects.length === 0) return
+    const eye = vectorOf(this.camera.lon, this.camera.lat)
+    const isSeen = subjects.every((s) => this.isOnScreen(s) && angleBetween(eye, s.vector) < 1.2)
+    if (isSeen) return
+    const [x, y, z] = [0, 1, 2].map((k) => subjects.reduce((sum, s) => sum + s.vector[k]!, 0)) as [
+      number,
+      number,
+      number,
+    ]
+    const lat = Math.atan2(z, Math.hypot(x, y)) / RAD
+    const spread = subjects.length > 1 ? angleBetween(subjects[0]!.vector, subjects[1]!.vector) / 2 : 0
+    const room = worldScale(this.camera.view, this.viewport)
+    const scale =
+      spread > 0.1
+        ? Math.min(this.camera.scale, (room * 0.8) / Math.sin(Math.min(spread, 1.5)))
+        : this.camera.scale
+    this.flyTo({ ...this.camera, lon: Math.atan2(y, x) / RAD, lat, scale })
+  }
+
+  private isOnScreen(spot: Spot): boolean {
+    const { width, height, insets } = this.viewport
+    const x = this.at.x[spot.start]!
+    const y = this.at.y[spot.start]!
+    return (
+      x > insets.left + 20 &&
+      y > insets.top + 20 &&
+      x < width - insets.right - 20 &&
+      y < height - insets.bottom - 20
+    )
+  }
+
+  private flyTo(target: Camera): void {
+    const to = clampCamera(target, this.viewport)
+    this.speed = null
+    if (this.isReducedMotion) {
+      this.camera = to
+      this.paint()
+      return
+    }
+    this.way = { from: this.camera, to, startedAt: performance.now(), ms: 700 }
+    this.move()
+  }
+
+  /** A saved flight draws itself. */
+  celebrate(flightId: number): void {
+    const lines = litBy(this.scene, this.flights, { kind: 'flight', id: flightId }).lines
+    if (!lines[0]) return
+    this.show({ kind: 'flight', id: flightId })
+    if (this.isReducedMotion) return
+    this.growing = { line: lines[0], startedAt: performance.now() + (this.way ? 500 : 100) }
+    this.wake()
+  }
+
+  // --- wishes of the gestures and keys
+
+  grab(): void {
+    this.isHeld = true
+    this.way = null
+    this.speed = null
+  }
+
+  pan(dx: number, dy: number): void {
+    this.camera = panBy(this.camera, this.viewport, dx, dy)
+    this.point(-1, -1)
+    this.move()
+  }
+
+  release(vx: number, vy: number): void {
+    this.isHeld = false
+    if (!this.isReducedMotion && Math.hypot(vx, vy) > 0.05) this.speed = { x: vx, y: vy }
+    this.move()
+  }
+
+  zoom(factor: number, x: number, y: number): void {
+    this.way = null
+    this.camera = zoomAt(this.camera, this.viewport, x, y, this.camera.scale * factor)
+    this.move()
+  }
+
+  /** By keys and buttons: a smooth step about the centre, or about a point. */
+  zoomStep(factor: number, x?: number, y?: number): void {
+    const start = this.way?.to ?? this.camera
+    const target =
+      x === undefined || y === undefined
+        ? { ...start, scale: start.scale * factor }
+        : zoomAt(start, this.viewport, x, y, start.scale * factor)
+    this.flyTo(target)
+    if (this.way) this.way.ms = 260
+  }
+
+  nudge(dx: number, dy: number): void {
+    this.speed = null
+    this.way = null
+    this.camera = panBy(this.camera, this.viewport, dx, dy)
+    this.move()
+  }
+
+  tap(x: number, y: number, isTouch: boolean): void {
+    this.isHeld = false
+    this.project()
+    const hit = hitTest(this.scene, this.at, x, y, isTouch ? 20 : 9, wrapJump(this.camera))
+    this.events.select(hit)
+  }
+
+  point(x: number, y: number): void {
+    const isOut = x < 0
+    const hit = isOut ? null : hitTest(this.scene, this.at, x, y, 8, wrapJump(this.camera))
+    if (sameSelection(hit, this.pointed)) return
+    this.pointed = hit
+    this.pointedLit = litBy(this.scene, this.flights, hit)
+    this.events.hover(hit)
+    this.drawOverlay(performance.now())
+  }
+
+  // --- painting
+
+  private move(): void {
+    this.movedAt = performance.now()
+    this.wake()
+  }
+
+  paint(): void {
+    this.movedAt = 0
+    this.wake()
+  }
+
+  private wake(): void {
+    if (this.ticket || this.ended) return
+    this.ticket = requestAnimationFrame((now) => this.tick(now))
+  }
+
+  private tick(now: number): void {
+    this.ticket = 0
+    if (this.viewport.width === 0) return
+    this.advance(now)
+    const isMoving = this.way !== null || this.speed !== null || now - this.movedAt < SETTLE_MS
+    this.frameAt = now
+    this.drawScene(isMoving)
+    this.drawOverlay(now)
+    if (isMoving || this.growing) this.wake()
+  }
+
+  private advance(now: number): void {
+    if (this.way) this.followWay(now, this.way)
+    if (!this.speed || this.isHeld) return
+    const ms = Math.min(48, now - this.frameAt)
+    this.camera = panBy(this.camera, this.viewport, this.speed.x * ms, this.speed.y * ms)
+    const left = Math.exp(-ms / 260)
+    this.speed = { x: this.speed.x * left, y: this.speed.y * left }
+    if (Math.hypot(this.speed.x, this.speed.y) < 0.02) this.speed = null
+  }
+
+  private followWay(now: number, way: Flight): void {
+    const t = Math.min(1, Math.max(0, (now - way.startedAt) / way.ms))
+    const eased = t < 0.5 ? 4 * t ** 3 : 1 - (-2 * t + 2) ** 3 / 2
+    this.camera = t === 1 ? way.to : clampCamera(between(way.from, way.to, eased), this.viewport)
+    if (t === 1) this.way = null
+  }
+
+  private project(): void {
+    projectPoints(this.scene.points, this.camera, this.viewport, this.at)
+  }
+
+  private prepare(ctx: CanvasRenderingContext2D, ratio: number): void {
+    const width = Math.round(this.viewport.width * ratio)
+    const height = Math.round(this.viewport.height * ratio)
+    if (ctx.canvas.width !== width || ctx.canvas.height !== height) {
+      ctx.canvas.width = width
+      ctx.canvas.height = height
+    }
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
+  }
+
+  private frameOn(ctx: CanvasRenderingContext2D, moving: boolean): Frame {
+    const { scene, at, camera, viewport, theme } = this
+    const dimmed = this.selection !== null || this.growing !== null
+    return { ctx, scene, at, camera, viewport, theme, land: this.landFor(moving), moving, dimmed }
+  }
+
+  private landFor(moving: boolean): Land | null {
+    if (!this.fine) return this.coarse
+    if (!moving) return this.fine
+    const isZoomedIn = this.camera.scale > 1200
+    return isZoomedIn && detailInSight(this.fine, this.camera, this.viewport) < MOVING_DETAIL
+      ? this.fine
+      : this.coarse
+  }
+
+  private drawScene(moving: boolean): void {
+    // Moving frames on dense screens are painted at a lower resolution: a third of the pixels, and nobody can tell.
+    this.prepare(this.scenery, Math.min(devicePixelRatio || 1, moving ? 1.5 : 3))
+    this.project()
+    if (!moving) this.labels = this.placeLabels()
+    drawFrame(this.frameOn(this.scenery, moving), this.labels)
+  }
+
+  private placeLabels(): Label[] {
+    const { width, height } = this.viewport
+    const limit = Math.round(Math.max(16, Math.min(70, (width * height) / 14_000)))
+    const measure = (text: string, size: number) => {
+      this.scenery.font = labelFont(this.theme, size)
+      return this.scenery.measureText(text).width
+    }
+    return placeLabels(this.scene, this.at, { width, height, measure, limit })
+  }
+
+  private drawOverlay(now: number): void {
+    const isEmpty = !this.growing && !this.selection && !this.pointed
+    this.overlay.canvas.hidden = isEmpty
+    if (isEmpty) return
+    this.prepare(this.overlay, Math.min(devicePixelRatio || 1, 3))
+    this.overlay.clearRect(0, 0, this.viewport.width, this.viewport.height)
+    const frame = this.frameOn(this.overlay, false)
+    if (this.growing) {
+      this.drawGrowth(frame, now, this.growing)
+      return
+    }
+    drawLit(frame, this.lit, this.selection, true)
+    if (this.pointed && !sameSelection(this.pointed, this.selection)) {
+      drawLit(frame, this.pointedLit, this.pointed, false)
+    }
+  }
+
+  private drawGrowth(frame: Frame, now: number, growing: { line: Line; startedAt: number }): void {
+    const t = Math.max(0, (now - growing.startedAt) / 1500)
+    drawGrowing(frame, growing.line, 1 - (1 - Math.min(1, t)) ** 3)
+    if (t < 1.5) return
+    this.growing = null
+    this.paint()
+  }
+}

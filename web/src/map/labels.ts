@@ -1,0 +1,122 @@
+// Which airport names fit: the most visited first, each at the first free side of its dot, none over another.
+import type { Projected } from './camera.ts'
+import type { Scene, Spot } from './scene.ts'
+import { codeOf } from './types.ts'
+
+export interface Label {
+  spot: Spot
+  text: string
+  size: number
+  /** Offset of the text's centre from the dot. */
+  dx: number
+  dy: number
+}
+
+interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+export interface LabelRoom {
+  width: number
+  height: number
+  measure: (text: string, size: number) => number
+  limit: number
+}
+
+const CELL = 64
+
+/** Boxes in coarse cells, so that asking "is this free" does not look at every label. */
+class Occupied {
+  private cells = new Map<number, Box[]>()
+
+  add(box: Box): void {
+    this.visit(box, (list) => {
+      list.push(box)
+      return false
+    })
+  }
+
+  hits(box: Box): boolean {
+    return this.visit(box, (list) =>
+      list.some((o) => box.left < o.right && box.right > o.left && box.top < o.bottom && box.bottom > o.top),
+    )
+  }
+
+  private visit(box: Box, look: (list: Box[]) => boolean): boolean {
+    for (let cx = Math.floor(box.left / CELL); cx <= Math.floor(box.right / CELL); cx++) {
+      for (let cy = Math.floor(box.top / CELL); cy <= Math.floor(box.bottom / CELL); cy++) {
+        const key = cx * 4096 + cy
+        let list = this.cells.get(key)
+        if (!list) {
+          list = []
+          this.cells.set(key, list)
+        }
+        if (look(list)) return true
+      }
+    }
+    return false
+  }
+}
+
+export function spotRadius(spot: Spot, few: boolean): number {
+  return (few ? 2.4 : 0.9) + 4 * spot.weight
+}
+
+export function placeLabels(scene: Scene, at: Projected, room: LabelRoom): Label[] {
+  const occupied = new Occupied()
+  const few = scene.spots.length < 40
+  const labels: Label[] = []
+  for (const spot of scene.spots) {
+    if (labels.length >= room.limit) break
+    if (!isSeen(spot, at, room)) continue
+    // Dots of lesser airports do not keep a busier one from its name.
+    const label = fit(spot, at, room, occupied, few)
+    if (label) labels.push(label)
+    occupied.add(dotBox(spot, at, few))
+  }
+  return labels
+}
+
+function isSeen(spot: Spot, at: Projected, room: LabelRoom): boolean {
+  const x = at.x[spot.start]!
+  const y = at.y[spot.start]!
+  return at.depth[spot.start]! > 0.22 && x > 0 && y > 0 && x < room.width && y < room.height
+}
+
+function dotBox(spot: Spot, at: Projected, few: boolean): Box {
+  const r = spotRadius(spot, few)
+  const x = at.x[spot.start]!
+  const y = at.y[spot.start]!
+  return { left: x - r, right: x + r, top: y - r, bottom: y + r }
+}
+
+function fit(
+  spot: Spot,
+  at: Projected,
+  room: LabelRoom,
+  occupied: Occupied,
+  few: boolean,
+): Label | undefined {
+  const text = codeOf(spot.airport)
+  const size = spot.weight > 0.6 ? 13 : 11
+  const half = room.measure(text, size) / 2
+  const r = spotRadius(spot, few) + 2.5
+  const sides: [number, number][] = [
+    [0, r + size * 0.52],
+    [0, -r - size * 0.52],
+    [r + half, 0],
+    [-r - half, 0],
+  ]
+  for (const [dx, dy] of sides) {
+    const x = at.x[spot.start]! + dx
+    const y = at.y[spot.start]! + dy
+    const box = { left: x - half - 2, right: x + half + 2, top: y - size * 0.5, bottom: y + size * 0.5 }
+    if (box.left < 2 || box.right > room.width - 2 || occupied.hits(box)) continue
+    occupied.add(box)
+    return { spot, text, size, dx, dy }
+  }
+  return undefined
+}

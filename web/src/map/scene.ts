@@ -1,0 +1,132 @@
+// Turns a log into what is drawn: one line per pair of airports however often it was flown, one dot per airport.
+import { pushArc, pushTrack, STRIDE, type Vector, vectorOf } from './sphere.ts'
+import type { Airport, MapFlight, TrackPoints } from './types.ts'
+
+export interface Line {
+  /** First point in `Scene.points` and how many there are. */
+  start: number
+  count: number
+  /** How prominent, 0 to 1. */
+  weight: number
+}
+
+export interface Route extends Line {
+  a: Airport
+  b: Airport
+  flown: number
+  planned: number
+}
+
+export interface Track extends Line {
+  flightId: number
+}
+
+export interface Spot {
+  airport: Airport
+  vector: Vector
+  /** Index of its only point in `Scene.points`. */
+  start: number
+  visits: number
+  weight: number
+}
+
+export interface Scene {
+  /** Least flown first, so that the busiest are painted on top. */
+  routes: Route[]
+  tracks: Track[]
+  /** Most visited first. */
+  spots: Spot[]
+  points: Float32Array
+  totalVisits: number
+}
+
+const ARC_STEP = (1.5 * Math.PI) / 180
+const TRACK_LIMIT = 600
+
+export function buildScene(
+  flights: readonly MapFlight[],
+  tracks: ReadonlyMap<number, TrackPoints> = new Map(),
+): Scene {
+  const routes = mergeRoutes(flights, tracks)
+  const spots = countVisits(flights)
+  const points: number[] = []
+  layRoutes(routes, points)
+  const drawn = layTracks(flights, tracks, points)
+  for (const spot of spots) {
+    spot.start = points.length / STRIDE
+    pushTrack(points, [[spot.airport.longitude, spot.airport.latitude]], 1)
+  }
+  const totalVisits = spots.reduce((sum, spot) => sum + spot.visits, 0)
+  return { routes, tracks: drawn, spots, points: new Float32Array(points), totalVisits }
+}
+
+function mergeRoutes(flights: readonly MapFlight[], tracks: ReadonlyMap<number, TrackPoints>): Route[] {
+  const byPair = new Map<string, Route>()
+  for (const flight of flights) {
+    const { from, to } = flight
+    if (!from || !to || from.id === to.id || tracks.has(flight.id)) continue
+    const [a, b] = from.id < to.id ? [from, to] : [to, from]
+    const key = `${a.id}-${b.id}`
+    let route = byPair.get(key)
+    if (!route) {
+      route = { a, b, flown: 0, planned: 0, start: 0, count: 0, weight: 0 }
+      byPair.set(key, route)
+    }
+    if (flight.completed) route.flown++
+    else route.planned++
+  }
+  const routes = [...byPair.values()].sort((x, y) => x.flown - y.flown)
+  const most = routes.at(-1)?.flown ?? 0
+  for (const route of routes) route.weight = weightOf(route.flown, most)
+  return routes
+}
+
+/** Logarithmic: the tenth time on a route adds less light than the second. */
+function weightOf(count: number, most: number): number {
+  if (most <= 1) return 0.35
+  return count === 0 ? 0 : Math.log(count) / Math.log(Math.max(most, 5))
+}
+
+function countVisits(flights: readonly MapFlight[]): Spot[] {
+  const byId = new Map<number, Spot>()
+  for (const { from, to } of flights) {
+    for (const airport of [from, to]) {
+      if (!airport) continue
+      const spot = byId.get(airport.id)
+      if (spot) spot.visits++
+      else {
+        const vector = vectorOf(airport.longitude, airport.latitude)
+        byId.set(airport.id, { airport, vector, start: 0, visits: 1, weight: 0 })
+      }
+    }
+  }
+  const spots = [...byId.values()].sort((x, y) => y.visits - x.visits || x.airport.id - y.airport.id)
+  const most = spots[0]?.visits ?? 1
+  for (const spot of spots) spot.weight = (spot.visits / most) ** 0.4
+  return spots
+}
+
+function layRoutes(routes: Route[], points: number[]): void {
+  for (const route of routes) {
+    route.start = points.length / STRIDE
+    const a = vectorOf(route.a.longitude, route.a.latitude)
+    const b = vectorOf(route.b.longitude, route.b.latitude)
+    route.count = pushArc(points, a, b, ARC_STEP)
+  }
+}
+
+function layTracks(
+  flights: readonly MapFlight[],
+  tracks: ReadonlyMap<number, TrackPoints>,
+  points: number[],
+): Track[] {
+  const out: Track[] = []
+  for (const flight of flights) {
+    const track = tracks.get(flight.id)
+    if (!track || track.length < 2) continue
+    const start = points.length / STRIDE
+    const count = pushTrack(points, track, TRACK_LIMIT)
+    out.push({ flightId: flight.id, start, count, weight: 0.5 })
+  }
+  return out
+}

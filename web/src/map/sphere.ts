@@ -1,0 +1,84 @@
+// Geometry on the unit sphere: lines as flat arrays that both projections read without trigonometry per frame.
+// The ellipsoid would move an arc by less than a pixel, so the drawn line is a great circle; distances are not taken from here.
+
+export const RAD = Math.PI / 180
+
+const A1 = 1.340264
+const A2 = -0.081106
+const A3 = 0.000893
+const A4 = 0.003796
+const M = Math.sqrt(3) / 2
+
+/** Numbers kept per point: unit vector, longitude (radians), Equal Earth x factor and y. */
+export const STRIDE = 6
+
+export function equalEarthY(latRad: number): number {
+  const t = Math.asin(M * Math.sin(latRad))
+  const t2 = t * t
+  const t6 = t2 * t2 * t2
+  return t * (A1 + A2 * t2 + t6 * (A3 + A4 * t2))
+}
+
+export function equalEarthX(latRad: number): number {
+  const t = Math.asin(M * Math.sin(latRad))
+  const t2 = t * t
+  const t6 = t2 * t2 * t2
+  return Math.cos(t) / (M * (A1 + 3 * A2 * t2 + t6 * (7 * A3 + 9 * A4 * t2)))
+}
+
+/** Inverse of `equalEarthY`, by Newton's method. */
+export function equalEarthLat(y: number): number {
+  let t = y
+  for (let i = 0; i < 10; i++) {
+    const t2 = t * t
+    const t6 = t2 * t2 * t2
+    const f = t * (A1 + A2 * t2 + t6 * (A3 + A4 * t2)) - y
+    t -= f / (A1 + 3 * A2 * t2 + t6 * (7 * A3 + 9 * A4 * t2))
+  }
+  return Math.asin(Math.max(-1, Math.min(1, Math.sin(t) / M)))
+}
+
+export type Vector = readonly [number, number, number]
+
+export function vectorOf(lon: number, lat: number): Vector {
+  const c = Math.cos(lat * RAD)
+  return [c * Math.cos(lon * RAD), c * Math.sin(lon * RAD), Math.sin(lat * RAD)]
+}
+
+export function angleBetween(a: Vector, b: Vector): number {
+  const cross = Math.hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+  return Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+}
+
+function pushPoint(out: number[], x: number, y: number, z: number): void {
+  const lat = Math.asin(Math.max(-1, Math.min(1, z)))
+  out.push(x, y, z, Math.atan2(y, x), equalEarthX(lat), equalEarthY(lat))
+}
+
+/** Appends the great circle from a to b and returns how many points it took. */
+export function pushArc(out: number[], a: Vector, b: Vector, stepRad: number): number {
+  const angle = angleBetween(a, b)
+  const steps = Math.max(2, Math.ceil(angle / stepRad))
+  const sin = Math.sin(angle)
+  for (let i = 0; i <= steps; i++) {
+    const t = i / steps
+    // Antipodes and identical points have no unique arc; a straight blend avoids the division by nothing.
+    const ka = sin < 1e-9 ? 1 - t : Math.sin((1 - t) * angle) / sin
+    const kb = sin < 1e-9 ? t : Math.sin(t * angle) / sin
+    pushPoint(out, ka * a[0] + kb * b[0], ka * a[1] + kb * b[1], ka * a[2] + kb * b[2])
+  }
+  return steps + 1
+}
+
+/** Appends a recorded track, thinned to at most `limit` points. */
+export function pushTrack(out: number[], track: readonly (readonly number[])[], limit: number): number {
+  const every = Math.max(1, Math.ceil(track.length / limit))
+  let count = 0
+  for (let i = 0; i < track.length; i++) {
+    if (i % every !== 0 && i !== track.length - 1) continue
+    const v = vectorOf(track[i]![0]!, track[i]![1]!)
+    pushPoint(out, v[0], v[1], v[2])
+    count++
+  }
+  return count
+}

@@ -1,0 +1,66 @@
+// What the map, the statistics and the share page need to know of a flight; the log store's rows fit as they are.
+
+export interface Airport {
+  id: number
+  icao: string
+  iata: string | null
+  name: string
+  municipality: string | null
+  latitude: number
+  longitude: number
+  country: string
+  continent: string
+}
+
+export interface MapFlight {
+  id: number
+  from: Airport | null
+  to: Airport | null
+  completed: boolean
+}
+
+/** Recorded positions of one flight, `[longitude, latitude]` and perhaps altitude. */
+export type TrackPoints = readonly (readonly number[])[]
+
+export type View = 'globe' | 'flat'
+
+export type Selection =
+  | { kind: 'airport'; id: number }
+  | { kind: 'route'; a: number; b: number }
+  | { kind: 'flight'; id: number }
+
+export interface Insets {
+  top: number
+  right: number
+  bottom: number
+  left: number
+}
+
+export interface Viewport {
+  width: number
+  height: number
+  insets: Insets
+}
+
+/** Centre in degrees; scale in pixels per radian at the centre, the same for both views. */
+export interface Camera {
+  view: View
+  lon: number
+  lat: number
+  scale: number
+}
+
+export function codeOf(airport: Airport): string {
+  return airport.iata || airport.icao
+}
+
+export function sameSelection(a: Selection | null, b: Selection | null): boolean {
+  return keyOf(a) === keyOf(b)
+}
+
+function keyOf(selection: Selection | null): string {
+  if (!selection) return ''
+  return selection.kind === 'route'
+    ? `route ${selection.a} ${selection.b}`
+    : `${selection.kind} ${selection.id}`
+}
