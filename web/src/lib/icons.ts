@@ -6,6 +6,8 @@ export const icons = {
   flag: 'M5 21V4M5 4c4-2 8 2 13 0v10c-5 2-9-2-13 0',
   gear: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
   plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   search: 'M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14ZM16 16l4.500 4.500',
   filter: 'M4 6h16M7 12h10M10 18h4',
