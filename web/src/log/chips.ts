@@ -1,0 +1,62 @@
+/** Active filters as removable chips. */
+
+import { t } from '../i18n/i18n.svelte.ts'
+import { airportCode, countryName, formatDate } from '../lib/format.ts'
+import type { Filters } from './filters.ts'
+import { log } from './log.svelte.ts'
+
+export interface Chip {
+  key: string
+  label: string
+  without: Partial<Filters>
+}
+
+function many<K extends 'airports' | 'airlines' | 'aircraft' | 'countries' | 'years' | 'passengers' | 'classes' | 'reasons'>(
+  filters: Filters,
+  key: K,
+  label: (value: Filters[K][number]) => string,
+): Chip[] {
+  const values = filters[key] as Filters[K][number][]
+  return values.map((value) => ({
+    key: `${key}:${value}`,
+    label: label(value),
+    without: { [key]: values.filter((other) => other !== value) } as Partial<Filters>,
+  }))
+}
+
+function dates({ after, before }: Filters): Chip[] {
+  if (!after && !before) return []
+  const [from, to] = [after && formatDate(after), before && formatDate(before)]
+  const label =
+    from && to ? t('filter.between', { from, to }) : from ? t('filter.since', { date: from }) : t('filter.until', { date: to })
+  return [{ key: 'dates', label, without: { after: '', before: '' } }]
+}
+
+function routeLabel(route: string): string {
+  return route
+    .split('-')
+    .map((id) => airportCode(log.airports[id] ?? null))
+    .join(' ⇄ ')
+}
+
+function passengerName(value: string): string {
+  const [kind, ...rest] = value.split(':')
+  const name = rest.join(':')
+  return kind === 'user' ? (log.users[name]?.displayName ?? name) : name
+}
+
+export function chipsOf(filters: Filters): Chip[] {
+  return [
+    ...many(filters, 'years', String),
+    ...dates(filters),
+    ...many(filters, 'airports', (id) => airportCode(log.airports[id] ?? null)),
+    ...(filters.route ? [{ key: 'route', label: routeLabel(filters.route), without: { route: '' } }] : []),
+    ...many(filters, 'countries', countryName),
+    ...many(filters, 'airlines', (id) => log.airlines[id]?.name ?? `#${id}`),
+    ...many(filters, 'aircraft', (id) => log.aircraft[id]?.name ?? `#${id}`),
+    ...(filters.reg ? [{ key: 'reg', label: filters.reg, without: { reg: '' } }] : []),
+    ...many(filters, 'passengers', passengerName),
+    ...many(filters, 'classes', (value) => t(`class.${value}`)),
+    ...many(filters, 'reasons', (value) => t(`reason.${value}`)),
+  ]
+}

@@ -1,0 +1,30 @@
+import './styles/fonts.css'
+import './styles/tokens.css'
+import './styles/base.css'
+import { mount } from 'svelte'
+import { startI18n } from './i18n/i18n.svelte.ts'
+import { startRouter } from './lib/router.svelte.ts'
+import App from './shell/App.svelte'
+import StartFailed from './shell/StartFailed.svelte'
+import { startOffline } from './shell/offline.svelte.ts'
+import { startSession } from './session/session.svelte.ts'
+
+async function start(): Promise<void> {
+  const target = document.getElementById('app')
+  if (!target) return
+  // All three are needed before anything useful can be shown; none waits for another.
+  const signedIn = startSession()
+  signedIn.catch(() => {})
+  await startI18n()
+  try {
+    if (!(await signedIn)) return
+  } catch {
+    mount(StartFailed, { target })
+    return
+  }
+  startRouter()
+  mount(App, { target })
+  startOffline()
+}
+
+void start()

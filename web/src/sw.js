@@ -1,0 +1,2 @@
+self.addEventListener('install', () => self.skipWaiting())
+const assets = /* ASSETS */ []
