@@ -29,7 +29,7 @@ function roomOf(viewport: Viewport): [number, number] {
 /** Scale at which the whole world is in sight. */
 export function worldScale(view: View, viewport: Viewport): number {
   const [w, h] = roomOf(viewport)
-  if (view === 'globe') return Math.min(w, h) * 0.46
+  if (view === 'globe') return Math.min(w, h) * 0.475
   return Math.min(w / (2 * EDGE_X), h / (2 * EDGE_Y)) * 0.97
 }
 
@@ -209,11 +209,11 @@ function enclosingCentre(scene: Scene): { centre: Vector; radius: number } {
 
 function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
   const circle = enclosingCentre(scene)
-  // A log around the whole world has no best side: then the side where most was flown.
-  const isLocal = circle.radius < 1.25
+  // A log around the whole world, or over the pole, has no best side: then the side where most was flown.
+  const isLocal = circle.radius < 1.25 && Math.abs(circle.centre[2]) < 0.82
   const centre = isLocal ? circle.centre : weightedCentre(scene)
   const lon = Math.atan2(centre[1], centre[0]) / RAD
-  const lat = Math.max(-50, Math.min(50, Math.asin(centre[2]) / RAD))
+  const lat = Math.max(-55, Math.min(55, Math.asin(centre[2]) / RAD))
   const scale = circle.radius > 0.9 ? world : (world * 0.92) / Math.sin(Math.max(0.12, circle.radius))
   return clampCamera({ view: 'globe', lon, lat, scale }, viewport)
 }

@@ -13,7 +13,7 @@ import {
   zoomAt,
 } from './camera.ts'
 import { drawFrame, type Frame, labelFont } from './draw.ts'
-import { drawGrowing, drawLit, type Lit, litBy } from './highlight.ts'
+import { drawGrowing, drawLit, type Lit, labelOrder, litBy } from './highlight.ts'
 import { hitTest } from './hit.ts'
 import { type Label, placeLabels } from './labels.ts'
 import { detailInSight, type Land, loadLand } from './land.ts'
@@ -386,18 +386,19 @@ export class MapEngine {
     // Moving frames on dense screens are painted at a lower resolution: a third of the pixels, and nobody can tell.
     this.prepare(this.scenery, Math.min(devicePixelRatio || 1, moving ? 1.5 : 3))
     this.project()
-    if (!moving) this.labels = this.placeLabels()
+    if (!moving) this.labels = this.selection ? [] : this.placeLabels(this.scene.spots)
     drawFrame(this.frameOn(this.scenery, moving), this.labels)
   }
 
-  private placeLabels(): Label[] {
+  private placeLabels(spots: readonly Spot[]): Label[] {
     const { width, height } = this.viewport
-    const limit = Math.round(Math.max(16, Math.min(70, (width * height) / 14_000)))
+    const most = Math.round(Math.max(16, Math.min(70, (width * height) / 14_000)))
     const measure = (text: string, size: number) => {
       this.scenery.font = labelFont(this.theme, size)
       return this.scenery.measureText(text).width
     }
-    return placeLabels(this.scene, this.at, { width, height, measure, limit })
+    const room = { width, height, measure, limit: Math.min(most, spots.length) }
+    return placeLabels(spots, this.at, room, this.scene.spots.length < 40)
   }
 
   private drawOverlay(now: number): void {
@@ -411,10 +412,15 @@ export class MapEngine {
       this.drawGrowth(frame, now, this.growing)
       return
     }
-    drawLit(frame, this.lit, this.selection, true)
+    this.drawSubject(frame, this.lit, this.selection, true)
     if (this.pointed && !sameSelection(this.pointed, this.selection)) {
-      drawLit(frame, this.pointedLit, this.pointed, false)
+      this.drawSubject(frame, this.pointedLit, this.pointed, false)
     }
+  }
+
+  private drawSubject(frame: Frame, lit: Lit, selection: Selection | null, strong: boolean): void {
+    const subject = selection?.kind === 'airport' ? selection.id : null
+    drawLit(frame, lit, this.placeLabels(labelOrder(lit, subject)), subject, strong)
   }
 
   private drawGrowth(frame: Frame, now: number, growing: { line: Line; startedAt: number }): void {

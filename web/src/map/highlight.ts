@@ -1,10 +1,10 @@
 // The bright layer over the map: what is pointed at or selected, and the arc of a flight that was just saved.
 import type { Frame } from './draw.ts'
 import { drawText, penFor, traceLine } from './draw.ts'
-import { spotRadius } from './labels.ts'
+import { type Label, spotRadius } from './labels.ts'
 import type { Line, Route, Scene, Spot } from './scene.ts'
 import { RAMP_STEPS, rgba } from './theme.ts'
-import { codeOf, type MapFlight, type Selection } from './types.ts'
+import type { MapFlight, Selection } from './types.ts'
 
 export interface Lit {
   lines: Line[]
@@ -40,57 +40,65 @@ function litByAirport(scene: Scene, flights: readonly MapFlight[], id: number): 
   return { lines: [...routes, ...tracks], spots: spotsOf(scene, ends) }
 }
 
-export function drawLit(frame: Frame, lit: Lit, selection: Selection | null, strong: boolean): void {
+export function drawLit(
+  frame: Frame,
+  lit: Lit,
+  labels: readonly Label[],
+  subject: number | null,
+  strong: boolean,
+): void {
   const { ctx, theme } = frame
   if (lit.lines.length === 0 && lit.spots.length === 0) return
-  const stride = frame.moving ? 3 : 1
+  const isOne = lit.lines.length === 1
+  const crowd = lit.lines.length
   ctx.lineCap = 'round'
   ctx.lineJoin = 'round'
-  ctx.beginPath()
-  for (const line of lit.lines) traceLine(frame, line, stride)
-  const pen = penFor(0.8, lit.lines.length, theme)
-  const color = theme.ramp[RAMP_STEPS - 1]!
-  if (strong && !frame.moving) {
-    ctx.lineWidth = pen.width * 4
-    ctx.strokeStyle = rgba(color, theme.dark ? 0.18 : 0.12)
+  if (strong) strokeHalo(frame, lit, isOne)
+  for (const line of lit.lines) {
+    const pen = penFor(isOne ? 1 : 0.25 + 0.75 * line.weight, crowd, theme)
+    ctx.beginPath()
+    traceLine(frame, line, 1)
+    ctx.lineWidth = pen.width * (strong ? 1 : 0.85)
+    ctx.strokeStyle = rgba(pen.color, Math.max(0.7, pen.alpha))
     ctx.stroke()
   }
-  ctx.lineWidth = strong ? pen.width : pen.width * 0.8
-  ctx.strokeStyle = rgba(color, 0.95)
-  ctx.stroke()
-  drawLitSpots(frame, lit, selection)
+  drawLitSpots(frame, lit, subject)
+  ctx.textAlign = 'center'
+  ctx.textBaseline = 'middle'
+  for (const { spot, text, dx, dy, size } of labels) {
+    drawText(frame, text, frame.at.x[spot.start]! + dx, frame.at.y[spot.start]! + dy, size)
+  }
 }
 
-function drawLitSpots(frame: Frame, lit: Lit, selection: Selection | null): void {
+function strokeHalo(frame: Frame, lit: Lit, isOne: boolean): void {
+  const { ctx, theme } = frame
+  ctx.beginPath()
+  for (const line of lit.lines) traceLine(frame, line, 1)
+  ctx.lineWidth = isOne ? 9 : 6
+  ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, theme.dark ? 0.14 : 0.09)
+  ctx.stroke()
+}
+
+function drawLitSpots(frame: Frame, lit: Lit, subject: number | null): void {
   const { ctx, at, theme } = frame
   const few = frame.scene.spots.length < 40
-  const withText = lit.spots.length <= 24 ? lit.spots : lit.spots.slice(0, 24)
   for (const spot of lit.spots) {
     if (at.depth[spot.start]! <= 0) continue
-    const isSubject = selection?.kind === 'airport' && selection.id === spot.airport.id
+    const isSubject = subject === spot.airport.id
     ctx.beginPath()
-    ctx.arc(
-      at.x[spot.start]!,
-      at.y[spot.start]!,
-      spotRadius(spot, few) + (isSubject ? 2.5 : 0.8),
-      0,
-      2 * Math.PI,
-    )
+    const grown = isSubject ? 2.5 : lit.spots.length <= 2 ? 2 : 0.8
+    ctx.arc(at.x[spot.start]!, at.y[spot.start]!, spotRadius(spot, few) + grown, 0, 2 * Math.PI)
     ctx.fillStyle = isSubject ? rgba(theme.ramp[RAMP_STEPS - 1]!, 1) : theme.airport
-    ctx.fill()
     ctx.lineWidth = 2
     ctx.strokeStyle = theme.labelHalo
     ctx.stroke()
+    ctx.fill()
   }
-  ctx.textAlign = 'center'
-  ctx.textBaseline = 'middle'
-  for (const spot of withText) {
-    if (at.depth[spot.start]! <= 0.1) continue
-    const isSubject = selection?.kind === 'airport' && selection.id === spot.airport.id
-    const size = isSubject || lit.spots.length === 2 ? 14 : 11
-    const y = at.y[spot.start]! + spotRadius(spot, few) + size * 0.55 + 4
-    drawText(frame, codeOf(spot.airport), at.x[spot.start]!, y, size)
-  }
+}
+
+/** The subject's own name comes first, then the busiest of those it is connected with. */
+export function labelOrder(lit: Lit, subject: number | null): Spot[] {
+  return lit.spots.toSorted((x, y) => Number(y.airport.id === subject) - Number(x.airport.id === subject))
 }
 
 /** The arc grows from its first airport; a bright head leads it. */

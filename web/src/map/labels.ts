@@ -1,6 +1,6 @@
 // Which airport names fit: the most visited first, each at the first free side of its dot, none over another.
 import type { Projected } from './camera.ts'
-import type { Scene, Spot } from './scene.ts'
+import type { Spot } from './scene.ts'
 import { codeOf } from './types.ts'
 
 export interface Label {
@@ -65,11 +65,11 @@ export function spotRadius(spot: Spot, few: boolean): number {
   return (few ? 2.4 : 0.9) + 4 * spot.weight
 }
 
-export function placeLabels(scene: Scene, at: Projected, room: LabelRoom): Label[] {
+/** Earlier spots win; `few` says how large the dots are. */
+export function placeLabels(spots: readonly Spot[], at: Projected, room: LabelRoom, few: boolean): Label[] {
   const occupied = new Occupied()
-  const few = scene.spots.length < 40
   const labels: Label[] = []
-  for (const spot of scene.spots) {
+  for (const spot of spots) {
     if (labels.length >= room.limit) break
     if (!isSeen(spot, at, room)) continue
     // Dots of lesser airports do not keep a busier one from its name.
@@ -101,7 +101,7 @@ function fit(
   few: boolean,
 ): Label | undefined {
   const text = codeOf(spot.airport)
-  const size = spot.weight > 0.6 ? 13 : 11
+  const size = spot.weight > 0.6 || room.limit <= 2 ? 13 : 11
   const half = room.measure(text, size) / 2
   const r = spotRadius(spot, few) + 2.5
   const sides: [number, number][] = [
