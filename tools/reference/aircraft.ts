@@ -1,0 +1,104 @@
+// Aircraft types: ICAO Doc 8643's designators, with the names and IATA codes of our own table (tables/aircraft.csv).
+import type { IdMap } from './ids.ts'
+import { type Row, readAircraftTypes, readTable, type SourceType } from './sources.ts'
+
+export interface Aircraft {
+  id: number
+  name: string
+  icao: string
+  iata: string[] | null
+  aliases: string[] | null
+}
+
+type Overlay = Row<'icao' | 'iata' | 'name' | 'aliases'>
+
+const MAX_ALIASES = 6
+
+export function buildAircraft(ids: IdMap): Aircraft[] {
+  const models = Map.groupBy(readAircraftTypes(), (row) => row.Designator)
+  const overlay = new Map(readTable<keyof Overlay>('aircraft').map((row) => [row.icao, row]))
+  const designators = [...new Set([...models.keys(), ...overlay.keys()])].sort()
+  const types = designators.map((icao) => describe(icao, models.get(icao) ?? [], overlay.get(icao)))
+  return types.map((type) => ({ id: ids.idFor([type.icao]), ...type })).sort((a, b) => a.id - b.id)
+}
+
+function describe(icao: string, rows: SourceType[], overlay: Overlay | undefined): Omit<Aircraft, 'id'> {
+  const ranked = byTelling(rows)
+  const name = overlay?.name ?? ranked[0] ?? icao
+  const aliases = [...(overlay?.aliases ? overlay.aliases.split(';') : []), ...ranked]
+  return {
+    name,
+    icao,
+    iata: overlay?.iata ? overlay.iata.split(' ') : null,
+    aliases: distinct(aliases, name),
+  }
+}
+
+const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Without those that say nothing new, such as "Airbus A-320neo" beside "Airbus A320neo". */
+function distinct(aliases: string[], name: string): string[] | null {
+  const known = new Map(aliases.map((alias) => [fold(alias), alias]))
+  known.delete(fold(name))
+  const kept = [...known.values()].slice(0, MAX_ALIASES)
+  return kept.length > 0 ? kept : null
+}
+
+/** Names of a designator's models: the main maker first, and of that maker's those with both a number and a name. */
+function byTelling(rows: SourceType[]): string[] {
+  const makers = Map.groupBy(rows, (row) => row.ManufacturerCode)
+  const groups = [...makers.values()].sort((a, b) => b.length - a.length)
+  return groups.flatMap((group) =>
+    group.map(modelName).sort((a, b) => telling(b) - telling(a) || a.length - b.length || (a < b ? -1 : 1)),
+  )
+}
+
+function modelName(row: SourceType): string {
+  const maker = makerName(row.ManufacturerCode)
+  const model = row.ModelFullName.replace(/\s+/g, ' ').trim()
+  return fold(model).startsWith(fold(maker)) ? model : `${maker} ${model}`
+}
+
+function telling(name: string): number {
+  const model = name.split(' ').slice(1).join(' ')
+  return (/\d/.test(model) ? 1 : 0) + (/[A-Z][a-z]{2}/.test(model) ? 1 : 0) - (/[(/]/.test(model) ? 1 : 0)
+}
+
+// Doc 8643 writes makers in capitals
+
+const INITIALS = new Set(
+  (
+    'ATR IAI PZL CASA FMA ICA LET MBB BAC BAE CZAW FFA HESA PADC DG EHI OGMA TL ICP MAPO SIPA AMX ATEC CSA SZD THK AIDC IAR ' +
+    'IPTN LTV NHI RUAG SME CAP CSS DAC ELA ETA HAL HFB IRMA KARI NAL NAMC NDN RFB RTAF SAI SG SGAU TAI UTVA VFW WZL AICSA ' +
+    'CAARP CAB CCF CEA EAA EKW ENAER ERCO FLS GAF IMCO IPAI IPT MSW OMF P&M SAAC SAN SMAN TBM VAT KK BRM AMD BD HB AAC AII'
+  ).split(' '),
+)
+const NAMED: Record<string, string> = {
+  'MCDONNELL DOUGLAS': 'McDonnell Douglas',
+  MCDONNELL: 'McDonnell',
+  MCCULLOCH: 'McCulloch',
+  AEROSPATIALE: 'Aérospatiale',
+  BEECH: 'Beechcraft',
+  AGUSTAWESTLAND: 'AgustaWestland',
+  SAAB: 'Saab',
+  LET: 'Let',
+  MIKOYAN: 'Mikoyan',
+  "VAN'S": "Van's",
+  'GULFSTREAM AEROSPACE': 'Gulfstream',
+  'BRITTEN-NORMAN': 'Britten-Norman',
+  'MD HELICOPTERS': 'MD Helicopters',
+  COMAC: 'COMAC',
+  'DE HAVILLAND CANADA': 'De Havilland Canada',
+  HONDA: 'Honda',
+  ROTORWAY: 'RotorWay',
+}
+
+function makerName(code: string): string {
+  const maker = code.replace(/ \(\d+\)$/, '')
+  return (
+    NAMED[maker] ??
+    maker.replace(/[\p{L}&']+/gu, (word) =>
+      INITIALS.has(word) ? word : word.slice(0, 1) + word.slice(1).toLowerCase(),
+    )
+  )
+}

