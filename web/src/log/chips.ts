@@ -1,7 +1,7 @@
 /** Active filters as removable chips. */
 
-import { t } from '../i18n/i18n.svelte.ts'
-import { airportCode, countryName, formatDate } from '../lib/format.ts'
+import { i18n, t } from '../i18n/i18n.svelte.ts'
+import { airportCode, countryName, formatClock, formatDate, formatWeekday } from '../lib/format.ts'
 import type { Filters } from './filters.ts'
 import { log } from './log.svelte.ts'
 
@@ -11,7 +11,9 @@ export interface Chip {
   without: Partial<Filters>
 }
 
-function many<K extends 'airports' | 'airlines' | 'aircraft' | 'countries' | 'years' | 'passengers' | 'classes' | 'reasons'>(
+type ListKey = { [K in keyof Filters]: Filters[K] extends unknown[] ? K : never }[keyof Filters]
+
+function many<K extends ListKey>(
   filters: Filters,
   key: K,
   label: (value: Filters[K][number]) => string,
@@ -28,7 +30,11 @@ function dates({ after, before }: Filters): Chip[] {
   if (!after && !before) return []
   const [from, to] = [after && formatDate(after), before && formatDate(before)]
   const label =
-    from && to ? t('filter.between', { from, to }) : from ? t('filter.since', { date: from }) : t('filter.until', { date: to })
+    from && to
+      ? t('filter.between', { from, to })
+      : from
+        ? t('filter.since', { date: from })
+        : t('filter.until', { date: to })
   return [{ key: 'dates', label, without: { after: '', before: '' } }]
 }
 
@@ -45,6 +51,12 @@ function passengerName(value: string): string {
   return kind === 'user' ? (log.users[name]?.displayName ?? name) : name
 }
 
+function formatMonthName(month: number): string {
+  return new Intl.DateTimeFormat(i18n.tag, { month: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2024, month - 1, 15),
+  )
+}
+
 export function chipsOf(filters: Filters): Chip[] {
   return [
     ...many(filters, 'years', String),
@@ -58,5 +70,21 @@ export function chipsOf(filters: Filters): Chip[] {
     ...many(filters, 'passengers', passengerName),
     ...many(filters, 'classes', (value) => t(`class.${value}`)),
     ...many(filters, 'reasons', (value) => t(`reason.${value}`)),
+    ...many(filters, 'seats', (value) => t(`seat.${value}`)),
+    ...many(filters, 'months', (month) => formatMonthName(month)),
+    ...many(filters, 'weekdays', (day) => formatWeekday(`2024-01-0${day}`, 'long')),
+    ...many(
+      filters,
+      'hours',
+      (hour) =>
+        `${formatClock(`2024-01-01T${hour.padStart(2, '0')}:00`)} – ${formatClock(`2024-01-01T${hour.padStart(2, '0')}:59`)}`,
+    ),
+    ...many(filters, 'legs', (leg) =>
+      leg
+        .split('-')
+        .map((code) => t(`continent.${code as 'EU'}`))
+        .join(' → '),
+    ),
+    ...many(filters, 'borders', (value) => t(`stats.${value}`)),
   ]
 }

@@ -1,7 +1,14 @@
 /** Filters shared by list, map and statistics. They live in the URL, so every view can be linked. */
 
 import type { Flight } from '../api/log.ts'
-import { type FlightReason, flightReasons, type SeatClass, seatClasses } from '../api/types.ts'
+import {
+  type FlightReason,
+  flightReasons,
+  type Seat,
+  type SeatClass,
+  seatClasses,
+  seats,
+} from '../api/types.ts'
 
 export interface Filters {
   q: string
@@ -20,6 +27,16 @@ export interface Filters {
   reasons: FlightReason[]
   /** One route, `<from id>-<to id>`; both directions match. */
   route: string
+  seats: Seat[]
+  /** January is 1. */
+  months: number[]
+  /** Monday is 1, Sunday 7. */
+  weekdays: number[]
+  /** Local hours of departure, `0` to `23`. */
+  hours: string[]
+  /** From one continent to another, `EU-AS`, in this direction. */
+  legs: string[]
+  borders: ('domestic' | 'international')[]
 }
 
 export const noFilters: Filters = {
@@ -36,10 +53,32 @@ export const noFilters: Filters = {
   classes: [],
   reasons: [],
   route: '',
+  seats: [],
+  months: [],
+  weekdays: [],
+  hours: [],
+  legs: [],
+  borders: [],
 }
 
-const words = { airports: 'airport', airlines: 'airline', aircraft: 'aircraft', years: 'year' } as const
-const texts = { countries: 'country', passengers: 'with', classes: 'class', reasons: 'reason' } as const
+const words = {
+  airports: 'airport',
+  airlines: 'airline',
+  aircraft: 'aircraft',
+  years: 'year',
+  months: 'month',
+  weekdays: 'weekday',
+} as const
+const texts = {
+  countries: 'country',
+  passengers: 'with',
+  classes: 'class',
+  reasons: 'reason',
+  seats: 'seat',
+  hours: 'hour',
+  legs: 'leg',
+  borders: 'border',
+} as const
 
 function numbers(query: URLSearchParams, name: string): number[] {
   return query
@@ -69,6 +108,14 @@ export function fromQuery(query: URLSearchParams): Filters {
     classes: seatClasses.filter((value) => query.getAll(texts.classes).includes(value)),
     reasons: flightReasons.filter((value) => query.getAll(texts.reasons).includes(value)),
     route: query.get('route') ?? '',
+    seats: seats.filter((value) => query.getAll(texts.seats).includes(value)),
+    months: numbers(query, words.months),
+    weekdays: numbers(query, words.weekdays),
+    hours: query.getAll(texts.hours),
+    legs: query.getAll(texts.legs),
+    borders: (['domestic', 'international'] as const).filter((value) =>
+      query.getAll(texts.borders).includes(value),
+    ),
   }
 }
 
@@ -79,7 +126,8 @@ export function toQuery(filters: Partial<Filters>): URLSearchParams {
     if (value) query.set(name, value)
   }
   for (const [key, word] of Object.entries({ ...words, ...texts })) {
-    for (const value of filters[key as keyof typeof words | keyof typeof texts] ?? []) query.append(word, String(value))
+    for (const value of filters[key as keyof typeof words | keyof typeof texts] ?? [])
+      query.append(word, String(value))
   }
   return query
 }
@@ -99,10 +147,7 @@ export function countFilters(filters: Filters): number {
 export const isFiltered = (filters: Filters): boolean => filters.q.trim() !== '' || countFilters(filters) > 0
 
 export function fold(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 const haystacks = new WeakMap<Flight, string>()
@@ -140,11 +185,36 @@ function routeTest(route: string): Test {
 
 function passengerTest(wanted: string[]): Test {
   const set = new Set(wanted)
-  return (flight) => flight.passengers.some((one) => set.has(one.user ? `user:${one.user}` : `guest:${one.guest}`))
+  return (flight) =>
+    flight.passengers.some((one) => set.has(one.user ? `user:${one.user}` : `guest:${one.guest}`))
+}
+
+const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
+
+/** What only the statistics link to. */
+function statisticTests({ seats, months, weekdays, hours, legs, borders }: Filters): Test[] {
+  const list: Test[] = []
+  if (seats.length) list.push((flight) => flight.passengers.some((p) => p.seat && seats.includes(p.seat)))
+  if (months.length) {
+    list.push((flight) => flight.datePrecision !== 'year' && months.includes(Number(flight.date.slice(5, 7))))
+  }
+  if (weekdays.length) {
+    list.push((flight) => flight.datePrecision === 'day' && weekdays.includes(weekdayOf(flight.date)))
+  }
+  if (hours.length)
+    list.push((flight) => hours.includes(String(Number(flight.departureLocal?.slice(11, 13) ?? NaN))))
+  if (legs.length) list.push(({ from, to }) => legs.includes(`${from?.continent}-${to?.continent}`))
+  if (borders.length) {
+    list.push(
+      ({ from, to }) =>
+        !!from && !!to && borders.includes(from.country === to.country ? 'domestic' : 'international'),
+    )
+  }
+  return list
 }
 
 function tests(filters: Filters): Test[] {
-  const list: Test[] = []
+  const list: Test[] = statisticTests(filters)
   const { after, before, airports, countries, classes, reasons } = filters
   if (after) list.push((flight) => flight.date >= after)
   if (before) list.push((flight) => flight.date <= before)
@@ -161,8 +231,10 @@ function tests(filters: Filters): Test[] {
   }
   if (filters.route) list.push(routeTest(filters.route))
   if (filters.passengers.length) list.push(passengerTest(filters.passengers))
-  if (classes.length) list.push((flight) => flight.passengers.some((p) => p.seatClass && classes.includes(p.seatClass)))
-  if (reasons.length) list.push((flight) => flight.passengers.some((p) => p.reason && reasons.includes(p.reason)))
+  if (classes.length)
+    list.push((flight) => flight.passengers.some((p) => p.seatClass && classes.includes(p.seatClass)))
+  if (reasons.length)
+    list.push((flight) => flight.passengers.some((p) => p.reason && reasons.includes(p.reason)))
   if (filters.reg) {
     const reg = fold(filters.reg)
     list.push((flight) => fold(flight.aircraftReg ?? '').includes(reg))
