@@ -1,0 +1,134 @@
+// The application without a process around it: everything wired together, ready to listen or to be tested.
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { createAuthenticator } from './auth/authenticate.ts'
+import { createLimits, createRateLimiter } from './auth/limits.ts'
+import type { SetupToken } from './auth/setup-token.ts'
+import { createByteCache } from './byte-cache.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { AppError } from './errors.ts'
+import { challengeFor } from './http/challenge.ts'
+import { createSessionCookie } from './http/cookies.ts'
+import { addCors } from './http/cors.ts'
+import { openApiYaml } from './http/openapi.ts'
+import { mountRest, refuseOtherMethods } from './http/rest.ts'
+import type { Log } from './log.ts'
+import type { Services } from './operation.ts'
+import { discovery } from './operations/discovery.ts'
+import { createReference } from './reference/reference.ts'
+import type { Store } from './store/store.ts'
+import { version } from './version.ts'
+
+const CACHE_BYTES = 32 * 1024 * 1024
+
+export interface AppParts {
+  store: Store
+  config: Config
+  clock: Clock
+  log: Log
+  setupToken?: SetupToken | undefined
+}
+
+export interface App {
+  server: FastifyInstance
+  services: Services
+}
+
+export function createApp({ store, config, clock, log, setupToken }: AppParts): App {
+  const limiter = createRateLimiter(clock)
+  const services: Services = {
+    store,
+    config,
+    clock,
+    log,
+    reference: createReference(),
+    cache: createByteCache(CACHE_BYTES),
+    limits: createLimits(limiter),
+    setupToken,
+    version,
+  }
+  const server = Fastify({
+    logger: false,
+    bodyLimit: config.bodySizeLimit,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => sendError(services, error, request, reply as FastifyReply),
+    // Programs differ in what they send along; only a body an operation wants is looked at.
+    onProtoPoisoning: 'ignore',
+  })
+  acceptAnyBody(server)
+  addCors(server)
+  server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
+  server.setNotFoundHandler((request, reply) =>
+    sendError(services, new AppError('not_found', 'There is nothing at this address'), request, reply),
+  )
+  const authenticator = createAuthenticator({ store, clock, log })
+  const cookie = createSessionCookie(config.origin)
+  mountRest(server, { services, authenticator, cookie })
+  mountDocuments(server, services)
+  return { server, services }
+}
+
+/** Bodies arrive as bytes: what they mean is decided by the operation, after it has been decided who may call it. */
+function acceptAnyBody(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+function mountDocuments(server: FastifyInstance, services: Services): void {
+  server.get('/api', async (_request, reply) => {
+    const document = await discovery.run({ services } as Parameters<typeof discovery.run>[0])
+    return reply
+      .headers({ 'cache-control': discovery.cacheControl!, 'content-type': 'application/json' })
+      .send(Buffer.from(JSON.stringify(document)))
+  })
+  refuseOtherMethods(server, '/api', ['GET'])
+  let yaml: string | undefined
+  server.get('/api/v1/openapi.yaml', (_request, reply) => {
+    yaml ??= openApiYaml({ door: 'v1', origin: services.config.origin })
+    return reply
+      .headers({ 'cache-control': 'public, max-age=300', 'content-type': 'application/yaml; charset=utf-8' })
+      .send(yaml)
+  })
+  refuseOtherMethods(server, '/api/v1/openapi.yaml', ['GET'])
+}
+
+/** Everything that goes wrong ends here, in one shape. What is not ours to tell is logged and stays with us. */
+function sendError(
+  { config, log }: Services,
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = error instanceof AppError ? error : fromFramework(error)
+  if (known.code === 'internal_error') {
+    log.error('request failed', { request: request.id, method: request.method, path: pathOf(request.url), error })
+  }
+  const challenge = challengeFor(known, {
+    origin: config.origin,
+    resource: '/api/v1',
+    scopes: operationScopes(request),
+    hadCredential: request.headers.authorization !== undefined,
+  })
+  if (challenge && request.url.startsWith('/api/v1')) reply.header('www-authenticate', challenge)
+  return reply
+    .code(known.status)
+    .headers({ ...known.headers, 'content-type': 'application/json', 'cache-control': 'private, no-store' })
+    .send(Buffer.from(JSON.stringify(known.body)))
+}
+
+function operationScopes(request: FastifyRequest) {
+  const access = request.routeOptions?.config?.operation?.access
+  return access?.who === 'credential with' ? access.scopes : []
+}
+
+/** Fastify's own refusals in our words. */
+function fromFramework(error: FastifyError): AppError {
+  if (error.statusCode === 413) return new AppError('payload_too_large', 'The body is too large')
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AppError('bad_request', 'The request is malformed')
+  }
+  return new AppError('internal_error', 'Something went wrong; it has been logged')
+}
+
+/** Queries may hold secrets that a client put there by mistake. */
+const pathOf = (url: string) => url.split('?', 1)[0]

@@ -1,0 +1,84 @@
+// Turns what a request carries into a principal. Reads the database on every request, so that a deleted key, an ended
+// session or a changed role bites at once.
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { extendSession, findCallerByApiKey, findCallerBySession, touchApiKey } from '../store/people.ts'
+import type { Executor, Store } from '../store/store.ts'
+import { everyScope, type Principal, principalFrom, scopeSet } from './principal.ts'
+import { hashSecret, secretKind } from './secrets.ts'
+
+const DAY = 86_400_000
+export const SESSION_LIFETIME_MS = 30 * DAY
+const TOUCH_EVERY_MS = 60_000
+const SESSION_TOUCH_EVERY_MS = 3_600_000
+
+export interface Authenticator {
+  /** `Authorization` as sent; undefined if it holds no credential that is valid for this resource. */
+  bearer(header: string | undefined, resource: Resource): Promise<Principal | undefined>
+  session(cookie: string | undefined): Promise<Principal | undefined>
+}
+
+/** API keys work everywhere; an OAuth token only on the resource it was issued for; legacy takes API keys only. */
+export type Resource = 'v1' | 'mcp' | 'legacy'
+
+interface Parts {
+  store: Store
+  clock: Clock
+  log: Log
+}
+
+export function createAuthenticator({ store, clock, log }: Parts): Authenticator {
+  const touch = createToucher(store, log)
+
+  async function apiKey(token: string): Promise<Principal | undefined> {
+    const row = await findCallerByApiKey(store.read, hashSecret(token))
+    if (!row) return undefined
+    const { credentialId, legacyFormat } = row
+    touch(`key:${credentialId}`, row.lastUsedAt, clock.now(), TOUCH_EVERY_MS, (tx, now) =>
+      touchApiKey(tx, credentialId, now),
+    )
+    return principalFrom(row, { kind: 'apiKey', credentialId, legacyFormat, scopes: scopeSet(row.scopes) })
+  }
+
+  return {
+    async bearer(header, _resource) {
+      const token = bearerToken(header)
+      return token && secretKind(token) === 'apiKey' ? apiKey(token) : undefined
+    },
+    async session(cookie) {
+      if (!cookie || secretKind(cookie) !== 'session') return undefined
+      const now = clock.now()
+      const row = await findCallerBySession(store.read, hashSecret(cookie), new Date(now).toISOString())
+      if (!row) return undefined
+      const { credentialId } = row
+      touch(`session:${credentialId}`, row.lastUsedAt, now, SESSION_TOUCH_EVERY_MS, (tx, seen) =>
+        extendSession(tx, credentialId, seen, new Date(now + SESSION_LIFETIME_MS).toISOString()),
+      )
+      return principalFrom(row, { kind: 'session', credentialId, scopes: everyScope })
+    },
+  }
+}
+
+/** The token of an `Authorization: Bearer` header, whatever the case of the scheme. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header ?? '')?.[1]
+}
+
+/** Notes when a credential was last used, seldom and never in the way of the request. */
+function createToucher(store: Store, log: Log) {
+  const pending = new Set<string>()
+  return (
+    name: string,
+    last: string | null,
+    now: number,
+    every: number,
+    write: (tx: Executor, now: string) => Promise<unknown>,
+  ) => {
+    if ((last && now - Date.parse(last) < every) || pending.has(name)) return
+    pending.add(name)
+    store
+      .transaction((tx) => write(tx, new Date(now).toISOString()))
+      .catch((error) => log.warn('could not note the use of a credential', { reason: String(error) }))
+      .finally(() => pending.delete(name))
+  }
+}

@@ -1,0 +1,119 @@
+// The caller of an operation: a person, through a credential that may narrow what the person's role permits.
+import {
+  covers,
+  type FlightAction,
+  flightScope,
+  isScope,
+  type Permission,
+  permissionForScope,
+  permissions,
+  type Reach,
+  type Scope,
+  scopes,
+} from '../domain/access.ts'
+import { forbidden, insufficientScope, notFound } from '../errors.ts'
+
+export interface Principal {
+  kind: 'apiKey' | 'oauth' | 'session'
+  credentialId: number | string
+  user: { id: string; username: string; displayName: string }
+  role: { id: string; name: string } | null
+  isOwner: boolean
+  /** What the role permits, as stored; ask through `roleMay`. */
+  permissions: ReadonlySet<string>
+  /** What the credential carries; ask through `credentialMay`. */
+  scopes: ReadonlySet<Scope>
+  legacyFormat: 'codes' | 'objects'
+  /** Counters under which this caller's reads may be cached. */
+  revisions: { flights: number; people: number; reference: number }
+}
+
+const everyPermission: ReadonlySet<string> = new Set(permissions)
+export const everyScope: ReadonlySet<Scope> = new Set(scopes)
+
+export const roleMay = (principal: Principal, permission: Permission): boolean =>
+  covers(principal.permissions, permission)
+
+export const credentialMay = (principal: Principal, scope: Scope): boolean => covers(principal.scopes, scope)
+
+const roleMayUse = (principal: Principal, scope: Scope): boolean => {
+  const permission = permissionForScope(scope)
+  return permission === null || roleMay(principal, permission)
+}
+
+export function requirePermission(principal: Principal, permission: Permission): void {
+  if (!roleMay(principal, permission)) throw forbidden()
+}
+
+/** The credential carries the scope, and the role permits using it. */
+export function requireScope(principal: Principal, scope: Scope, needed: readonly Scope[] = [scope]): void {
+  if (!credentialMay(principal, scope)) throw insufficientScope(scope, needed)
+  if (!roleMayUse(principal, scope)) throw forbidden()
+}
+
+/**
+ * May the caller do this to one flight? A flight that the role cannot reach is simply not there; one that only the
+ * credential cannot reach says which scope is missing.
+ */
+export function requireFlightAccess(
+  principal: Principal,
+  action: FlightAction,
+  reach: Reach,
+  needed: readonly Scope[] = [],
+): void {
+  const scope = flightScope(action, reach)
+  if (!roleMay(principal, scope as Permission)) throw notFound('Flight')
+  if (!credentialMay(principal, scope)) throw insufficientScope(scope, [...needed, scope])
+}
+
+interface StoredCaller {
+  userId: string
+  username: string
+  displayName: string
+  roleId: string | null
+  roleName: string | null
+  permissions: string | null
+  isOwner: 0 | 1
+  flightsRevision: number | null
+  peopleRevision: number | null
+  referenceRevision: number | null
+}
+
+export function principalFrom(
+  row: StoredCaller,
+  credential: Pick<Principal, 'kind' | 'credentialId' | 'scopes'> & Partial<Pick<Principal, 'legacyFormat'>>,
+): Principal {
+  return {
+    legacyFormat: 'codes',
+    ...credential,
+    user: { id: row.userId, username: row.username, displayName: row.displayName },
+    role: row.roleId === null ? null : { id: row.roleId, name: row.roleName ?? '' },
+    isOwner: row.isOwner === 1,
+    permissions: row.isOwner === 1 ? everyPermission : nameSet(row.permissions ?? '[]'),
+    revisions: {
+      flights: row.flightsRevision ?? 0,
+      people: row.peopleRevision ?? 0,
+      reference: row.referenceRevision ?? 0,
+    },
+  }
+}
+
+const SETS_AT_MOST = 1000
+const sets = new Map<string, ReadonlySet<string>>()
+
+/** Parses a stored list of names once; the same few lists come with every request. */
+function nameSet(json: string): ReadonlySet<string> {
+  let set = sets.get(json)
+  if (!set) {
+    if (sets.size >= SETS_AT_MOST) sets.clear()
+    set = new Set(JSON.parse(json) as string[])
+    sets.set(json, set)
+  }
+  return set
+}
+
+/** A credential's stored scopes; names we no longer know are dropped. */
+export function scopeSet(json: string): ReadonlySet<Scope> {
+  const set = nameSet(json)
+  return [...set].every(isScope) ? (set as ReadonlySet<Scope>) : new Set([...set].filter(isScope))
+}

@@ -1,0 +1,18 @@
+// On a fresh instance that is reachable from beyond this machine, whoever comes first would own it. So the first
+// set-up asks for a token that only someone who can read the server's log knows.
+import { timingSafeEqual } from 'node:crypto'
+import { createSecret, hashSecret } from './secrets.ts'
+
+export interface SetupToken {
+  /** For the log, once. */
+  readonly secret: string
+  matches(given: string): boolean
+}
+
+export function createSetupToken(): SetupToken {
+  const { secret, hash } = createSecret('setupToken')
+  return {
+    secret,
+    matches: (given) => timingSafeEqual(Buffer.from(hashSecret(given.trim())), Buffer.from(hash)),
+  }
+}

@@ -1,0 +1,90 @@
+// Every setting once: its name, what it may be, its default and what it means. A bad value stops the start.
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+const bytes = z
+  .string()
+  .regex(/^\d+[KMG]?$/i, 'must be a number of bytes, optionally with K, M or G')
+  .transform((text) => {
+    const unit = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 }[text.slice(-1).toUpperCase()] ?? 1
+    return Number.parseInt(text, 10) * unit
+  })
+
+const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.origin === text.replace(/\/$/, '').toLowerCase()) {
+    return url.origin
+  }
+  context.addIssue('must be the public address without a path, such as https://flights.example.org')
+  return z.NEVER
+})
+
+const settings = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('port to listen on'),
+  HOST: z.string().min(1).default('0.0.0.0').describe('address to listen on'),
+  ORIGIN: origin.optional().describe('public address; issuer, links and cookies are derived from it'),
+  DATA_DIR: z.string().min(1).default('./data').describe('folder of the SQLite file and uploads'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('PostgreSQL to use instead of SQLite'),
+  WORKERS: z
+    .union([z.literal('auto'), z.coerce.number().int().min(1).max(256)])
+    .default(1)
+    .describe('processes to run; auto is one per core'),
+  ADDRESS_HEADER: z.string().min(1).optional().describe('header in which a proxy names the client'),
+  XFF_DEPTH: z.coerce.number().int().min(1).max(32).default(1).describe('trusted proxies in x-forwarded-for'),
+  BODY_SIZE_LIMIT: bytes.default(20 * 1024 ** 2).describe('largest request body'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('what is logged'),
+  CLIENT_ID_DOCUMENTS: flag.default(true).describe('fetch OAuth client metadata documents from their https URLs'),
+})
+
+export interface Config {
+  port: number
+  host: string
+  origin: string
+  dataDir: string
+  databaseUrl: string | undefined
+  workers: number | 'auto'
+  addressHeader: string | undefined
+  xffDepth: number
+  bodySizeLimit: number
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  clientIdDocuments: boolean
+}
+
+export class ConfigError extends Error {}
+
+/** Reads the settings from an environment; empty means unset. Throws ConfigError naming the first bad one. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    throw new ConfigError(`${issue.path.join('.')}: ${issue.message}`)
+  }
+  const env = parsed.data
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    origin: env.ORIGIN ?? `http://localhost:${env.PORT}`,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    workers: env.WORKERS,
+    addressHeader: env.ADDRESS_HEADER?.toLowerCase(),
+    xffDepth: env.XFF_DEPTH,
+    bodySizeLimit: env.BODY_SIZE_LIMIT,
+    logLevel: env.LOG_LEVEL,
+    clientIdDocuments: env.CLIENT_ID_DOCUMENTS,
+  }
+}
+
+export const settingNames = Object.entries(settings.shape).map(([name, schema]) => ({
+  name,
+  meaning: (schema as z.ZodType).description ?? '',
+}))

@@ -1,0 +1,151 @@
+// Who may do what: the permissions a role can hold, the scopes a credential can carry, and how they relate.
+// Order matters: discovery, `/me` and the consent screen list both in the order written here.
+
+export const permissions = [
+  'flight.read.own',
+  'flight.read.any',
+  'flight.create.own',
+  'flight.create.any',
+  'flight.update.own',
+  'flight.update.any',
+  'flight.delete.own',
+  'flight.delete.any',
+  'flight.import.own',
+  'flight.import.any',
+  'flight.export.own',
+  'flight.export.any',
+  'flight.passengers.manage.own',
+  'flight.passengers.manage.any',
+  'flight.share.own',
+  'users.directory.read',
+  'users.create',
+  'users.update',
+  'users.delete',
+  'users.roles.assign',
+  'data.airports.manage',
+  'data.aircraft.manage',
+  'data.airlines.manage',
+  'custom_fields.manage',
+  'instance.oauth.manage',
+  'instance.integrations.manage',
+  'instance.map.manage',
+  'instance.release.check',
+  'roles.manage',
+  'tools.sql.execute',
+] as const
+export type Permission = (typeof permissions)[number]
+
+interface ScopeRule {
+  description: string
+  /** What the user's role must permit to grant or use the scope; null: any signed-in user. */
+  permission: Permission | null
+  readOnly: boolean
+}
+
+const scopeRules = {
+  'flight.read.own': rule('See the flights you are on', 'flight.read.own', true),
+  'flight.read.any': rule('See every flight on this instance', 'flight.read.any', true),
+  'flight.create.own': rule('Add flights that you are on', 'flight.create.own'),
+  'flight.create.any': rule('Add flights for other people', 'flight.create.any'),
+  'flight.update.own': rule('Edit the flights you are on', 'flight.update.own'),
+  'flight.update.any': rule('Edit every flight on this instance', 'flight.update.any'),
+  'flight.delete.own': rule('Delete the flights you are on', 'flight.delete.own'),
+  'flight.delete.any': rule('Delete every flight on this instance', 'flight.delete.any'),
+  'flight.export.own': rule('Export the flights you are on', 'flight.export.own', true),
+  'flight.export.any': rule('Export every flight on this instance', 'flight.export.any', true),
+  'flight.passengers.manage.own': rule(
+    'Change who is on the flights you are on',
+    'flight.passengers.manage.own',
+  ),
+  'flight.passengers.manage.any': rule('Change who is on every flight', 'flight.passengers.manage.any'),
+  'users.directory.read': rule('List the people on this instance', 'users.directory.read', true),
+  'roles.manage': rule('List, create, change and delete roles', 'roles.manage'),
+  'profile.read': rule('See your profile, role and permissions', null, true),
+  'preferences.write': rule('Change your preferences', null),
+  'reference_data.read': rule('Look up airports, airlines and aircraft', null, true),
+  'custom_fields.read': rule('See which custom fields exist', null, true),
+  'stats.read': rule('See statistics', 'flight.read.own', true),
+  'tracks.read': rule('See recorded flight tracks', 'flight.read.own', true),
+  'tracks.write': rule('Store and delete flight tracks', 'flight.update.own'),
+  'visited_countries.read': rule('See your visited countries', 'flight.read.own', true),
+  'visited_countries.write': rule('Change your visited countries', 'flight.read.own'),
+  'shares.read': rule('See your public shares', 'flight.share.own', true),
+  'shares.write': rule('Create, change and delete your public shares', 'flight.share.own'),
+} satisfies Record<string, ScopeRule>
+
+export type Scope = keyof typeof scopeRules
+export const scopes = Object.keys(scopeRules) as [Scope, ...Scope[]]
+export const readOnlyScopes = scopes.filter((scope) => scopeRules[scope].readOnly)
+
+/** What an MCP client gets when it asks for nothing in particular. */
+export const defaultMcpScopes: readonly Scope[] = [
+  'profile.read',
+  'flight.read.own',
+  'reference_data.read',
+  'stats.read',
+  'tracks.read',
+  'visited_countries.read',
+  'shares.read',
+  'custom_fields.read',
+]
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(scopeRules, name)
+export const isPermission = (name: string): name is Permission =>
+  (permissions as readonly string[]).includes(name)
+export const scopeDescription = (scope: Scope): string => scopeRules[scope].description
+export const permissionForScope = (scope: Scope): Permission | null => scopeRules[scope].permission
+
+/** The actions on flights that come in an own and an any form. */
+export type FlightAction = 'read' | 'create' | 'update' | 'delete' | 'export' | 'passengers.manage'
+export type Reach = 'own' | 'any'
+export const flightScope = (action: FlightAction, reach: Reach): Scope => `flight.${action}.${reach}`
+
+const wider = (name: string) => (name.endsWith('.own') ? `${name.slice(0, -4)}.any` : undefined)
+
+/** `.any` covers the matching `.own`, for scopes and for permissions alike. */
+export function covers(held: ReadonlySet<string>, name: string): boolean {
+  if (held.has(name)) return true
+  const any = wider(name)
+  return any !== undefined && held.has(any)
+}
+
+/** Everything the stored permissions amount to, implied ones included, in catalogue order. */
+export const effectivePermissions = (stored: ReadonlySet<string>): Permission[] =>
+  permissions.filter((permission) => covers(stored, permission))
+
+/** The shortest equal set: an `.own` that its `.any` covers is dropped. */
+export const normalisedPermissions = (stored: readonly Permission[]): Permission[] => {
+  const held = new Set<string>(stored)
+  return permissions.filter((permission) => held.has(permission) && !held.has(wider(permission) ?? ''))
+}
+
+export const grantableScopes = (held: ReadonlySet<string>): Scope[] =>
+  scopes.filter((scope) => {
+    const needed = permissionForScope(scope)
+    return needed === null || covers(held, needed)
+  })
+
+export const builtInRoles = [
+  {
+    id: 'role-user',
+    name: 'User',
+    description: 'Keeps a personal flight log',
+    permissions: [
+      ...permissions.filter((name) => name.startsWith('flight.') && name.endsWith('.own')),
+      'users.directory.read',
+    ] as Permission[],
+  },
+  {
+    id: 'role-administrator',
+    name: 'Administrator',
+    description: 'Looks after everybody’s flights, people and data',
+    permissions: normalisedPermissions(
+      permissions.filter((name) => name !== 'roles.manage' && name !== 'tools.sql.execute'),
+    ),
+  },
+] as const
+export const defaultRoleId = 'role-user'
+
+function rule(description: string, permission: Permission | null, readOnly = false): ScopeRule {
+  return { description, permission, readOnly }
+}

@@ -1,0 +1,136 @@
+// Rules about one flight: the order of its times, what is derived, when it counts as flown, who is who among its
+// passengers. No I/O.
+import { instantOf, localDate, readLocal } from './time.ts'
+
+export const timePairs = [
+  ['departure', 'arrival'],
+  ['departureScheduled', 'arrivalScheduled'],
+  ['takeoffScheduled', 'landingScheduled'],
+  ['takeoffActual', 'landingActual'],
+] as const
+
+type TimeField = (typeof timePairs)[number][number]
+export type FlightTimes = Record<TimeField, string | null>
+
+/** The later fields of the pairs that run backwards in UTC. */
+export const backwardPairs = (times: FlightTimes): TimeField[] =>
+  timePairs.flatMap(([earlier, later]) => {
+    const [from, to] = [times[earlier], times[later]]
+    return from !== null && to !== null && instantOf(to) < instantOf(from) ? [later] : []
+  })
+
+/** A duration that was not given follows from departure and arrival if both are known. */
+export function derivedDuration(flight: { duration: number | null } & FlightTimes): number | null {
+  if (flight.duration !== null) return flight.duration
+  const { departure, arrival } = flight
+  return departure !== null && arrival !== null
+    ? Math.round((instantOf(arrival) - instantOf(departure)) / 1000)
+    : null
+}
+
+export type DatePrecision = 'day' | 'month' | 'year'
+interface Timed extends FlightTimes {
+  date: string
+  datePrecision: DatePrecision
+  duration: number | null
+}
+
+/** Best known departure: actual, else take-off, else scheduled. */
+export function effectiveDeparture(flight: Timed): string | null {
+  const actual = flight.datePrecision === 'day' ? flight.departure : null
+  return actual ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled
+}
+
+/** Best known arrival. */
+export function effectiveArrival(flight: Timed): string | null {
+  const actual = flight.datePrecision === 'day' ? flight.arrival : null
+  return actual ?? flight.landingActual ?? flight.arrivalScheduled ?? flight.landingScheduled
+}
+
+/** The instant after which a flight counts as flown, judged in the departure airport's zone where only a date is known. */
+export function completionInstant(flight: Timed, zone: string | null): number {
+  const arrival = effectiveArrival(flight)
+  if (arrival !== null) return instantOf(arrival)
+  const departure = effectiveDeparture(flight)
+  if (departure !== null) return instantOf(departure) + (flight.duration ?? 0) * 1000
+  const startOf = (date: string) => readLocal(`${date}T00:00`, zone ?? 'Etc/UTC').instant
+  const [year, month] = [Number(flight.date.slice(0, 4)), Number(flight.date.slice(5, 7))]
+  if (flight.datePrecision === 'day') return startOf(flight.date)
+  const next = flight.datePrecision === 'year' || month === 12 ? [year + 1, 1] : [year, month + 1]
+  if (next[0]! > 9999) return Number.POSITIVE_INFINITY
+  return startOf(`${String(next[0]).padStart(4, '0')}-${String(next[1]).padStart(2, '0')}-01`) - 1
+}
+
+export const isCompleted = (flight: Timed, zone: string | null, now: number): boolean =>
+  completionInstant(flight, zone) < now
+
+/** The local date at departure, for a flight of which only instants are known. */
+export const departureDate = (departure: string, zone: string): string => localDate(instantOf(departure), zone)
+
+// Passengers
+
+export interface PassengerData {
+  userId: string | null
+  guestName: string | null
+  seat: string | null
+  seatNumber: string | null
+  seatClass: string | null
+  flightReason: string | null
+}
+interface Existing extends PassengerData {
+  id: number
+}
+interface Wanted extends PassengerData {
+  id?: number | undefined
+}
+
+export interface PassengerMatch<Entry extends Wanted> {
+  wanted: Entry
+  /** The record it updates; none: a new passenger. */
+  existing: Existing | undefined
+}
+
+/** Either the record each entry stands for, or what is wrong with which entry. */
+export type MatchResult<Entry extends Wanted> =
+  | { matches: PassengerMatch<Entry>[]; removed: Existing[] }
+  | { problem: { index: number; message: string } }
+
+/** By id if there is one, else by the same user or the same guest name. No record may be meant twice. */
+export function matchPassengers<Entry extends Wanted>(
+  existing: readonly Existing[],
+  wanted: readonly Entry[],
+): MatchResult<Entry> {
+  const taken = new Set<number>()
+  const matches: PassengerMatch<Entry>[] = []
+  for (const [index, entry] of wanted.entries()) {
+    const record = existing.find((candidate) => isSamePassenger(candidate, entry))
+    if (entry.id !== undefined && !record) {
+      return { problem: { index, message: 'This passenger does not belong to the flight' } }
+    }
+    if (record && taken.has(record.id)) {
+      return { problem: { index, message: 'Two passengers stand for the same record' } }
+    }
+    if (record) taken.add(record.id)
+    matches.push({ wanted: entry, existing: record })
+  }
+  return { matches, removed: existing.filter((record) => !taken.has(record.id)) }
+}
+
+function isSamePassenger(record: Existing, entry: Wanted): boolean {
+  if (entry.id !== undefined) return record.id === entry.id
+  return entry.userId !== null
+    ? record.userId === entry.userId
+    : record.guestName !== null && record.guestName === entry.guestName
+}
+
+const comparedFields = ['userId', 'guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason'] as const
+
+/** Would writing these matches change who is on the flight or how they sit? */
+export const passengersDiffer = <Entry extends Wanted>(matched: {
+  matches: PassengerMatch<Entry>[]
+  removed: Existing[]
+}): boolean =>
+  matched.removed.length > 0 ||
+  matched.matches.some(
+    ({ wanted, existing }) => !existing || comparedFields.some((field) => wanted[field] !== existing[field]),
+  )

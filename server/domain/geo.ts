@@ -1,0 +1,29 @@
+// Distances on the earth. A flight's own distance is measured on the WGS84 ellipsoid; statistics use the sphere of
+// the public peer's formula, so that figures do not jump for people who move over.
+import geodesic from 'geographiclib-geodesic'
+
+export interface Position {
+  latitude: number
+  longitude: number
+}
+
+const wgs84 = geodesic.Geodesic.WGS84
+const EARTH_RADIUS_METRES = 6_371_008.8
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** Length of the shortest path on the ellipsoid, in kilometres with one decimal. */
+export function distanceKm(from: Position, to: Position): number {
+  const { s12 } = wgs84.Inverse(from.latitude, from.longitude, to.latitude, to.longitude)
+  return Math.round((s12 ?? 0) / 100) / 10
+}
+
+/** Great-circle length on the mean sphere, in metres. */
+export function sphericalMetres(from: Position, to: Position): number {
+  const [a, b] = [radians(from.latitude), radians(to.latitude)]
+  const cosine =
+    Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(radians(to.longitude - from.longitude))
+  return EARTH_RADIUS_METRES * Math.acos(Math.min(1, Math.max(-1, cosine)))
+}
+
+/** A usual gate-to-gate time for a distance: cruise at 805 km/h and half an hour for the rest. */
+export const estimatedSeconds = (metres: number): number => Math.round((metres / 1000 / 805 + 0.5) * 3600)

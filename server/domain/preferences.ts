@@ -1,0 +1,18 @@
+// How a person wants to see things. Values are those of the wire contract.
+export const preferenceValues = {
+  distanceUnit: ['km', 'mi', 'nm'],
+  windSpeedUnit: ['kt', 'mph', 'kmh', 'ms'],
+  temperatureUnit: ['c', 'f'],
+  pressureUnit: ['hpa', 'inhg'],
+  timeFormat: ['auto', '12h', '24h'],
+  dateFormat: ['auto', 'iso', 'us', 'eu'],
+  weekStartsOn: ['auto', 'mon', 'sun'],
+  flightTimeDisplay: ['airport', 'utc', 'system'],
+} as const
+
+export type Preferences = { [Name in keyof typeof preferenceValues]: (typeof preferenceValues)[Name][number] }
+
+/** The first value of each is the default. */
+export const defaultPreferences = Object.fromEntries(
+  Object.entries(preferenceValues).map(([name, values]) => [name, values[0]]),
+) as Preferences

@@ -1,0 +1,114 @@
+// Every conversion between a local wall clock and an instant happens here. The rules come from moment-timezone's
+// table because Node's own lag IANA; nothing else of moment is used.
+//
+// A local time that a clock change skips moves forward by the gap (02:30 becomes 03:30). A local time that happens
+// twice means the earlier of the two instants.
+import moment from 'moment-timezone'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+const dateTimePattern =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+const localPattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
+
+/** A day that exists in the calendar, written YYYY-MM-DD. */
+export function isCalendarDate(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (!match) return false
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+}
+
+/** An ISO 8601 date-time with a UTC offset, on a day that exists. */
+export const isDateTime = (text: string): boolean =>
+  dateTimePattern.test(text) && isCalendarDate(text.slice(0, 10))
+
+/** Milliseconds since 1970 of a date-time that `isDateTime` accepts; fractions beyond a millisecond are cut. */
+export function instantOf(text: string): number {
+  const match = dateTimePattern.exec(text)
+  if (!match) throw new RangeError(`not a date-time with offset: ${text}`)
+  const seconds = Number(match[6] ?? 0)
+  const millis = Math.trunc(Number(`0${match[7] ?? ''}`) * 1000)
+  const wall = dayStart(text.slice(0, 10)) + Number(match[4]) * 3_600_000 + Number(match[5]) * MINUTE
+  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * (match[8] === '-' ? -1 : 1)
+  return wall + seconds * 1000 + millis - offset * MINUTE
+}
+
+export const isTimeZone = (name: string): boolean => moment.tz.zone(name) !== null
+
+/** Minutes east of Greenwich that the zone's clocks show at this instant. */
+export const offsetMinutes = (instant: number, zone: string): number => -ruleTable(zone).utcOffset(instant)
+
+/** The wall clock in the zone as YYYY-MM-DDTHH:MM. */
+export const localMinute = (instant: number, zone: string): string =>
+  new Date(instant + offsetMinutes(instant, zone) * MINUTE).toISOString().slice(0, 16)
+
+export const localDate = (instant: number, zone: string): string => localMinute(instant, zone).slice(0, 10)
+
+export interface LocalReading {
+  instant: number
+  offsetMinutes: number
+  /** The clocks skipped this time: it was moved forward by the gap. */
+  shifted: boolean
+  /** The clocks showed this time twice: the earlier instant was taken. */
+  ambiguous: boolean
+}
+
+/** What instant a wall clock showing `local` (YYYY-MM-DDTHH:MM[:SS]) in the zone means. */
+export function readLocal(local: string, zone: string): LocalReading {
+  const match = localPattern.exec(local)
+  if (!match || !isCalendarDate(match[1]!)) throw new RangeError(`not a local date-time: ${local}`)
+  const wall =
+    dayStart(match[1]!) + Number(match[2]) * 3_600_000 + Number(match[3]) * MINUTE + Number(match[4] ?? 0) * 1000
+  // Every instant that shows this wall clock lies within a day of it read as UTC.
+  const offsets = [...new Set([offsetMinutes(wall - DAY, zone), offsetMinutes(wall + DAY, zone)])]
+  const fits = offsets
+    .map((offset) => wall - offset * MINUTE)
+    .filter((instant) => instant + offsetMinutes(instant, zone) * MINUTE === wall)
+    .sort((a, b) => a - b)
+  const [earliest] = fits
+  // In a gap nothing fits: reading the clock by the offset before the change lands past it, moved by the gap.
+  const instant = earliest ?? wall - offsets[0]! * MINUTE
+  return {
+    instant,
+    offsetMinutes: offsetMinutes(instant, zone),
+    shifted: earliest === undefined,
+    ambiguous: fits.length > 1,
+  }
+}
+
+/** ISO 8601 with the zone's own offset, to the minute unless seconds are set. */
+export function formatInZone(instant: number, zone: string): string {
+  // Offsets of the years before standard time have seconds, which ISO 8601 cannot carry.
+  const offset = Math.round(offsetMinutes(instant, zone))
+  const wall = new Date(instant + offset * MINUTE).toISOString().replace(/\.000Z$|Z$/, '')
+  return `${wall}${formatOffset(offset)}`
+}
+
+export function formatOffset(minutes: number): string {
+  const rounded = Math.round(Math.abs(minutes))
+  const pad = (value: number) => String(value).padStart(2, '0')
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(rounded / 60))}:${pad(rounded % 60)}`
+}
+
+/** Days from one YYYY-MM-DD to another. */
+export const daysBetween = (from: string, to: string): number => Math.round((dayStart(to) - dayStart(from)) / DAY)
+
+export const tzdataVersion: string = (moment.tz as unknown as { dataVersion: string }).dataVersion
+
+/** Midnight UTC of a calendar date. `Date.UTC` would read years below 100 as 19xx. */
+function dayStart(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`)
+}
+
+function daysInMonth(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!
+}
+
+function ruleTable(zone: string) {
+  const rules = moment.tz.zone(zone)
+  if (!rules) throw new RangeError(`unknown time zone: ${zone}`)
+  return rules
+}

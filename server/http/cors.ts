@@ -1,0 +1,33 @@
+// Which paths browsers on any origin may call: those that authenticate from the request alone and never read a cookie.
+import type { FastifyInstance } from 'fastify'
+
+const openPaths =
+  /^\/api(?:\/v1(?:\/|$)|\/mcp\/?$|\/?$)|^\/oauth\/(?:token|register|revoke)\/?$|^\/\.well-known\/oauth-(?:authorization-server|protected-resource)(?:\/|$)/
+
+const always = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Deprecation, Sunset, Link, Mcp-Session-Id, MCP-Protocol-Version',
+}
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name',
+  'access-control-max-age': '600',
+}
+
+export const isOpenToBrowsers = (url: string): boolean => openPaths.test(url.split('?', 1)[0]!)
+
+export function addCors(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff')
+    if (isOpenToBrowsers(request.url)) {
+      reply.headers(always)
+      if (request.method === 'OPTIONS') {
+        reply.headers(preflight).code(204).send()
+        return
+      }
+    }
+    done()
+  })
+}

@@ -1,0 +1,228 @@
+// The OpenAPI 3.1 document of a door, written from the operation registry.
+import { stringify } from 'yaml'
+import * as z from 'zod'
+import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
+import { type ErrorCode, errorStatus } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import { operations } from '../operations/index.ts'
+
+type Json = Record<string, unknown>
+
+export interface DocumentOptions {
+  door: 'v1' | 'app'
+  origin?: string
+}
+
+export function openApiDocument({ door, origin = 'http://localhost:3000' }: DocumentOptions): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const op of operations) {
+    if (door === 'v1' && op.door === 'app') continue
+    const path = op.path || '/'
+    paths[path] ??= {}
+    paths[path][op.method.toLowerCase()] = describe(op, door, components)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: door === 'v1' ? 'Contrail API' : 'Contrail web app API',
+      version: '1.0.0',
+      description:
+        door === 'v1'
+          ? 'Personal flight logs. Every call but discovery needs a bearer credential: an API key or an OAuth access token.'
+          : 'What the web app uses: every v1 operation and those only people may use, by session cookie.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${origin}${door === 'v1' ? '/api/v1' : '/app/api'}` }],
+    tags: [...new Set(operations.filter((op) => door === 'app' || op.door !== 'app').map((op) => op.tag))].map(
+      (name) => ({ name, description: tagDescriptions[name] ?? name }),
+    ),
+    paths,
+    components: {
+      schemas: { ...sorted(components), Error: errorSchema },
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key or an OAuth access token. Scopes: ${scopes.map((scope) => `\`${scope}\` (${scopeDescription(scope)})`).join('; ')}.`,
+        },
+        ...(door === 'app' ? { session: { type: 'apiKey', in: 'cookie', name: 'contrail' } } : {}),
+      },
+    },
+  }
+}
+
+export const openApiYaml = (options: DocumentOptions): string =>
+  stringify(openApiDocument(options), { lineWidth: 0, aliasDuplicateObjects: false })
+
+const tagDescriptions: Record<string, string> = {
+  Discovery: 'What the API offers.',
+  Flights: 'The flight log.',
+  'Reference data': 'Airports, airlines and aircraft types.',
+  'Personal data': 'The caller’s own profile, preferences, countries and shares.',
+  Administration: 'People, roles and what they share.',
+  Account: 'Signing in, keys and sessions.',
+}
+
+function describe(op: Operation, door: 'v1' | 'app', components: Json): Json {
+  const { access } = op
+  const needed: readonly Scope[] = access.who === 'credential with' ? access.scopes : []
+  const conditional = access.who === 'credential with' ? access.conditional : []
+  const scheme = door === 'v1' ? 'bearerAuth' : 'session'
+  return {
+    operationId: `api-${door}-${op.id}`,
+    tags: [op.tag],
+    summary: op.summary,
+    ...(op.description ? { description: op.description } : {}),
+    security: access.who === 'everyone' ? [] : [{ [scheme]: door === 'v1' ? needed : [] }],
+    ...(conditional.length ? { 'x-conditional-scopes': conditional } : {}),
+    ...parameters(op, components),
+    ...requestBody(op, components),
+    responses: { ...success(op, components), ...failures(op) },
+  }
+}
+
+function parameters(op: Operation, components: Json): Json {
+  const all = [
+    ...Object.entries<z.ZodType>(op.params?.shape ?? {}).map(([name, schema]) => parameter('path', name, schema, components)),
+    ...Object.entries<z.ZodType>(op.query?.shape ?? {}).map(([name, schema]) => parameter('query', name, schema, components)),
+  ]
+  return all.length ? { parameters: all } : {}
+}
+
+function parameter(place: 'path' | 'query', name: string, schema: z.ZodType, components: Json): Json {
+  const { description, ...rest } = jsonSchema(schema, 'input', components)
+  return {
+    name,
+    in: place,
+    required: place === 'path' || !schema.safeParse(undefined).success,
+    ...(description ? { description } : {}),
+    schema: rest,
+  }
+}
+
+const requestBody = (op: Operation, components: Json): Json =>
+  op.body
+    ? {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: jsonSchema(op.body, 'input', components) } },
+        },
+      }
+    : {}
+
+function success(op: Operation, components: Json): Json {
+  const status = op.status ?? 200
+  if (status === 204) return { 204: { description: 'Done.' } }
+  const headers = {
+    ...(op.location ? { Location: { description: 'Where it is found.', schema: { type: 'string' } } } : {}),
+    ...(op.cacheKey ? { ETag: { description: 'Send it as If-None-Match to learn of no change cheaply.', schema: { type: 'string' } } } : {}),
+  }
+  return {
+    [status]: {
+      description: status === 201 ? 'Created.' : 'OK.',
+      ...(Object.keys(headers).length ? { headers } : {}),
+      content: { 'application/json': { schema: jsonSchema(op.output, 'output', components) } },
+    },
+    ...(op.cacheKey ? { 304: { description: 'Nothing has changed.' } } : {}),
+  }
+}
+
+const errorTexts: Partial<Record<ErrorCode, string>> = {
+  bad_request: 'A path or query parameter is wrong.',
+  invalid_json: 'The body is not valid JSON.',
+  unauthorized: 'The credential is missing, invalid or expired.',
+  forbidden: 'The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`).',
+  not_found: 'It does not exist or is not visible to you.',
+  conflict: 'It conflicts with what exists.',
+  payload_too_large: 'The body is too large.',
+  validation_failed: 'The body cannot be accepted; `details` name the fields.',
+  too_many_requests: 'Too many attempts; see Retry-After.',
+  internal_error: 'Something unexpected went wrong.',
+}
+
+/** Every error an operation can answer, by status; where two codes share one, the first's text stands. */
+export function errorsOf(op: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = []
+  if (op.params || op.query) codes.push('bad_request')
+  if (op.body) codes.push('invalid_json')
+  if (op.access.who !== 'everyone') codes.push('unauthorized', 'forbidden')
+  if (op.body) codes.push('payload_too_large', 'validation_failed')
+  codes.push(...(op.errors ?? []), 'internal_error')
+  return [...new Set(codes)]
+}
+
+function failures(op: Operation): Json {
+  const byStatus: Json = {}
+  for (const code of errorsOf(op)) {
+    const status = errorStatus[code]
+    const text = errorTexts[code] ?? code
+    const before = byStatus[status] as { description: string } | undefined
+    byStatus[status] = {
+      description: before ? `${before.description} ${text}` : text,
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          example: { error: { code, message: text } },
+        },
+      },
+    }
+  }
+  return byStatus
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(errorStatus) },
+        message: { type: 'string' },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['code', 'path', 'message'],
+            properties: {
+              code: { type: 'string' },
+              path: { type: 'array', items: { type: 'string' } },
+              message: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
+/** Named schemas are hoisted to components: Zod's own `#/$defs` references would dangle here. */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+  }) as Json & { $defs?: Json }
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    components[name] = stripped(rewritten(definition))
+  }
+  return stripped(rewritten(rest)) as Json
+}
+
+const rewritten = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
+
+/** OpenAPI names its components by place; `id` inside them would only confuse readers. */
+function stripped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripped)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value as Json).filter(
+    ([key, inner]) => !(key === 'id' && typeof inner === 'string' && 'type' in (value as Json)),
+  )
+  return Object.fromEntries(entries.map(([key, inner]) => [key, stripped(inner)]))
+}
+
+const sorted = (record: Json): Json =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,197 @@
+// Operations over HTTP: `/api/v1` for programs, which authenticate by bearer only, and `/app/api` for the web app,
+// which has a session cookie. Same operations, same checks, same answers.
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
+import type { Principal } from '../auth/principal.ts'
+import { AppError, forbidden } from '../errors.ts'
+import {
+  type Call,
+  execute,
+  type Operation,
+  prepareCall,
+  requireAccess,
+  type Services,
+  type WebExchange,
+} from '../operation.ts'
+import { operations } from '../operations/index.ts'
+import { parseJson } from './body.ts'
+import { clientAddress } from './client-address.ts'
+import type { SessionCookie } from './cookies.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | undefined
+  }
+  interface FastifyContextConfig {
+    operation?: Operation
+  }
+}
+
+interface Parts {
+  services: Services
+  authenticator: Authenticator
+  cookie: SessionCookie
+}
+
+interface Door {
+  root: string
+  has(op: Operation): boolean
+  cacheControl: string
+  authenticate(request: FastifyRequest): Promise<Principal | undefined>
+}
+
+export function mountRest(app: FastifyInstance, parts: Parts): void {
+  const { services, authenticator, cookie } = parts
+  app.decorateRequest('principal', undefined)
+  mountDoor(app, parts, {
+    root: '/api/v1',
+    has: (op) => op.door !== 'app',
+    cacheControl: 'private, no-store',
+    authenticate: (request) => authenticator.bearer(request.headers.authorization, 'v1'),
+  })
+  mountDoor(app, parts, {
+    root: '/app/api',
+    has: () => true,
+    cacheControl: 'private, no-cache',
+    async authenticate(request) {
+      requireSameOrigin(request, services.config.origin)
+      return authenticator.session(cookie.read(request.headers.cookie))
+    },
+  })
+}
+
+function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
+  const paths = new Map<string, string[]>()
+  for (const op of operations) {
+    if (!door.has(op)) continue
+    const url = door.root + op.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    paths.set(url, [...(paths.get(url) ?? []), op.method])
+    app.route({
+      method: op.method,
+      url,
+      config: { operation: op },
+      // Before the body is read: a stranger's hundred megabytes are refused unread.
+      async onRequest(request) {
+        request.principal = await door.authenticate(request)
+        requireAccess(op, request.principal)
+      },
+      handler: (request, reply) => answer(op, parts, door, request, reply),
+    })
+  }
+  for (const [url, methods] of paths) refuseOtherMethods(app, url, methods)
+}
+
+const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
+
+/** A known path answers 405 and says what it allows. */
+export function refuseOtherMethods(app: FastifyInstance, url: string, methods: readonly string[]): void {
+  const allowed = everyMethod.filter((method) => methods.includes(method) || (method === 'HEAD' && methods.includes('GET')))
+  app.route({
+    method: everyMethod.filter((method) => !allowed.includes(method)),
+    url,
+    handler: (request) => {
+      throw new AppError('method_not_allowed', `${request.method} is not allowed here`, {
+        headers: { allow: allowed.join(', ') },
+      })
+    },
+  })
+}
+
+async function answer(
+  op: Operation,
+  { services, cookie }: Parts,
+  door: Door,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const raw = {
+    params: request.params,
+    query: firstOfEach(request.query as Record<string, string | string[]>),
+    body: op.body ? parseJson(request.body, request.headers['content-type']) : undefined,
+  }
+  const web = webExchange(request, reply, services, cookie)
+  const call = prepareCall(op, services, request.principal, raw, web)
+  await op.check?.(call)
+  reply.header('cache-control', op.cacheControl ?? door.cacheControl)
+  if (op.stream) return sendStream(op, call, reply)
+  if (op.cacheKey) return answerFromCache(op, call, request, reply)
+
+  const output = await execute(op, call)
+  if (op.status === 204) return reply.removeHeader('cache-control').code(204).send()
+  if (op.location) reply.header('location', door.root + op.location(output))
+  return sendJson(reply.code(op.status ?? 200), JSON.stringify(output))
+}
+
+/** The same question under the same revisions has the same bytes, and the client may have them already. */
+async function answerFromCache(
+  op: Operation,
+  call: Call<Record<string, unknown>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { cache, version } = call.services
+  const key = `${version}/${op.id}/${await op.cacheKey!(call)}`
+  const etag = `"${createHash('sha1').update(key).digest('base64url')}"`
+  reply.header('etag', etag)
+  if (knows(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  let bytes = cache.get(key)
+  if (!bytes) {
+    bytes = Buffer.from(JSON.stringify(await execute(op, call)))
+    cache.set(key, bytes)
+  }
+  return sendJson(reply, bytes)
+}
+
+const sendJson = (reply: FastifyReply, body: string | Buffer) =>
+  reply.header('content-type', 'application/json').send(typeof body === 'string' ? Buffer.from(body) : body)
+
+async function sendStream(op: Operation, call: Call<Record<string, unknown>>, reply: FastifyReply) {
+  const { headers, body } = await op.stream!(call)
+  return reply.headers(headers).send(Readable.from(body))
+}
+
+function knows(header: string | undefined, etag: string): boolean {
+  if (!header) return false
+  return header.split(',').some((tag) => {
+    const plain = tag.trim()
+    return plain === '*' || plain.replace(/^W\//, '') === etag
+  })
+}
+
+/** A repeated query parameter means its first value. U+0000 is no text for PostgreSQL. */
+function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {
+  const first: Record<string, string> = {}
+  for (const [name, value] of Object.entries(query)) {
+    const text = Array.isArray(value) ? value[0]! : value
+    if (text.includes('\u0000')) throw new AppError('bad_request', `${name} contains characters that are not text`)
+    first[name] = text
+  }
+  return first
+}
+
+function webExchange(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+  cookie: SessionCookie,
+): WebExchange {
+  return {
+    userAgent: request.headers['user-agent'],
+    address: clientAddress(request, services.config),
+    startSession: (secret) => void reply.header('set-cookie', cookie.set(secret, SESSION_LIFETIME_MS / 1000)),
+    endSession: () => void reply.header('set-cookie', cookie.clear()),
+  }
+}
+
+/**
+ * A cookie travels with requests that foreign pages cause. A browser tells which those are; where it does not,
+ * the `Origin` must be ours. Nothing that changes anything gets past without either.
+ */
+export function requireSameOrigin(request: FastifyRequest, origin: string): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const site = request.headers['sec-fetch-site']
+  const same = site === undefined ? request.headers.origin === origin : site === 'same-origin'
+  if (!same) throw forbidden('This request does not come from the web app')
+}

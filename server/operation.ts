@@ -1,0 +1,224 @@
+// One operation, one declaration, one door. REST routes, the OpenAPI document, MCP tools, the web client's types and
+// the access table are all read from the object that `operation()` returns, and every caller passes `invoke()`.
+import * as z from 'zod'
+import type { Limits } from './auth/limits.ts'
+import { type Principal, requirePermission, requireScope } from './auth/principal.ts'
+import type { SetupToken } from './auth/setup-token.ts'
+import type { ByteCache } from './byte-cache.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Permission, Scope } from './domain/access.ts'
+import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden } from './errors.ts'
+import type { Log } from './log.ts'
+import type { Reference } from './reference/reference.ts'
+import type { Executor, Store } from './store/store.ts'
+
+z.config({
+  customError: (issue) =>
+    issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1
+      ? 'This field is required.'
+      : undefined,
+})
+
+/** Who may call an operation. There is no default: leaving it out does not compile. */
+export type Access =
+  | { who: 'everyone' }
+  | { who: 'anyone with a credential' }
+  /** Conditional scopes are needed for some targets or payloads only; the operation checks them itself. */
+  | { who: 'credential with'; scopes: readonly Scope[]; conditional: readonly Scope[] }
+  /** Only through the web app's session. Conditional permissions depend on the payload. */
+  | { who: 'person'; permissions: readonly Permission[]; conditional: readonly Permission[] }
+
+export const everyone = { who: 'everyone' } as const
+export const anyCredential = { who: 'anyone with a credential' } as const
+export const credentialWith = (scopes: Scope[], conditional: Scope[] = []) =>
+  ({ who: 'credential with', scopes, conditional }) as const
+export const person = (permissions: Permission[] = [], conditional: Permission[] = []) =>
+  ({ who: 'person', permissions, conditional }) as const
+
+/** What every operation may use. */
+export interface Services {
+  store: Store
+  config: Config
+  clock: Clock
+  log: Log
+  reference: Reference
+  cache: ByteCache
+  limits: Limits
+  /** Asked for by the first set-up where strangers could reach it. */
+  setupToken: SetupToken | undefined
+  version: string
+}
+
+/** What a web request brings beside its input, and what an operation may ask of the answer. */
+export interface WebExchange {
+  userAgent: string | undefined
+  address: string | undefined
+  startSession(secret: string): void
+  endSession(): void
+}
+
+export interface Call<Input = unknown, Who = Principal> {
+  principal: Who
+  input: Input
+  /** The open transaction of a write, the reading side otherwise. */
+  db: Executor
+  /** When the call began. */
+  now: Date
+  services: Services
+  web: WebExchange | undefined
+}
+
+type Shape = z.ZodObject
+type InputOf<Params extends Shape, Query extends Shape, Body extends z.ZodType> = z.output<Params> &
+  z.output<Query> &
+  z.output<Body>
+type WhoOf<Given extends Access> = Given['who'] extends 'everyone' ? Principal | undefined : Principal
+
+export interface Declaration<
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Output extends z.ZodType,
+  Given extends Access,
+> {
+  /** Its one name: operationId, MCP tool and constant are spelled after it. */
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below the door's root, with `{name}` for path parameters. */
+  path: string
+  /** `v1`: the public API and the web app. `app`: the web app alone. */
+  door?: 'v1' | 'app'
+  tag: string
+  summary: string
+  description?: string
+  access: Given
+  params?: Params
+  query?: Query
+  body?: Body
+  output: Output
+  status?: 200 | 201 | 204
+  /** Errors beyond those that access and input imply. */
+  errors?: readonly ErrorCode[]
+  /** Offered to AI assistants; how the tool presents itself. */
+  tool?: { title: string; description?: string; destructive?: boolean }
+  /** Where the created thing is found. */
+  location?(output: z.output<Output>): string
+  cacheControl?: string
+  /** A write runs as one transaction unless it says that it manages its own. */
+  managesTransaction?: boolean
+  /** Scopes and targets that must be settled before anything is read, or answered from the cache. */
+  check?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): void | Promise<void>
+  /**
+   * Everything the answer depends on, revisions included. The bytes are kept under it and it becomes the ETag.
+   */
+  cacheKey?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): string | Promise<string>
+  run(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<z.input<Output>>
+  /** An answer that is not one JSON document, such as an export; replaces `run` on the wire. */
+  stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<StreamedAnswer>
+}
+
+export interface StreamedAnswer {
+  headers: Record<string, string>
+  body: AsyncIterable<string | Uint8Array>
+}
+
+/** An operation whose types have served their purpose: what registries and doors handle. */
+// biome-ignore lint/suspicious/noExplicitAny: the one place where the declaration's own types are let go
+export type Operation = Declaration<any, any, any, any, Access>
+
+export const operation = <
+  Output extends z.ZodType,
+  const Given extends Access,
+  Params extends Shape = z.ZodObject<Record<never, never>>,
+  Query extends Shape = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodType = z.ZodObject<Record<never, never>>,
+>(
+  declaration: Declaration<Params, Query, Body, Output, Given>,
+): Declaration<Params, Query, Body, Output, Given> => declaration
+
+export const isWrite = (op: Operation): boolean => op.method !== 'GET'
+
+/** Input as it came in, not yet believed. */
+export interface RawInput {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** Credential, then scopes, then role: all before a single byte of input is looked at. */
+export function requireAccess(op: Operation, principal: Principal | undefined): void {
+  const { access } = op
+  if (access.who === 'everyone') return
+  if (!principal) throw new AppError('unauthorized', 'A valid bearer credential is required')
+  if (access.who === 'credential with') {
+    for (const scope of access.scopes) requireScope(principal, scope, access.scopes)
+  }
+  if (access.who === 'person') {
+    if (principal.kind !== 'session') throw forbidden('This is only available in the web app')
+    for (const permission of access.permissions) requirePermission(principal, permission)
+  }
+}
+
+/** Input parsed into a call; path and query problems are the request's, body problems carry details. */
+export function prepareCall(
+  op: Operation,
+  services: Services,
+  principal: Principal | undefined,
+  raw: RawInput,
+  web?: WebExchange,
+): Call<Record<string, unknown>, Principal> {
+  const input = {
+    ...(op.params ? parseAddress(op.params, raw.params) : {}),
+    ...(op.query ? parseAddress(op.query, raw.query) : {}),
+    ...(op.body ? parseBody(op.body, raw.body) : {}),
+  }
+  return {
+    // Operations open to everyone declare that the principal may be missing; the others were checked.
+    principal: principal as Principal,
+    input,
+    db: services.store.read,
+    now: new Date(services.clock.now()),
+    services,
+    web,
+  }
+}
+
+/** Runs a prepared call; a write runs inside one transaction. */
+export function execute(op: Operation, call: Call<Record<string, unknown>, Principal>): Promise<unknown> {
+  if (!isWrite(op) || op.managesTransaction) return op.run(call)
+  return call.services.store.transaction((tx) => op.run({ ...call, db: tx }))
+}
+
+/** The whole way through the door, for callers that want the value: MCP, the legacy API, the command line. */
+export async function invoke<Op extends Operation>(
+  op: Op,
+  services: Services,
+  principal: Principal | undefined,
+  raw: RawInput,
+): Promise<z.output<Op['output']>> {
+  requireAccess(op, principal)
+  const call = prepareCall(op, services, principal, raw)
+  await op.check?.(call)
+  return (await execute(op, call)) as z.output<Op['output']>
+}
+
+function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
+  const parsed = schema.safeParse(value ?? {})
+  if (parsed.success) return parsed.data
+  throw badRequest(parsed.error.issues[0]!.message)
+}
+
+function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data as Record<string, unknown>
+  throw new AppError('validation_failed', 'Request validation failed', {
+    details: parsed.error.issues.map(toDetail),
+  })
+}
+
+export const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => ({
+  code: issue.code,
+  path: issue.path.map(String),
+  message: issue.message,
+})

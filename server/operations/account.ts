@@ -1,0 +1,389 @@
+// What people do with their own account in the web app: set up, sign in and out, keys, sessions, password.
+import * as z from 'zod'
+import { SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
+import { hashPassword, passwordMatches } from '../auth/passwords.ts'
+import { credentialMay, roleMay } from '../auth/principal.ts'
+import { createSecret, randomId } from '../auth/secrets.ts'
+import { isScope, permissionForScope, scopes } from '../domain/access.ts'
+import { defaultPreferences } from '../domain/preferences.ts'
+import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { type Call, everyone, operation, person } from '../operation.ts'
+import {
+  deleteApiKey as deleteStoredKey,
+  deleteSession as deleteStoredSession,
+  deleteSessionsExcept,
+  findPasswordHash,
+  findPersonByUsername,
+  findPreferences,
+  insertApiKey,
+  insertPerson,
+  insertSession,
+  listApiKeys as listStoredKeys,
+  listSessions as listStoredSessions,
+  ownerExists,
+  updatePassword,
+  updatePerson,
+} from '../store/people.ts'
+import { type Executor, uniqueViolation } from '../store/store.ts'
+import { Preferences } from './preferences.ts'
+import { Me, showMe } from './profile.ts'
+import { list, nothing, onePage, pathId, single } from './schemas.ts'
+
+const tag = 'Account'
+
+export const Username = z
+  .string()
+  .min(3)
+  .max(20)
+  .regex(/^[A-Za-z0-9._-]+$/, 'Letters, digits, dot, underscore and hyphen only')
+export const DisplayName = z.string().trim().min(3).max(100)
+export const NewPassword = z.string().min(8).max(1000).meta({ format: 'password' })
+
+/** What a visitor of the web app needs to know first. */
+export const getSession = operation({
+  id: 'get-session',
+  method: 'GET',
+  path: '/session',
+  door: 'app',
+  tag,
+  summary: 'Who is signed in, and whether this instance is set up',
+  access: everyone,
+  output: single(
+    z.object({
+      user: Me.nullable(),
+      preferences: Preferences.nullable(),
+      setupRequired: z.boolean(),
+      setupTokenRequired: z.boolean(),
+      instance: z.object({ name: z.string(), version: z.string() }),
+    }),
+  ),
+  async run({ principal, db, services }) {
+    const setupRequired = !principal && !(await ownerExists(db))
+    return {
+      data: {
+        user: principal ? showMe(principal) : null,
+        preferences: principal ? ((await findPreferences(db, principal.user.id)) ?? null) : null,
+        setupRequired,
+        setupTokenRequired: setupRequired && services.setupToken !== undefined,
+        instance: { name: 'Contrail', version: services.version },
+      },
+    }
+  },
+})
+
+export const setUp = operation({
+  id: 'set-up',
+  method: 'POST',
+  path: '/setup',
+  door: 'app',
+  tag,
+  summary: 'Create the owner of a fresh instance',
+  access: everyone,
+  body: z.object({
+    username: Username,
+    displayName: DisplayName,
+    password: NewPassword,
+    token: z.string().max(200).optional().describe('The one-time token that the server printed at its start.'),
+  }),
+  output: nothing,
+  status: 204,
+  errors: ['conflict', 'forbidden'],
+  managesTransaction: true,
+  async run(call) {
+    const { input, services, db } = call
+    if (await ownerExists(db)) throw new AppError('conflict', 'This instance is already set up')
+    if (services.setupToken && !services.setupToken.matches(input.token ?? '')) {
+      throw forbidden('The set-up token is wrong; the server printed it when it started')
+    }
+    const userId = await createOwner(services.store, input, call.now)
+    await services.store.transaction((tx) => startSession({ ...call, db: tx }, userId))
+  },
+})
+
+/** Creates the one owner; a second attempt is a conflict, however close the two are. */
+export async function createOwner(
+  store: Call['services']['store'],
+  account: { username: string; displayName: string; password: string },
+  now: Date,
+): Promise<string> {
+  const passwordHash = await hashPassword(account.password)
+  const id = randomId()
+  try {
+    await store.transaction((tx) =>
+      insertPerson(tx, {
+        id,
+        username: account.username,
+        displayName: account.displayName,
+        passwordHash,
+        roleId: null,
+        preferences: defaultPreferences,
+        createdAt: now.toISOString(),
+      }),
+    )
+  } catch (error) {
+    if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'This instance is already set up')
+    throw error
+  }
+  return id
+}
+
+export const signIn = operation({
+  id: 'sign-in',
+  method: 'POST',
+  path: '/sign-in',
+  door: 'app',
+  tag,
+  summary: 'Sign in',
+  access: everyone,
+  body: z.object({ username: z.string().max(200), password: z.string().max(1000) }),
+  output: nothing,
+  status: 204,
+  errors: ['unauthorized', 'too_many_requests'],
+  managesTransaction: true,
+  async run(call) {
+    await signInWith(call, call.input)
+  },
+})
+
+/** Checks name and password and starts a session: the JSON endpoint and the sign-in page both end here. */
+export async function signInWith(
+  call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
+  const { services, db, web } = call
+  // Before the costly hash, or the limit would be the way to exhaust the server.
+  services.limits.signIn(web?.address, username)
+  const found = await findPersonByUsername(db, username)
+  const matches = await passwordMatches(found?.passwordHash, password)
+  if (!found || !matches) throw new AppError('unauthorized', 'User name or password is wrong')
+  await services.store.transaction((tx) => startSession({ ...call, db: tx }, found.id))
+}
+
+async function startSession(
+  { db, now, web }: { db: Executor; now: Date; web: Call['web'] },
+  userId: string,
+): Promise<void> {
+  const { secret, hash } = createSecret('session')
+  await insertSession(db, {
+    hash,
+    userId,
+    userAgent: web?.userAgent?.slice(0, 300) ?? null,
+    now: now.toISOString(),
+    expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
+  })
+  web?.startSession(secret)
+}
+
+export const signOut = operation({
+  id: 'sign-out',
+  method: 'POST',
+  path: '/sign-out',
+  door: 'app',
+  tag,
+  summary: 'Sign out',
+  access: person(),
+  output: nothing,
+  status: 204,
+  async run({ principal, db, web }) {
+    await deleteStoredSession(db, principal.user.id, Number(principal.credentialId))
+    web?.endSession()
+  },
+})
+
+export const updateProfile = operation({
+  id: 'update-profile',
+  method: 'PUT',
+  path: '/me',
+  door: 'app',
+  tag,
+  summary: 'Change your user name and display name',
+  access: person(),
+  body: z.object({ username: Username, displayName: DisplayName }),
+  output: nothing,
+  status: 204,
+  errors: ['conflict'],
+  async run({ principal, input, db }) {
+    try {
+      await updatePerson(db, principal.user.id, input)
+    } catch (error) {
+      if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'This user name is taken')
+      throw error
+    }
+  },
+})
+
+export const changePassword = operation({
+  id: 'change-password',
+  method: 'PUT',
+  path: '/me/password',
+  door: 'app',
+  tag,
+  summary: 'Change your password; every other session ends',
+  access: person(),
+  body: z.object({ currentPassword: z.string().max(1000), newPassword: NewPassword }),
+  output: nothing,
+  status: 204,
+  errors: ['too_many_requests'],
+  managesTransaction: true,
+  async run({ principal, input, db, services, web }) {
+    services.limits.signIn(web?.address, principal.user.username)
+    if (!(await passwordMatches(await findPasswordHash(db, principal.user.id), input.currentPassword))) {
+      throw invalid('The current password is wrong', {
+        path: ['currentPassword'],
+        message: 'The current password is wrong',
+      })
+    }
+    const passwordHash = await hashPassword(input.newPassword)
+    await services.store.transaction(async (tx) => {
+      await updatePassword(tx, principal.user.id, passwordHash)
+      await deleteSessionsExcept(tx, principal.user.id, Number(principal.credentialId))
+    })
+  },
+})
+
+// API keys
+
+const ApiKey = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    lastFour: z.string().describe('The end of the key, to tell keys apart.'),
+    scopes: z.array(z.enum(scopes)),
+    legacyFormat: z.enum(['codes', 'objects']),
+    createdAt: z.string(),
+    lastUsedAt: z.string().nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+
+export const ApiKeyInput = z.object({
+  name: z.string().trim().min(1).max(100),
+  scopes: z.array(z.enum(scopes)),
+  legacyFormat: z
+    .enum(['codes', 'objects'])
+    .default('codes')
+    .describe('How the legacy API shows airlines and aircraft; `objects` for programs written for AirTrail.'),
+})
+
+export const listApiKeys = operation({
+  id: 'list-api-keys',
+  method: 'GET',
+  path: '/api-keys',
+  door: 'app',
+  tag,
+  summary: 'List your API keys',
+  access: person(),
+  output: list(ApiKey),
+  async run({ principal, db }) {
+    const keys = await listStoredKeys(db, principal.user.id)
+    return onePage(keys.map((key) => ({ ...key, scopes: key.scopes.filter(isScope) })))
+  },
+})
+
+const KEYS_AT_MOST = 100
+
+export const createApiKey = operation({
+  id: 'create-api-key',
+  method: 'POST',
+  path: '/api-keys',
+  door: 'app',
+  tag,
+  summary: 'Create an API key; it is shown this once',
+  access: person(),
+  body: ApiKeyInput,
+  output: single(ApiKey.extend({ key: z.string().describe('The key itself. It cannot be shown again.') })),
+  status: 201,
+  errors: ['forbidden', 'conflict'],
+  async run({ principal, input, db, now }) {
+    const beyond = input.scopes.find((scope) => {
+      const permission = permissionForScope(scope)
+      return !credentialMay(principal, scope) || (permission !== null && !roleMay(principal, permission))
+    })
+    if (beyond) throw forbidden(`Your role does not permit the scope ${beyond}`)
+    if ((await listStoredKeys(db, principal.user.id)).length >= KEYS_AT_MOST) {
+      throw new AppError('conflict', `You already have ${KEYS_AT_MOST} keys; delete one first`)
+    }
+    return { data: await issueApiKey(db, principal.user.id, input, now) }
+  },
+})
+
+/** Stores a new key's hash and returns it with the key itself, for the one time it can be shown. */
+export async function issueApiKey(
+  tx: Executor,
+  userId: string,
+  { name, scopes: wanted, legacyFormat }: z.output<typeof ApiKeyInput>,
+  now: Date,
+) {
+  const { secret, hash } = createSecret('apiKey')
+  const key = await insertApiKey(tx, {
+    userId,
+    name,
+    hash,
+    lastFour: secret.slice(-4),
+    scopes: [...new Set(wanted)],
+    legacyFormat,
+    createdAt: now.toISOString(),
+  })
+  return { ...key, key: secret }
+}
+
+export const deleteApiKey = operation({
+  id: 'delete-api-key',
+  method: 'DELETE',
+  path: '/api-keys/{id}',
+  door: 'app',
+  tag,
+  summary: 'Delete an API key; it stops working at once',
+  access: person(),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run({ principal, input, db }) {
+    if (!(await deleteStoredKey(db, principal.user.id, input.id))) throw notFound('API key')
+  },
+})
+
+// Sessions
+
+export const listSessions = operation({
+  id: 'list-sessions',
+  method: 'GET',
+  path: '/sessions',
+  door: 'app',
+  tag,
+  summary: 'List where you are signed in',
+  access: person(),
+  output: list(
+    z.object({
+      id: z.int(),
+      current: z.boolean(),
+      userAgent: z.string().nullable(),
+      createdAt: z.string(),
+      lastSeenAt: z.string(),
+      expiresAt: z.string(),
+    }),
+  ),
+  async run({ principal, db, now }) {
+    const sessions = await listStoredSessions(db, principal.user.id, now.toISOString())
+    return onePage(
+      sessions.map((session) => ({ ...session, current: session.id === principal.credentialId })),
+    )
+  },
+})
+
+export const deleteSession = operation({
+  id: 'delete-session',
+  method: 'DELETE',
+  path: '/sessions/{id}',
+  door: 'app',
+  tag,
+  summary: 'End a session',
+  access: person(),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run({ principal, input, db }) {
+    if (!(await deleteStoredSession(db, principal.user.id, input.id))) throw notFound('Session')
+  },
+})

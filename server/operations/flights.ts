@@ -1,0 +1,362 @@
+// Flights: list, read, log, replace, delete. The order of checks is part of the contract; it is written out in each
+// operation.
+import * as z from 'zod'
+import { credentialMay, type Principal, requireFlightAccess, requireScope, roleMay } from '../auth/principal.ts'
+import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
+import { mergeValues, problemWithValues } from '../domain/custom-fields.ts'
+import { backwardPairs, derivedDuration, matchPassengers, passengersDiffer } from '../domain/flight.ts'
+import { forbidden, insufficientScope, invalid, notFound } from '../errors.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import {
+  deleteFlight as deleteStoredFlight,
+  deletePassenger,
+  type FlightFields,
+  findFlight,
+  insertFlight,
+  insertPassenger,
+  isPassenger,
+  listFlights as listStoredFlights,
+  lockFlight,
+  noteFlightsChanged,
+  type Position,
+  START,
+  setPassengerAside,
+  type StoredFlight,
+  updateFlight as updateStoredFlight,
+  updatePassenger,
+} from '../store/flights.ts'
+import { existingPeople } from '../store/people.ts'
+import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
+import { audienceOf, audienceRevision, requireAudience } from './audience.ts'
+import { showFlights } from './flight-view.ts'
+import {
+  Audience,
+  Flight,
+  flightInputShape,
+  list,
+  nothing,
+  type PassengerInput,
+  pathId,
+  single,
+} from './schemas.ts'
+import { writeTrack } from './tracks.ts'
+
+export const FlightInput = z
+  .object(flightInputShape)
+  .superRefine((flight, context) => {
+    for (const later of backwardPairs(flight)) {
+      context.addIssue({ code: 'custom', path: [later], message: 'Must not lie before its counterpart' })
+    }
+    for (const index of repeatedPassengers(flight.passengers)) {
+      context.addIssue({ code: 'custom', path: ['passengers', index], message: 'This person is already on the flight' })
+    }
+  })
+  .meta({ id: 'FlightInput' })
+export type FlightInput = z.output<typeof FlightInput>
+
+const tag = 'Flights'
+
+const Limit = z
+  .string()
+  .regex(/^[1-9]\d?$|^100$/, 'Invalid pagination')
+  .transform(Number)
+  .default(50)
+  .meta({ type: 'integer', minimum: 1, maximum: 100 })
+
+const Cursor = z
+  .string()
+  .transform((text, context) => {
+    const position = readCursor(text)
+    if (position) return position
+    context.addIssue({ code: 'custom', message: 'Invalid cursor' })
+    return z.NEVER
+  })
+  .optional()
+  .describe('`page.nextCursor` of the page before, unchanged.')
+  .meta({ type: 'string' })
+
+export const listFlights = operation({
+  id: 'list-flights',
+  method: 'GET',
+  path: '/flights',
+  tag,
+  summary: 'List flights',
+  description: 'Newest first by date, then by id. Pages stay stable while flights are added and deleted.',
+  access: credentialWith(['flight.read.own'], ['flight.read.any']),
+  query: z.object({ ...Audience, limit: Limit, cursor: Cursor }),
+  output: list(Flight),
+  tool: { title: 'List flights' },
+  check: ({ principal, input }) => requireAudience(principal, input, 'read'),
+  cacheKey: async (call) => {
+    const { limit, cursor } = call.input
+    return `${await audienceRevision(call)}/${limit}/${cursor ? writeCursor(cursor) : ''}`
+  },
+  async run(call) {
+    const { principal, input, db } = call
+    const { limit, cursor = START } = input
+    const found = await listStoredFlights(db, audienceOf(principal, input), cursor, limit + 1)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      data: await showFlights(call, page),
+      page: { nextCursor: found.length > limit && last ? writeCursor(last) : null },
+    }
+  },
+})
+
+export const getFlight = operation({
+  id: 'get-flight',
+  method: 'GET',
+  path: '/flights/{id}',
+  tag,
+  summary: 'Read a flight',
+  access: credentialWith(['flight.read.own'], ['flight.read.any']),
+  params: pathId,
+  output: single(Flight),
+  errors: ['not_found'],
+  tool: { title: 'Read a flight' },
+  async run(call) {
+    const flight = await findFlight(call.db, call.input.id)
+    requireFlightAccess(call.principal, 'read', reachOf(call.principal, flight))
+    if (!flight) throw notFound('Flight')
+    return { data: await showFlight(call, flight) }
+  },
+})
+
+const writeConditions: Scope[] = ['flight.passengers.manage.own', 'flight.passengers.manage.any', 'tracks.write']
+
+export const createFlight = operation({
+  id: 'create-flight',
+  method: 'POST',
+  path: '/flights',
+  tag,
+  summary: 'Log a flight',
+  access: credentialWith(['flight.create.own'], ['flight.create.any', ...writeConditions]),
+  body: FlightInput,
+  output: single(Flight),
+  status: 201,
+  location: ({ data }) => `/flights/${data.id}`,
+  tool: { title: 'Log a flight' },
+  async run(call) {
+    const { principal, input, db, now } = call
+    await requireReferences(call, input)
+    const reach: Reach = input.passengers.some((entry) => entry.userId === principal.user.id) ? 'own' : 'any'
+    requireMayCreate(principal, input, reach)
+    const fields = await applyCustomFields(call, input, undefined)
+    const at = now.toISOString()
+    const id = await insertFlight(db, fieldsOf(input), fields.flight, at)
+    for (const [i, entry] of input.passengers.entries()) {
+      await insertPassenger(db, { id, date: input.date }, passengerFields(entry), fields.passengers[i]!)
+    }
+    if (input.track) await writeTrack(db, id, input.track, at)
+    await noteFlightsChanged(db, [id])
+    return { data: await showFlight(call, (await findFlight(db, id))!) }
+  },
+})
+
+export const updateFlight = operation({
+  id: 'update-flight',
+  method: 'PUT',
+  path: '/flights/{id}',
+  tag,
+  summary: 'Replace a flight',
+  description:
+    'Replaces the whole flight: an optional field that is left out becomes null. Only `track` and `customFields` keep what is stored when left out.',
+  access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
+  params: pathId,
+  body: FlightInput,
+  output: single(Flight),
+  errors: ['not_found'],
+  tool: { title: 'Replace a flight', destructive: true },
+  async run(call) {
+    const { principal, input, db, now } = call
+    await requireReferences(call, input)
+    if (input.track !== undefined) requireScope(principal, 'tracks.write', neededToUpdate(input))
+    const existing = (await lockFlight(db, input.id)) ? await findFlight(db, input.id) : undefined
+    if (!existing) throw notFound('Flight')
+    const reach = reachOf(principal, existing)
+    requireFlightAccess(principal, 'update', reach, neededToUpdate(input))
+    const matched = matchPassengers(existing.passengers, input.passengers)
+    if ('problem' in matched) {
+      const { index, message } = matched.problem
+      throw invalid(message, { path: ['passengers', index], message })
+    }
+    const fields = await applyCustomFields(call, input, existing)
+    if (passengersDiffer(matched) || fields.passengersChanged) {
+      requireFlightAccess(principal, 'passengers.manage', reach, neededToUpdate(input))
+    }
+    const at = now.toISOString()
+    const before = existing.passengers.flatMap((passenger) => passenger.userId ?? [])
+    for (const removed of matched.removed) await deletePassenger(db, removed.id)
+    await updateStoredFlight(db, input.id, fieldsOf(input), fields.flight, at)
+    // Two passengers may swap identities: set aside those that change theirs, so that no unique key clashes on the way.
+    for (const { wanted, existing: record } of matched.matches) {
+      if (record && (record.userId !== wanted.userId || record.guestName !== wanted.guestName)) {
+        await setPassengerAside(db, record.id)
+      }
+    }
+    for (const [i, match] of matched.matches.entries()) {
+      const data = passengerFields(match.wanted)
+      if (match.existing) await updatePassenger(db, match.existing.id, data, fields.passengers[i]!)
+      else await insertPassenger(db, { id: input.id, date: input.date }, data, fields.passengers[i]!)
+    }
+    if (input.track !== undefined) await writeTrack(db, input.id, input.track, at)
+    await noteFlightsChanged(db, [input.id], before)
+    return { data: await showFlight(call, (await findFlight(db, input.id))!) }
+  },
+})
+
+export const deleteFlight = operation({
+  id: 'delete-flight',
+  method: 'DELETE',
+  path: '/flights/{id}',
+  tag,
+  summary: 'Delete a flight',
+  access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  tool: { title: 'Delete a flight', destructive: true },
+  async run({ principal, input, db }) {
+    const on = await isPassenger(db, input.id, principal.user.id)
+    requireFlightAccess(principal, 'delete', on ? 'own' : 'any')
+    if (on === undefined) throw notFound('Flight')
+    await noteFlightsChanged(db, [input.id])
+    await deleteStoredFlight(db, input.id)
+  },
+})
+
+// Access
+
+const reachOf = (principal: Principal, flight: StoredFlight | undefined): Reach =>
+  flight?.passengers.some((passenger) => passenger.userId === principal.user.id) ? 'own' : 'any'
+
+const neededToUpdate = (input: FlightInput): Scope[] =>
+  input.track === undefined ? ['flight.update.own'] : ['flight.update.own', 'tracks.write']
+
+/** The role is asked first and refuses with `forbidden`; then the credential, which can be widened. */
+function requireMayCreate(principal: Principal, input: FlightInput, reach: Reach): void {
+  const needed = [flightScope('create', reach)]
+  if (input.passengers.length > 1) needed.push(flightScope('passengers.manage', reach))
+  const withTrack: Scope[] = input.track === undefined ? needed : [...needed, 'tracks.write']
+  if (input.track !== undefined) requireScope(principal, 'tracks.write', withTrack)
+  if (!needed.every((scope) => roleMay(principal, scope as Permission))) throw forbidden()
+  const missing = needed.find((scope) => !credentialMay(principal, scope))
+  if (missing) throw insufficientScope(missing, withTrack)
+}
+
+// References and values
+
+/** Airports, aircraft, airline and people that a body names must exist. */
+async function requireReferences(call: Call, input: FlightInput): Promise<void> {
+  const { db } = call
+  const known = new Set((await findAirports(db, [input.fromId, input.toId])).map((airport) => airport.id))
+  const users = input.passengers.flatMap((entry) => entry.userId ?? [])
+  const people = await existingPeople(db, users)
+  const missing: [boolean, (string | number)[], string][] = [
+    [!known.has(input.fromId), ['fromId'], 'There is no such departure airport'],
+    [!known.has(input.toId), ['toId'], 'There is no such arrival airport'],
+    [
+      input.aircraftId !== null && (await findAircraft(db, [input.aircraftId])).length === 0,
+      ['aircraftId'],
+      'There is no such aircraft type',
+    ],
+    [
+      input.airlineId !== null && (await findAirlines(db, [input.airlineId])).length === 0,
+      ['airlineId'],
+      'There is no such airline',
+    ],
+    ...input.passengers.map((entry, i): [boolean, (string | number)[], string] => [
+      entry.userId !== null && !people.has(entry.userId),
+      ['passengers', i, 'userId'],
+      'There is no such user',
+    ]),
+  ]
+  const issues = missing.flatMap(([isMissing, path, message]) => (isMissing ? [{ path, message }] : []))
+  if (issues.length > 0) throw invalid(issues[0]!.message, ...issues)
+}
+
+interface AppliedFields {
+  flight: Record<string, unknown>
+  /** In the order of the body's passengers. */
+  passengers: Record<string, unknown>[]
+  passengersChanged: boolean
+}
+
+/** Custom-field values as they will be stored, checked; passengers' only if something about them changes. */
+async function applyCustomFields(
+  { services, principal, db }: Call,
+  input: FlightInput,
+  existing: StoredFlight | undefined,
+): Promise<AppliedFields> {
+  const all = await services.reference.customFields(db, principal.revisions.reference)
+  const active = all.filter((field) => field.active)
+  const flightRules = active.filter((field) => field.entityType === 'flight')
+  const passengerRules = active.filter((field) => field.entityType === 'flight_passenger')
+
+  const flight = mergeValues(flightRules, existing?.customFields ?? {}, input.customFields)
+  requireSound(problemWithValues(flightRules, flight), [])
+  const stored = storedPassengerValues(existing, input.passengers)
+  const passengers = input.passengers.map((entry, i) =>
+    mergeValues(passengerRules, stored[i]!, entry.customFields ?? {}),
+  )
+  const passengersChanged = passengers.some((values, i) => JSON.stringify(values) !== JSON.stringify(stored[i]))
+  const matched = existing && matchPassengers(existing.passengers, input.passengers)
+  const unchanged = matched && !('problem' in matched) && !passengersDiffer(matched) && !passengersChanged
+  if (!unchanged) {
+    for (const [i, values] of passengers.entries()) {
+      requireSound(problemWithValues(passengerRules, values), ['passengers', i])
+    }
+  }
+  return { flight, passengers, passengersChanged }
+}
+
+function storedPassengerValues(existing: StoredFlight | undefined, entries: PassengerInput[]) {
+  const matched = matchPassengers(existing?.passengers ?? [], existing ? entries : [])
+  if (!existing || 'problem' in matched) return entries.map(() => ({}))
+  return matched.matches.map(
+    (match) => existing.passengers.find(({ id }) => id === match.existing?.id)?.customFields ?? {},
+  )
+}
+
+function requireSound(problem: { key: string; message: string } | undefined, path: (string | number)[]): void {
+  if (problem) throw invalid(problem.message, { path: [...path, 'customFields', problem.key], message: problem.message })
+}
+
+function fieldsOf(input: FlightInput): FlightFields {
+  const { passengers: _passengers, track: _track, customFields: _values, ...fields } = input
+  return { ...fields, duration: derivedDuration(input) }
+}
+
+const passengerFields = ({ id: _id, customFields: _values, ...fields }: PassengerInput) => fields
+
+/** Indexes of entries that name a user or a guest a second time. */
+function repeatedPassengers(entries: readonly PassengerInput[]): number[] {
+  const seen = new Set<string>()
+  return entries.flatMap((entry, index) => {
+    const name = entry.userId !== null ? `user:${entry.userId}` : `guest:${entry.guestName}`
+    if (seen.has(name)) return [index]
+    seen.add(name)
+    return []
+  })
+}
+
+const showFlight = async (call: Call, flight: StoredFlight) => (await showFlights(call, [flight]))[0]!
+
+// Cursors: opaque to clients, a version and the last row's place in the list.
+
+const CURSOR_VERSION = 'f1'
+
+function writeCursor({ date, id }: Position): string {
+  return Buffer.from(`${CURSOR_VERSION}.${date}.${id}`).toString('base64url')
+}
+
+function readCursor(text: string): Position | undefined {
+  const plain = Buffer.from(text, 'base64url').toString()
+  const match = /^f1\.(\d{4}-\d{2}-\d{2})\.(\d{1,10})$/.exec(plain)
+  if (!match || Buffer.from(plain).toString('base64url') !== text) return undefined
+  const id = Number(match[2])
+  return id <= START.id ? { date: match[1]!, id } : undefined
+}
+

@@ -1,0 +1,54 @@
+// The registry: everything the application can do, in order of importance. Doors, documents and tests walk this list.
+import type { Operation } from '../operation.ts'
+import {
+  changePassword,
+  createApiKey,
+  deleteApiKey,
+  deleteSession,
+  getSession,
+  listApiKeys,
+  listSessions,
+  setUp,
+  signIn,
+  signOut,
+  updateProfile,
+} from './account.ts'
+import { discovery } from './discovery.ts'
+import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
+import { getMe } from './profile.ts'
+import {
+  getAircraft,
+  getAirline,
+  getAirport,
+  searchAircraft,
+  searchAirlines,
+  searchAirports,
+} from './reference-data.ts'
+
+export const operations: readonly Operation[] = [
+  discovery,
+  getMe,
+  listFlights,
+  createFlight,
+  getFlight,
+  updateFlight,
+  deleteFlight,
+  searchAirports,
+  getAirport,
+  searchAirlines,
+  getAirline,
+  searchAircraft,
+  getAircraft,
+  // The web app's own
+  getSession,
+  setUp,
+  signIn,
+  signOut,
+  updateProfile,
+  changePassword,
+  listApiKeys,
+  createApiKey,
+  deleteApiKey,
+  listSessions,
+  deleteSession,
+]

@@ -1,0 +1,43 @@
+// The caller: who they are and what this credential may do for them.
+import * as z from 'zod'
+import type { Principal } from '../auth/principal.ts'
+import { effectivePermissions, permissions, scopes } from '../domain/access.ts'
+import { anyCredential, operation } from '../operation.ts'
+import { single } from './schemas.ts'
+
+export const Me = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    displayName: z.string(),
+    role: z.object({ id: z.string(), name: z.string() }).nullable().describe('null for the owner.'),
+    isOwner: z.boolean(),
+    permissions: z.array(z.enum(permissions)).describe('What the role permits, implied permissions included.'),
+    credential: z.object({
+      kind: z.enum(['apiKey', 'oauth', 'session']),
+      scopes: z.array(z.enum(scopes)),
+    }),
+  })
+  .meta({ id: 'Me' })
+
+export const showMe = (principal: Principal): z.input<typeof Me> => ({
+  id: principal.user.id,
+  username: principal.user.username,
+  displayName: principal.user.displayName,
+  role: principal.role,
+  isOwner: principal.isOwner,
+  permissions: effectivePermissions(principal.permissions),
+  credential: { kind: principal.kind, scopes: [...principal.scopes] },
+})
+
+export const getMe = operation({
+  id: 'get-me',
+  method: 'GET',
+  path: '/me',
+  tag: 'Personal data',
+  summary: 'Read the caller’s profile, role and permissions',
+  access: anyCredential,
+  output: single(Me),
+  tool: { title: 'Read your profile' },
+  run: async ({ principal }) => ({ data: showMe(principal) }),
+})

@@ -1,0 +1,128 @@
+// Airports, airlines and aircraft types: search and read.
+import * as z from 'zod'
+import { notFound } from '../errors.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
+import { Aircraft, Airline, Airport, list, onePage, pathId, single } from './schemas.ts'
+
+const tag = 'Reference data'
+const access = credentialWith(['reference_data.read'])
+
+const search = z.object({
+  query: z
+    .string('query parameter is required')
+    .trim()
+    .min(1, 'query parameter is required')
+    .max(200, 'query is too long')
+    .describe('A code, or part of a name or city. Accents and case do not matter.')
+    .meta({ example: 'copenhagen' }),
+})
+const searchKey = ({ principal, input }: Call<{ query: string }>) =>
+  `${principal.revisions.reference}/${input.query}`
+
+export const searchAirports = operation({
+  id: 'search-airports',
+  method: 'GET',
+  path: '/airports',
+  tag,
+  summary: 'Search airports',
+  description:
+    'The best 20 matches by code, name or city; closed airports are found by their former codes. Not paged.',
+  access,
+  query: search,
+  output: list(Airport),
+  tool: { title: 'Search airports' },
+  cacheKey: searchKey,
+  run: async ({ principal, input, db, services }) =>
+    onePage(
+      (await services.reference.searchAirports(db, principal.revisions.reference, input.query)) as z.input<
+        typeof Airport
+      >[],
+    ),
+})
+
+export const getAirport = operation({
+  id: 'get-airport',
+  method: 'GET',
+  path: '/airports/{id}',
+  tag,
+  summary: 'Read an airport',
+  access,
+  params: pathId,
+  output: single(Airport),
+  errors: ['not_found'],
+  tool: { title: 'Read an airport' },
+  async run({ input, db }) {
+    const [airport] = await findAirports(db, [input.id])
+    if (!airport) throw notFound('Airport')
+    return { data: airport as z.input<typeof Airport> }
+  },
+})
+
+export const searchAirlines = operation({
+  id: 'search-airlines',
+  method: 'GET',
+  path: '/airlines',
+  tag,
+  summary: 'Search airlines',
+  description: 'The best 20 matches by code or name, airlines that fly today first. Not paged.',
+  access,
+  query: search,
+  output: list(Airline),
+  tool: { title: 'Search airlines' },
+  cacheKey: searchKey,
+  run: async ({ principal, input, db, services }) =>
+    onePage(await services.reference.searchAirlines(db, principal.revisions.reference, input.query)),
+})
+
+export const getAirline = operation({
+  id: 'get-airline',
+  method: 'GET',
+  path: '/airlines/{id}',
+  tag,
+  summary: 'Read an airline',
+  access,
+  params: pathId,
+  output: single(Airline),
+  errors: ['not_found'],
+  tool: { title: 'Read an airline' },
+  async run({ input, db }) {
+    const [airline] = await findAirlines(db, [input.id])
+    if (!airline) throw notFound('Airline')
+    return { data: airline }
+  },
+})
+
+export const searchAircraft = operation({
+  id: 'search-aircraft',
+  method: 'GET',
+  path: '/aircraft',
+  tag,
+  summary: 'Search aircraft types',
+  description: 'The best 20 matches by ICAO or IATA type code or by name. Not paged.',
+  access,
+  query: search,
+  output: list(Aircraft),
+  tool: { title: 'Search aircraft types' },
+  cacheKey: searchKey,
+  run: async ({ principal, input, db, services }) =>
+    onePage(await services.reference.searchAircraft(db, principal.revisions.reference, input.query)),
+})
+
+export const getAircraft = operation({
+  id: 'get-aircraft',
+  method: 'GET',
+  path: '/aircraft/{id}',
+  tag,
+  summary: 'Read an aircraft type',
+  access,
+  params: pathId,
+  output: single(Aircraft),
+  errors: ['not_found'],
+  tool: { title: 'Read an aircraft type' },
+  async run({ input, db }) {
+    const [aircraft] = await findAircraft(db, [input.id])
+    if (!aircraft) throw notFound('Aircraft')
+    return { data: aircraft }
+  },
+})

@@ -1,0 +1,37 @@
+// Writing many rows of one table: SQLite repeats one prepared statement, PostgreSQL takes them as one JSON document.
+import type { Executor, Row, Value } from './engine.ts'
+
+const ROWS_AT_ONCE = 5000
+
+/**
+ * Inserts the rows, or updates those whose `key` columns exist. All rows have exactly the given columns; bytes are
+ * allowed.
+ */
+export async function upsertMany(
+  tx: Executor,
+  table: string,
+  columns: readonly string[],
+  key: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
+  const list = columns.map(quote).join(', ')
+  const updates = columns.filter((column) => !key.includes(column)).map((column) => `${quote(column)} = excluded.${quote(column)}`)
+  const conflict = `on conflict (${key.map(quote).join(', ')}) do ${updates.length ? `update set ${updates.join(', ')}` : 'nothing'}`
+  if (tx.kind === 'sqlite') {
+    const text = `insert into ${quote(table)} (${list}) values (${columns.map(() => '?').join(', ')}) ${conflict}`
+    for (const row of rows) await tx.query(text, columns.map((column) => row[column] as Value))
+    return
+  }
+  const text = `insert into ${quote(table)} (${list}) select ${list} from json_populate_recordset(null::${quote(table)}, $1) ${conflict}`
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    await tx.query(text, [JSON.stringify(rows.slice(start, start + ROWS_AT_ONCE), hexBytes)])
+  }
+}
+
+const quote = (name: string) => `"${name}"`
+
+/** Bytes as PostgreSQL's hex notation. A Buffer has turned itself into an object by the time a replacer sees it. */
+function hexBytes(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as Record<string, unknown>)[key]
+  return original instanceof Uint8Array ? `\\x${Buffer.from(original).toString('hex')}` : value
+}

@@ -1,0 +1,24 @@
+// How values that SQL does not know are written into columns: flags as 0/1, lists and objects as JSON text.
+
+export const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
+export const isSet = (value: 0 | 1): boolean => value === 1
+
+export const toJson = (value: unknown): string => JSON.stringify(value)
+export const fromJson = <Value>(text: string): Value => JSON.parse(text) as Value
+
+/** Null instead of an empty object: most rows have no extra values, and null costs nothing. */
+export const toJsonOrNull = (value: Record<string, unknown>): string | null =>
+  Object.keys(value).length === 0 ? null : JSON.stringify(value)
+
+const combining = /\p{M}/gu
+const transliterated: Record<string, string> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+
+/** Lower case without accents, for looking things up as people type them. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(combining, '')
+    .toLowerCase()
+    .replace(/[ßæøœłđðþı]/g, (letter) => transliterated[letter]!)
+    .replace(/\s+/g, ' ')
+    .trim()

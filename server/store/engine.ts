@@ -1,0 +1,25 @@
+// What an engine offers: run a statement, run several as one transaction. Statements are compiled once per engine
+// (see query.ts) and prepared once per connection.
+import type { EngineKind } from './dialect.ts'
+
+export type Value = string | number | bigint | Uint8Array | null
+export type Row = Record<string, unknown>
+
+/** Where a statement runs: the reading side of an engine, or one open transaction. */
+export interface Executor {
+  readonly kind: EngineKind
+  query(sql: string, parameters: readonly Value[]): Promise<Row[]>
+}
+
+export interface Engine {
+  readonly kind: EngineKind
+  /** Sees what is committed. Never write through it. */
+  readonly read: Executor
+  /** All of `work` or nothing of it. `work` must use only the executor it is given, and may be run again. */
+  transaction<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result>
+  /** Runs `work` while no other process does the same; for migrations and loading reference data. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Statements that take no parameters, such as migrations. */
+  execute(tx: Executor, sql: string): Promise<void>
+  close(): Promise<void>
+}

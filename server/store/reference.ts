@@ -1,0 +1,258 @@
+// Airports, airlines, aircraft types and custom-field definitions: what flights refer to.
+import { flag, fromJson, isSet } from './codecs.ts'
+import type { Executor } from './engine.ts'
+import { query, queryByList } from './query.ts'
+
+/** Ids of records that people add themselves start here, far above any id of the shipped set. */
+export const FIRST_CUSTOM_ID = 1_000_000_000
+const MAX_ID = 2_147_483_647
+
+export interface Airport {
+  id: number
+  icao: string
+  iata: string | null
+  name: string
+  municipality: string | null
+  latitude: number
+  longitude: number
+  timezone: string
+  type: string
+  continent: string
+  country: string
+  custom: boolean
+}
+export interface Airline {
+  id: number
+  name: string
+  icao: string | null
+  iata: string | null
+  iconPath: string | null
+  active: boolean
+}
+export interface Aircraft {
+  id: number
+  name: string
+  icao: string | null
+}
+
+const airportColumns = [
+  'id',
+  'icao',
+  'iata',
+  'name',
+  'municipality',
+  'latitude',
+  'longitude',
+  'timezone',
+  'type',
+  'continent',
+  'country',
+  'custom',
+] as const
+type AirportRow = Omit<Airport, 'custom'> & { custom: 0 | 1 }
+const toAirport = (row: AirportRow): Airport => ({ ...row, custom: isSet(row.custom) })
+
+const airlineColumns = ['id', 'name', 'icao', 'iata', 'icon_path as iconPath', 'active'] as const
+type AirlineRow = Omit<Airline, 'active'> & { active: 0 | 1 }
+const toAirline = (row: AirlineRow): Airline => ({ ...row, active: isSet(row.active) })
+
+const aircraftColumns = ['id', 'name', 'icao'] as const
+
+const possible = (ids: readonly number[]) => [...new Set(ids)].filter((id) => id >= 1 && id <= MAX_ID)
+
+const airportsByIds = queryByList<number, AirportRow>((db, ids) =>
+  db.selectFrom('airport').select(airportColumns).where('id', 'in', ids),
+)
+export const findAirports = async (db: Executor, ids: readonly number[]): Promise<Airport[]> =>
+  (await airportsByIds(db, possible(ids))).map(toAirport)
+
+const airlinesByIds = queryByList<number, AirlineRow>((db, ids) =>
+  db.selectFrom('airline').select(airlineColumns).where('id', 'in', ids),
+)
+export const findAirlines = async (db: Executor, ids: readonly number[]): Promise<Airline[]> =>
+  (await airlinesByIds(db, possible(ids))).map(toAirline)
+
+const aircraftByIds = queryByList<number, Aircraft>((db, ids) =>
+  db.selectFrom('aircraft').select(aircraftColumns).where('id', 'in', ids),
+)
+export const findAircraft = (db: Executor, ids: readonly number[]): Promise<Aircraft[]> =>
+  aircraftByIds(db, possible(ids))
+
+// By code, for programs that do not know our ids. Upper case; the caller normalises.
+
+const airportByCode = query<{ code: string }, AirportRow & { byIcao: number }>((db, p) =>
+  db
+    .selectFrom('airport')
+    .select(airportColumns)
+    .select((eb) => eb.case().when('icao', '=', p.code).then(1).else(0).end().as('byIcao'))
+    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', '=', p.code)])),
+)
+/** ICAO first, then IATA; a custom airport only where no shipped one has the code; an open one before a closed one. */
+export async function findAirportByCode(db: Executor, code: string): Promise<Airport | undefined> {
+  const rows = await airportByCode(db, { code: code.toUpperCase() })
+  const best = rows.sort(
+    (a, b) =>
+      b.byIcao - a.byIcao ||
+      a.custom - b.custom ||
+      flag(a.type === 'closed') - flag(b.type === 'closed') ||
+      a.id - b.id,
+  )[0]
+  if (!best) return undefined
+  const { byIcao: _, ...row } = best
+  return toAirport(row)
+}
+
+const airlineByCode = query<{ code: string }, AirlineRow>((db, p) =>
+  db
+    .selectFrom('airline')
+    .select(airlineColumns)
+    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', '=', p.code)])),
+)
+/** ICAO before IATA; codes are handed on, so the airline flying today before a former holder. */
+export async function findAirlineByCode(db: Executor, code: string): Promise<Airline | undefined> {
+  const wanted = code.toUpperCase()
+  const rows = await airlineByCode(db, { code: wanted })
+  const best = rows.sort(
+    (a, b) => flag(b.icao === wanted) - flag(a.icao === wanted) || b.active - a.active || a.id - b.id,
+  )[0]
+  return best && toAirline(best)
+}
+
+const aircraftByCode = query<{ code: string; padded: string }, Aircraft>((db, p) =>
+  db
+    .selectFrom('aircraft')
+    .select(aircraftColumns)
+    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', 'like', p.padded)])),
+)
+/** The ICAO designator, else one of a type's IATA codes. */
+export async function findAircraftByCode(db: Executor, code: string): Promise<Aircraft | undefined> {
+  const wanted = code.toUpperCase()
+  if (!/^[A-Z0-9]{2,4}$/.test(wanted)) return undefined
+  const rows = await aircraftByCode(db, { code: wanted, padded: `% ${wanted} %` })
+  return rows.sort((a, b) => flag(b.icao === wanted) - flag(a.icao === wanted) || a.id - b.id)[0]
+}
+
+// What the search is built from, most important rows first.
+
+export interface SearchRow {
+  id: number
+  search: string
+}
+
+const airportTexts = query<object, SearchRow & { type: string; iata: string | null }>((db) =>
+  db.selectFrom('airport').select(['id', 'search', 'type', 'iata']),
+)
+const airportImportance = [
+  'large_airport',
+  'medium_airport',
+  'small_airport',
+  'seaplane_base',
+  'balloonport',
+  'heliport',
+  'closed',
+]
+export async function listAirportTexts(db: Executor): Promise<SearchRow[]> {
+  const buckets: SearchRow[][] = []
+  for (const row of await airportTexts(db, {})) {
+    const bucket = airportImportance.indexOf(row.type) * 2 + (row.iata ? 0 : 1)
+    buckets[bucket] ??= []
+    buckets[bucket].push(row)
+  }
+  return buckets.flat()
+}
+
+const airlineTexts = query<object, SearchRow>((db) =>
+  db.selectFrom('airline').select(['id', 'search']).orderBy('active', 'desc').orderBy('name'),
+)
+export const listAirlineTexts = (db: Executor) => airlineTexts(db, {})
+
+const aircraftTexts = query<object, SearchRow>((db) =>
+  db
+    .selectFrom('aircraft')
+    .select(['id', 'search'])
+    // Types with an IATA code are the airliners.
+    .orderBy((eb) => eb.case().when('iata', 'is', null).then(1).else(0).end())
+    .orderBy('name'),
+)
+export const listAircraftTexts = (db: Executor) => aircraftTexts(db, {})
+
+// Custom-field definitions
+
+export const fieldTypes = [
+  'text',
+  'textarea',
+  'number',
+  'boolean',
+  'date',
+  'select',
+  'multi-select',
+  'airport',
+  'airline',
+  'aircraft',
+] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+export interface FieldValidation {
+  regex?: string | undefined
+  minLength?: number | undefined
+  maxLength?: number | undefined
+  min?: number | undefined
+  max?: number | undefined
+}
+
+export interface CustomField {
+  id: number
+  entityType: 'flight' | 'flight_passenger'
+  key: string
+  label: string
+  description: string | null
+  fieldType: FieldType
+  required: boolean
+  order: number
+  defaultValue: unknown
+  options: string[] | null
+  validation: FieldValidation | null
+  active: boolean
+}
+
+const fieldColumns = [
+  'id',
+  'entity_type as entityType',
+  'key',
+  'label',
+  'description',
+  'field_type as fieldType',
+  'required',
+  'position as order',
+  'default_value as defaultValue',
+  'options',
+  'validation',
+  'active',
+] as const
+const allFields = query<object, FieldRow>((db) =>
+  db.selectFrom('custom_field').select(fieldColumns).orderBy('entity_type').orderBy('position').orderBy('label'),
+)
+interface FieldRow {
+  id: number
+  entityType: 'flight' | 'flight_passenger'
+  key: string
+  label: string
+  description: string | null
+  fieldType: string
+  required: 0 | 1
+  order: number
+  defaultValue: string | null
+  options: string | null
+  validation: string | null
+  active: 0 | 1
+}
+export const listCustomFields = async (db: Executor): Promise<CustomField[]> =>
+  (await allFields(db, {})).map((row) => ({
+    ...row,
+    fieldType: row.fieldType as FieldType,
+    required: isSet(row.required),
+    active: isSet(row.active),
+    defaultValue: row.defaultValue === null ? null : fromJson(row.defaultValue),
+    options: row.options === null ? null : fromJson<string[]>(row.options),
+    validation: row.validation === null ? null : fromJson<FieldValidation>(row.validation),
+  }))

@@ -1,0 +1,171 @@
+// The tables as the code sees them. Both engines store the same shapes: text ids, integers, ISO text for dates and
+// date-times, JSON as text, booleans as 0/1.
+import type { Generated } from 'kysely'
+
+type Flag = 0 | 1
+type Json = string
+type Timestamp = string
+
+export interface Schema {
+  migration: { name: string; applied_at: Timestamp }
+  setting: { name: string; value: string }
+  revision: { name: string; value: number }
+  role: {
+    id: string
+    name: string
+    name_folded: string
+    description: string | null
+    permissions: Json
+    created_at: Timestamp
+    updated_at: Timestamp
+  }
+  person: {
+    id: string
+    username: string
+    username_folded: string
+    display_name: string
+    password_hash: string | null
+    role_id: string | null
+    is_owner: Flag
+    preferences: Json
+    created_at: Timestamp
+  }
+  api_key: {
+    id: Generated<number>
+    user_id: string
+    name: string
+    hash: string
+    last_four: string
+    scopes: Json
+    legacy_format: 'codes' | 'objects'
+    created_at: Timestamp
+    last_used_at: Timestamp | null
+  }
+  session: {
+    id: Generated<number>
+    hash: string
+    user_id: string
+    user_agent: string | null
+    created_at: Timestamp
+    last_seen_at: Timestamp
+    expires_at: Timestamp
+  }
+  airport: {
+    id: number
+    icao: string
+    iata: string | null
+    name: string
+    municipality: string | null
+    latitude: number
+    longitude: number
+    timezone: string
+    type: string
+    continent: string
+    country: string
+    former_codes: Json
+    custom: Flag
+    search: string
+  }
+  airline: {
+    id: number
+    name: string
+    icao: string | null
+    iata: string | null
+    country: string | null
+    callsign: string | null
+    active: Flag
+    icon_path: string | null
+    custom: Flag
+    search: string
+  }
+  aircraft: {
+    id: number
+    name: string
+    icao: string | null
+    /** All IATA type codes, each between blanks; null for types without one. */
+    iata: string | null
+    custom: Flag
+    search: string
+  }
+  custom_field: {
+    id: Generated<number>
+    entity_type: 'flight' | 'flight_passenger'
+    key: string
+    label: string
+    description: string | null
+    field_type: string
+    required: Flag
+    position: number
+    default_value: Json | null
+    options: Json | null
+    validation: Json | null
+    active: Flag
+    created_at: Timestamp
+    updated_at: Timestamp
+  }
+  flight: {
+    id: Generated<number>
+    date: string
+    date_precision: 'day' | 'month' | 'year'
+    departure: string | null
+    arrival: string | null
+    departure_scheduled: string | null
+    arrival_scheduled: string | null
+    takeoff_scheduled: string | null
+    takeoff_actual: string | null
+    landing_scheduled: string | null
+    landing_actual: string | null
+    duration: number | null
+    departure_terminal: string | null
+    departure_gate: string | null
+    arrival_terminal: string | null
+    arrival_gate: string | null
+    flight_number: string | null
+    aircraft_reg: string | null
+    note: string | null
+    from_id: number | null
+    to_id: number | null
+    airline_id: number | null
+    aircraft_id: number | null
+    custom_fields: Json | null
+    created_at: Timestamp
+    updated_at: Timestamp
+  }
+  flight_passenger: {
+    id: Generated<number>
+    flight_id: number
+    /** Copied from the flight, so that one index serves "my flights, newest first". */
+    flight_date: string
+    user_id: string | null
+    guest_name: string | null
+    seat: string | null
+    seat_number: string | null
+    seat_class: string | null
+    flight_reason: string | null
+    custom_fields: Json | null
+  }
+  track: {
+    flight_id: number
+    point_count: number
+    source_format: string
+    source_name: string | null
+    created_at: Timestamp
+    updated_at: Timestamp
+    body: Uint8Array
+  }
+  visited_country: {
+    id: Generated<number>
+    user_id: string
+    code: string
+    status: string
+    note: string | null
+  }
+  share: {
+    id: Generated<number>
+    user_id: string
+    slug: string
+    expires_at: Timestamp | null
+    created_at: Timestamp
+    settings: Json
+  }
+}

@@ -1,0 +1,20 @@
+// Single values of the instance: the reference set's version, the default role.
+import type { Executor } from './engine.ts'
+import { first, query } from './query.ts'
+
+export type SettingName = 'referenceVersion' | 'defaultRoleId' | 'instanceId'
+
+const byName = query<{ name: string }, { value: string }>((db, p) =>
+  db.selectFrom('setting').select('value').where('name', '=', p.name),
+)
+export const findSetting = async (db: Executor, name: SettingName): Promise<string | undefined> =>
+  (await first(byName(db, { name })))?.value
+
+const upsert = query<{ name: string; value: string }, { name: string }>((db, p) =>
+  db
+    .insertInto('setting')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+    .returning('name'),
+)
+export const writeSetting = (tx: Executor, name: SettingName, value: string) => upsert(tx, { name, value })

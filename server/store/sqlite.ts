@@ -1,0 +1,86 @@
+// SQLite in one file: one connection that writes, behind a queue, and one that reads beside it (WAL).
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Engine, Executor, Row, Value } from './engine.ts'
+
+const PREPARED_AT_MOST = 500
+
+export function openSqlite(file: string): Engine {
+  mkdirSync(dirname(file), { recursive: true })
+  const writer = connect(file)
+  const reader = connect(file)
+  reader.pragma('query_only = on')
+  const writing = executorFor(writer)
+  const inTurn = createQueue()
+
+  return {
+    kind: 'sqlite',
+    read: executorFor(reader),
+    transaction: (work) =>
+      inTurn(async () => {
+        writer.exec('begin immediate')
+        try {
+          const result = await work(writing)
+          writer.exec('commit')
+          return result
+        } catch (error) {
+          // A failed commit (disk full) may already have rolled back.
+          if (writer.inTransaction) writer.exec('rollback')
+          throw error
+        }
+      }),
+    // `begin immediate` already keeps other processes out, and every step checks what is done before doing it.
+    exclusively: (work) => work(),
+    async execute(_tx, sql) {
+      writer.exec(sql)
+    },
+    async close() {
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+function connect(file: string): Database.Database {
+  const connection = new Database(file, { timeout: 10_000 })
+  connection.pragma('journal_mode = wal')
+  // FULL: a write that was answered survives a power cut.
+  connection.pragma('synchronous = full')
+  connection.pragma('foreign_keys = on')
+  connection.pragma('cache_size = -16000')
+  connection.pragma('temp_store = memory')
+  return connection
+}
+
+function executorFor(connection: Database.Database): Executor {
+  const prepared = new Map<string, Database.Statement<Value[], Row>>()
+  const prepare = (sql: string) => {
+    let statement = prepared.get(sql)
+    if (!statement) {
+      if (prepared.size >= PREPARED_AT_MOST) prepared.clear()
+      statement = connection.prepare<Value[], Row>(sql)
+      prepared.set(sql, statement)
+    }
+    return statement
+  }
+  return {
+    kind: 'sqlite',
+    async query(sql, parameters) {
+      const statement = prepare(sql)
+      if (statement.reader) return statement.all(...parameters)
+      statement.run(...parameters)
+      return []
+    },
+  }
+}
+
+/** Runs one piece of work after the other, in the order they came. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+}

@@ -1,0 +1,26 @@
+// Everything remembered. Opens the engine that the settings name, brings its tables up to date, and hands out
+// executors; the queries live beside this file, one file per noun.
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Engine } from './engine.ts'
+import { migrate } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+
+export type { Executor } from './engine.ts'
+export { uniqueViolation } from './dialect.ts'
+export type Store = Engine
+
+export async function openStore(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Store> {
+  const engine = config.databaseUrl
+    ? openPostgres(config.databaseUrl, log)
+    : openSqlite(join(config.dataDir, 'contrail.sqlite'))
+  try {
+    await migrate(engine)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  return engine
+}

@@ -1,0 +1,104 @@
+// Track bodies, compressed: a hundred thousand points are a few hundred kilobytes.
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import type { Executor } from './engine.ts'
+import { first, query } from './query.ts'
+
+export interface TrackBody {
+  coordinates: ([number, number] | [number, number, number])[]
+  times?: number[] | undefined
+  groundSpeedKt?: number[] | undefined
+  trackDeg?: number[] | undefined
+  ground?: boolean[] | undefined
+  estimated?: boolean[] | undefined
+}
+export interface StoredTrack extends TrackBody {
+  sourceFormat: string
+  sourceName: string | null
+  pointCount: number
+  createdAt: string
+  updatedAt: string
+}
+
+const compress = promisify(brotliCompress)
+const decompress = promisify(brotliDecompress)
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+interface TrackWrite {
+  flightId: number
+  pointCount: number
+  sourceFormat: string
+  sourceName: string | null
+  now: string
+  body: Uint8Array
+}
+const upsert = query<TrackWrite, { flightId: number }>((db, p) =>
+  db
+    .insertInto('track')
+    .values({
+      flight_id: p.flightId,
+      point_count: p.pointCount,
+      source_format: p.sourceFormat,
+      source_name: p.sourceName,
+      created_at: p.now,
+      updated_at: p.now,
+      body: p.body,
+    })
+    .onConflict((conflict) =>
+      conflict.column('flight_id').doUpdateSet((eb) => ({
+        point_count: eb.ref('excluded.point_count'),
+        source_format: eb.ref('excluded.source_format'),
+        source_name: eb.ref('excluded.source_name'),
+        updated_at: eb.ref('excluded.updated_at'),
+        body: eb.ref('excluded.body'),
+      })),
+    )
+    .returning('flight_id as flightId'),
+)
+
+/** Creates or replaces; the time of creation stays. */
+export async function upsertTrack(
+  tx: Executor,
+  flightId: number,
+  track: TrackBody & { sourceFormat: string; sourceName: string | null },
+  now: string,
+): Promise<void> {
+  const { sourceFormat, sourceName, coordinates, times, groundSpeedKt, trackDeg, ground, estimated } = track
+  const body: TrackBody = { coordinates, times, groundSpeedKt, trackDeg, ground, estimated }
+  await upsert(tx, {
+    flightId,
+    pointCount: coordinates.length,
+    sourceFormat,
+    sourceName,
+    now,
+    body: await compress(JSON.stringify(body), QUALITY),
+  })
+}
+
+const byFlight = query<
+  { flightId: number },
+  Omit<StoredTrack, keyof TrackBody> & { body: Uint8Array }
+>((db, p) =>
+  db
+    .selectFrom('track')
+    .select([
+      'source_format as sourceFormat',
+      'source_name as sourceName',
+      'point_count as pointCount',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
+      'body',
+    ])
+    .where('flight_id', '=', p.flightId),
+)
+export async function findTrack(db: Executor, flightId: number): Promise<StoredTrack | undefined> {
+  const row = await first(byFlight(db, { flightId }))
+  if (!row) return undefined
+  const { body, ...summary } = row
+  return { ...(JSON.parse((await decompress(body)).toString()) as TrackBody), ...summary }
+}
+
+const deleteRow = query<{ flightId: number }, { flightId: number }>((db, p) =>
+  db.deleteFrom('track').where('flight_id', '=', p.flightId).returning('flight_id as flightId'),
+)
+export const deleteTrack = (tx: Executor, flightId: number) => deleteRow(tx, { flightId })
