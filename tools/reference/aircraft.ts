@@ -47,11 +47,17 @@ function distinct(aliases: string[], name: string): string[] | null {
 /** Names of a designator's models: the main maker first, and of that maker's those with both a number and a name. */
 function byTelling(rows: SourceType[]): string[] {
   const makers = Map.groupBy(rows, (row) => row.ManufacturerCode)
-  const groups = [...makers.values()].sort((a, b) => b.length - a.length)
-  return groups.flatMap((group) =>
+  const groups = [...makers].sort(
+    ([a, modelsA], [b, modelsB]) => rank(a) - rank(b) || modelsB.length - modelsA.length,
+  )
+  return groups.flatMap(([, group]) =>
     group.map(modelName).sort((a, b) => telling(b) - telling(a) || a.length - b.length || (a < b ? -1 : 1)),
   )
 }
+
+/** Builders under licence come after the makers of their designs. */
+const LICENSEES = new Set(['AICSA', 'CHINCUL', 'NEIVA', 'AVIONES COLOMBIA', 'REIMS', 'HELIBRAS', 'HINDUSTAN'])
+const rank = (maker: string) => (LICENSEES.has(maker) ? 1 : 0)
 
 function modelName(row: SourceType): string {
   const maker = makerName(row.ManufacturerCode)
@@ -70,7 +76,7 @@ const INITIALS = new Set(
   (
     'ATR IAI PZL CASA FMA ICA LET MBB BAC BAE CZAW FFA HESA PADC DG EHI OGMA TL ICP MAPO SIPA AMX ATEC CSA SZD THK AIDC IAR ' +
     'IPTN LTV NHI RUAG SME CAP CSS DAC ELA ETA HAL HFB IRMA KARI NAL NAMC NDN RFB RTAF SAI SG SGAU TAI UTVA VFW WZL AICSA ' +
-    'CAARP CAB CCF CEA EAA EKW ENAER ERCO FLS GAF IMCO IPAI IPT MSW OMF P&M SAAC SAN SMAN TBM VAT KK BRM AMD BD HB AAC AII'
+    'CAARP CAB CCF CEA EAA EKW ENAER ERCO FLS GAF IMCO IPAI IPT MSW OMF P&M SAAC SAN SMAN TBM VAT ACBA CTRM ARDC'
   ).split(' '),
 )
 const NAMED: Record<string, string> = {
@@ -93,12 +99,16 @@ const NAMED: Record<string, string> = {
   ROTORWAY: 'RotorWay',
 }
 
+const WORDS = new Set(
+  'AIR FLY NEW SUD MIL LET DE LA LE VAN SKY JET MAX PRO RED RAY REX CUB OFF ON AND EST RAJ FRY VOL ION'.split(
+    ' ',
+  ),
+)
+const isInitials = (word: string) =>
+  INITIALS.has(word) || (word.length <= 3 && !WORDS.has(word)) || !/[AEIOUYÄÉÖÜ]/.test(word)
+
 function makerName(code: string): string {
   const maker = code.replace(/ \(\d+\)$/, '')
-  return (
-    NAMED[maker] ??
-    maker.replace(/[\p{L}&']+/gu, (word) =>
-      INITIALS.has(word) ? word : word.slice(0, 1) + word.slice(1).toLowerCase(),
-    )
-  )
+  const cased = (word: string) => (isInitials(word) ? word : word.slice(0, 1) + word.slice(1).toLowerCase())
+  return NAMED[maker] ?? maker.replace(/[\p{L}&']+/gu, cased)
 }
