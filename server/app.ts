@@ -1,5 +1,10 @@
 // The application without a process around it: everything wired together, ready to listen or to be tested.
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createLimits, createRateLimiter } from './auth/limits.ts'
 import type { SetupToken } from './auth/setup-token.ts'
@@ -27,6 +32,7 @@ export interface AppParts {
   clock: Clock
   log: Log
   setupToken?: SetupToken | undefined
+  onOutput?: Services['onOutput']
 }
 
 export interface App {
@@ -34,7 +40,7 @@ export interface App {
   services: Services
 }
 
-export function createApp({ store, config, clock, log, setupToken }: AppParts): App {
+export function createApp({ store, config, clock, log, setupToken, onOutput }: AppParts): App {
   const limiter = createRateLimiter(clock)
   const services: Services = {
     store,
@@ -46,6 +52,7 @@ export function createApp({ store, config, clock, log, setupToken }: AppParts): 
     limits: createLimits(limiter),
     setupToken,
     version,
+    onOutput,
   }
   const server = Fastify({
     logger: false,
@@ -101,7 +108,12 @@ function sendError(
 ): FastifyReply {
   const known = error instanceof AppError ? error : fromFramework(error)
   if (known.code === 'internal_error') {
-    log.error('request failed', { request: request.id, method: request.method, path: pathOf(request.url), error })
+    log.error('request failed', {
+      request: request.id,
+      method: request.method,
+      path: pathOf(request.url),
+      error,
+    })
   }
   const challenge = challengeFor(known, {
     origin: config.origin,

@@ -14,7 +14,11 @@ const bytes = z
 
 const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && ['http:', 'https:'].includes(url.protocol) && url.origin === text.replace(/\/$/, '').toLowerCase()) {
+  if (
+    url &&
+    ['http:', 'https:'].includes(url.protocol) &&
+    url.origin === text.replace(/\/$/, '').toLowerCase()
+  ) {
     return url.origin
   }
   context.addIssue('must be the public address without a path, such as https://flights.example.org')
@@ -39,7 +43,9 @@ const settings = z.object({
   XFF_DEPTH: z.coerce.number().int().min(1).max(32).default(1).describe('trusted proxies in x-forwarded-for'),
   BODY_SIZE_LIMIT: bytes.default(20 * 1024 ** 2).describe('largest request body'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('what is logged'),
-  CLIENT_ID_DOCUMENTS: flag.default(true).describe('fetch OAuth client metadata documents from their https URLs'),
+  CLIENT_ID_DOCUMENTS: flag
+    .default(true)
+    .describe('fetch OAuth client metadata documents from their https URLs'),
 })
 
 export interface Config {

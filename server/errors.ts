@@ -59,7 +59,11 @@ export const forbidden = (message = 'Your role does not permit this') => new App
 /** A body that is well-formed but cannot be accepted; each issue names the field it concerns. */
 export const invalid = (message: string, ...issues: { path: (string | number)[]; message: string }[]) =>
   new AppError('validation_failed', message, {
-    details: issues.map((issue) => ({ code: 'custom', path: issue.path.map(String), message: issue.message })),
+    details: issues.map((issue) => ({
+      code: 'custom',
+      path: issue.path.map(String),
+      message: issue.message,
+    })),
   })
 
 export const insufficientScope = (missing: Scope, needed: readonly Scope[] = [missing]) =>

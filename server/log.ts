@@ -11,11 +11,16 @@ export interface Log {
   error(message: string, facts?: Facts): void
 }
 
-export function createLog(level: Config['logLevel'], write = (line: string) => void process.stdout.write(line)): Log {
-  const at = (name: Exclude<keyof typeof levels, 'silent'>) => (message: string, facts: Facts = {}) => {
-    if (levels[name] < levels[level]) return
-    write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(facts) })}\n`)
-  }
+export function createLog(
+  level: Config['logLevel'],
+  write = (line: string) => void process.stdout.write(line),
+): Log {
+  const at =
+    (name: Exclude<keyof typeof levels, 'silent'>) =>
+    (message: string, facts: Facts = {}) => {
+      if (levels[name] < levels[level]) return
+      write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(facts) })}\n`)
+    }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 

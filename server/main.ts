@@ -39,7 +39,10 @@ function readConfigOrExit(environment: NodeJS.ProcessEnv): Config {
 /** Until there is an owner, a server that others can reach asks for a token that only its log shows. */
 async function setupTokenFor(store: Store, config: Config, log: Log): Promise<SetupToken | undefined> {
   if (await ownerExists(store.read)) return undefined
-  const loopback = config.host === 'localhost' || config.host === '::1' || (isIP(config.host) === 4 && config.host.startsWith('127.'))
+  const loopback =
+    config.host === 'localhost' ||
+    config.host === '::1' ||
+    (isIP(config.host) === 4 && config.host.startsWith('127.'))
   const token = loopback ? undefined : createSetupToken()
   log.info('this instance has no owner yet', {
     setUpAt: `${config.origin}/setup`,

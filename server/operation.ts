@@ -48,6 +48,8 @@ export interface Services {
   /** Asked for by the first set-up where strangers could reach it. */
   setupToken: SetupToken | undefined
   version: string
+  /** Sees every output before it leaves; the tests check it against its declaration. */
+  onOutput?: ((op: Operation, output: unknown) => void) | undefined
 }
 
 /** What a web request brings beside its input, and what an operation may ask of the answer. */
@@ -185,9 +187,17 @@ export function prepareCall(
 }
 
 /** Runs a prepared call; a write runs inside one transaction. */
-export function execute(op: Operation, call: Call<Record<string, unknown>, Principal>): Promise<unknown> {
-  if (!isWrite(op) || op.managesTransaction) return op.run(call)
-  return call.services.store.transaction((tx) => op.run({ ...call, db: tx }))
+export async function execute(
+  op: Operation,
+  call: Call<Record<string, unknown>, Principal>,
+): Promise<unknown> {
+  const { store, onOutput } = call.services
+  const output =
+    !isWrite(op) || op.managesTransaction
+      ? await op.run(call)
+      : await store.transaction((tx) => op.run({ ...call, db: tx }))
+  onOutput?.(op, output)
+  return output
 }
 
 /** The whole way through the door, for callers that want the value: MCP, the legacy API, the command line. */

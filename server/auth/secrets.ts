@@ -49,8 +49,7 @@ export const randomText = (length: number): string =>
   Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('')
 
 /** Ids of users and roles: 15 characters of [a-z0-9]. */
-export const randomId = (): string =>
-  Array.from({ length: 15 }, () => randomInt(36).toString(36)).join('')
+export const randomId = (): string => Array.from({ length: 15 }, () => randomInt(36).toString(36)).join('')
 
 function checksum(text: string): string {
   let rest = crc32(text)

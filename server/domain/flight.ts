@@ -65,7 +65,8 @@ export const isCompleted = (flight: Timed, zone: string | null, now: number): bo
   completionInstant(flight, zone) < now
 
 /** The local date at departure, for a flight of which only instants are known. */
-export const departureDate = (departure: string, zone: string): string => localDate(instantOf(departure), zone)
+export const departureDate = (departure: string, zone: string): string =>
+  localDate(instantOf(departure), zone)
 
 // Passengers
 

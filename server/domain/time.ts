@@ -60,7 +60,10 @@ export function readLocal(local: string, zone: string): LocalReading {
   const match = localPattern.exec(local)
   if (!match || !isCalendarDate(match[1]!)) throw new RangeError(`not a local date-time: ${local}`)
   const wall =
-    dayStart(match[1]!) + Number(match[2]) * 3_600_000 + Number(match[3]) * MINUTE + Number(match[4] ?? 0) * 1000
+    dayStart(match[1]!) +
+    Number(match[2]) * 3_600_000 +
+    Number(match[3]) * MINUTE +
+    Number(match[4] ?? 0) * 1000
   // Every instant that shows this wall clock lies within a day of it read as UTC.
   const offsets = [...new Set([offsetMinutes(wall - DAY, zone), offsetMinutes(wall + DAY, zone)])]
   const fits = offsets
@@ -93,7 +96,8 @@ export function formatOffset(minutes: number): string {
 }
 
 /** Days from one YYYY-MM-DD to another. */
-export const daysBetween = (from: string, to: string): number => Math.round((dayStart(to) - dayStart(from)) / DAY)
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((dayStart(to) - dayStart(from)) / DAY)
 
 export const tzdataVersion: string = (moment.tz as unknown as { dataVersion: string }).dataVersion
 

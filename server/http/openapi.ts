@@ -34,9 +34,9 @@ export function openApiDocument({ door, origin = 'http://localhost:3000' }: Docu
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${door === 'v1' ? '/api/v1' : '/app/api'}` }],
-    tags: [...new Set(operations.filter((op) => door === 'app' || op.door !== 'app').map((op) => op.tag))].map(
-      (name) => ({ name, description: tagDescriptions[name] ?? name }),
-    ),
+    tags: [
+      ...new Set(operations.filter((op) => door === 'app' || op.door !== 'app').map((op) => op.tag)),
+    ].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths,
     components: {
       schemas: { ...sorted(components), Error: errorSchema },
@@ -84,8 +84,12 @@ function describe(op: Operation, door: 'v1' | 'app', components: Json): Json {
 
 function parameters(op: Operation, components: Json): Json {
   const all = [
-    ...Object.entries<z.ZodType>(op.params?.shape ?? {}).map(([name, schema]) => parameter('path', name, schema, components)),
-    ...Object.entries<z.ZodType>(op.query?.shape ?? {}).map(([name, schema]) => parameter('query', name, schema, components)),
+    ...Object.entries<z.ZodType>(op.params?.shape ?? {}).map(([name, schema]) =>
+      parameter('path', name, schema, components),
+    ),
+    ...Object.entries<z.ZodType>(op.query?.shape ?? {}).map(([name, schema]) =>
+      parameter('query', name, schema, components),
+    ),
   ]
   return all.length ? { parameters: all } : {}
 }
@@ -116,7 +120,14 @@ function success(op: Operation, components: Json): Json {
   if (status === 204) return { 204: { description: 'Done.' } }
   const headers = {
     ...(op.location ? { Location: { description: 'Where it is found.', schema: { type: 'string' } } } : {}),
-    ...(op.cacheKey ? { ETag: { description: 'Send it as If-None-Match to learn of no change cheaply.', schema: { type: 'string' } } } : {}),
+    ...(op.cacheKey
+      ? {
+          ETag: {
+            description: 'Send it as If-None-Match to learn of no change cheaply.',
+            schema: { type: 'string' },
+          },
+        }
+      : {}),
   }
   return {
     [status]: {
@@ -132,7 +143,8 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
   bad_request: 'A path or query parameter is wrong.',
   invalid_json: 'The body is not valid JSON.',
   unauthorized: 'The credential is missing, invalid or expired.',
-  forbidden: 'The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`).',
+  forbidden:
+    'The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`).',
   not_found: 'It does not exist or is not visible to you.',
   conflict: 'It conflicts with what exists.',
   payload_too_large: 'The body is too large.',
@@ -200,7 +212,11 @@ const errorSchema = {
 
 /** Named schemas are hoisted to components: Zod's own `#/$defs` references would dangle here. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, {
+  const {
+    $schema: _,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',

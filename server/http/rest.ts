@@ -87,7 +87,9 @@ const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
 
 /** A known path answers 405 and says what it allows. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, methods: readonly string[]): void {
-  const allowed = everyMethod.filter((method) => methods.includes(method) || (method === 'HEAD' && methods.includes('GET')))
+  const allowed = everyMethod.filter(
+    (method) => methods.includes(method) || (method === 'HEAD' && methods.includes('GET')),
+  )
   app.route({
     method: everyMethod.filter((method) => !allowed.includes(method)),
     url,
@@ -165,7 +167,8 @@ function firstOfEach(query: Record<string, string | string[]>): Record<string, s
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) {
     const text = Array.isArray(value) ? value[0]! : value
-    if (text.includes('\u0000')) throw new AppError('bad_request', `${name} contains characters that are not text`)
+    if (text.includes('\u0000'))
+      throw new AppError('bad_request', `${name} contains characters that are not text`)
     first[name] = text
   }
   return first

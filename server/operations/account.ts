@@ -9,9 +9,9 @@ import { defaultPreferences } from '../domain/preferences.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
 import {
+  deleteSessionsExcept,
   deleteApiKey as deleteStoredKey,
   deleteSession as deleteStoredSession,
-  deleteSessionsExcept,
   findPasswordHash,
   findPersonByUsername,
   findPreferences,
@@ -83,7 +83,11 @@ export const setUp = operation({
     username: Username,
     displayName: DisplayName,
     password: NewPassword,
-    token: z.string().max(200).optional().describe('The one-time token that the server printed at its start.'),
+    token: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The one-time token that the server printed at its start.'),
   }),
   output: nothing,
   status: 204,
@@ -121,7 +125,8 @@ export async function createOwner(
       }),
     )
   } catch (error) {
-    if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'This instance is already set up')
+    if (uniqueViolation(error) !== undefined)
+      throw new AppError('conflict', 'This instance is already set up')
     throw error
   }
   return id

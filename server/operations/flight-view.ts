@@ -69,7 +69,10 @@ function showFlight(flight: StoredFlight, records: Records, fields: readonly Cus
   }
 }
 
-const showPassenger = (passenger: StoredPassenger, fields: readonly CustomField[]): FlightView['passengers'][0] => ({
+const showPassenger = (
+  passenger: StoredPassenger,
+  fields: readonly CustomField[],
+): FlightView['passengers'][0] => ({
   id: passenger.id,
   user:
     passenger.userId === null
@@ -87,7 +90,11 @@ const shownValues = (
   fields: readonly CustomField[],
   entityType: CustomField['entityType'],
   stored: Record<string, unknown>,
-) => valuesByKey(fields.filter((field) => field.entityType === entityType), stored)
+) =>
+  valuesByKey(
+    fields.filter((field) => field.entityType === entityType),
+    stored,
+  )
 
 const lookUp = <Item>(records: ReadonlyMap<number, Item>, id: number | null): Item | null =>
   id === null ? null : (records.get(id) ?? null)

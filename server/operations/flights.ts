@@ -1,15 +1,21 @@
 // Flights: list, read, log, replace, delete. The order of checks is part of the contract; it is written out in each
 // operation.
 import * as z from 'zod'
-import { credentialMay, type Principal, requireFlightAccess, requireScope, roleMay } from '../auth/principal.ts'
+import {
+  credentialMay,
+  type Principal,
+  requireFlightAccess,
+  requireScope,
+  roleMay,
+} from '../auth/principal.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { mergeValues, problemWithValues } from '../domain/custom-fields.ts'
 import { backwardPairs, derivedDuration, matchPassengers, passengersDiffer } from '../domain/flight.ts'
 import { forbidden, insufficientScope, invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import {
-  deleteFlight as deleteStoredFlight,
   deletePassenger,
+  deleteFlight as deleteStoredFlight,
   type FlightFields,
   findFlight,
   insertFlight,
@@ -20,10 +26,10 @@ import {
   noteFlightsChanged,
   type Position,
   START,
-  setPassengerAside,
   type StoredFlight,
-  updateFlight as updateStoredFlight,
+  setPassengerAside,
   updatePassenger,
+  updateFlight as updateStoredFlight,
 } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
@@ -48,7 +54,11 @@ export const FlightInput = z
       context.addIssue({ code: 'custom', path: [later], message: 'Must not lie before its counterpart' })
     }
     for (const index of repeatedPassengers(flight.passengers)) {
-      context.addIssue({ code: 'custom', path: ['passengers', index], message: 'This person is already on the flight' })
+      context.addIssue({
+        code: 'custom',
+        path: ['passengers', index],
+        message: 'This person is already on the flight',
+      })
     }
   })
   .meta({ id: 'FlightInput' })
@@ -123,7 +133,11 @@ export const getFlight = operation({
   },
 })
 
-const writeConditions: Scope[] = ['flight.passengers.manage.own', 'flight.passengers.manage.any', 'tracks.write']
+const writeConditions: Scope[] = [
+  'flight.passengers.manage.own',
+  'flight.passengers.manage.any',
+  'tracks.write',
+]
 
 export const createFlight = operation({
   id: 'create-flight',
@@ -301,7 +315,9 @@ async function applyCustomFields(
   const passengers = input.passengers.map((entry, i) =>
     mergeValues(passengerRules, stored[i]!, entry.customFields ?? {}),
   )
-  const passengersChanged = passengers.some((values, i) => JSON.stringify(values) !== JSON.stringify(stored[i]))
+  const passengersChanged = passengers.some(
+    (values, i) => JSON.stringify(values) !== JSON.stringify(stored[i]),
+  )
   const matched = existing && matchPassengers(existing.passengers, input.passengers)
   const unchanged = matched && !('problem' in matched) && !passengersDiffer(matched) && !passengersChanged
   if (!unchanged) {
@@ -320,8 +336,12 @@ function storedPassengerValues(existing: StoredFlight | undefined, entries: Pass
   )
 }
 
-function requireSound(problem: { key: string; message: string } | undefined, path: (string | number)[]): void {
-  if (problem) throw invalid(problem.message, { path: [...path, 'customFields', problem.key], message: problem.message })
+function requireSound(
+  problem: { key: string; message: string } | undefined,
+  path: (string | number)[],
+): void {
+  if (problem)
+    throw invalid(problem.message, { path: [...path, 'customFields', problem.key], message: problem.message })
 }
 
 function fieldsOf(input: FlightInput): FlightFields {
@@ -359,4 +379,3 @@ function readCursor(text: string): Position | undefined {
   const id = Number(match[2])
   return id <= START.id ? { date: match[1]!, id } : undefined
 }
-

@@ -13,7 +13,10 @@ export const list = <Item extends z.ZodType>(item: Item) =>
   z.object({
     data: z.array(item),
     page: z.object({
-      nextCursor: z.string().nullable().describe('Pass it as `cursor` for the next page; null: there is none.'),
+      nextCursor: z
+        .string()
+        .nullable()
+        .describe('Pass it as `cursor` for the next page; null: there is none.'),
     }),
   })
 export const onePage = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
@@ -100,7 +103,14 @@ export const Airline = z
   })
   .meta({
     id: 'Airline',
-    example: { id: 4319, name: 'Scandinavian Airlines', icao: 'SAS', iata: 'SK', iconPath: null, active: true },
+    example: {
+      id: 4319,
+      name: 'Scandinavian Airlines',
+      icao: 'SAS',
+      iata: 'SK',
+      iconPath: null,
+      active: true,
+    },
   })
 
 export const Aircraft = z
@@ -173,7 +183,9 @@ export const Flight = z
     airline: Airline.nullable(),
     aircraft: Aircraft.nullable(),
     passengers: z.array(Passenger),
-    track: TrackSummary.nullable().describe('Whether a recorded track exists; its points have their own address.'),
+    track: TrackSummary.nullable().describe(
+      'Whether a recorded track exists; its points have their own address.',
+    ),
     customFields: ShownValues,
     distanceKm: z.number().nullable().describe('Shortest path between the airports on the WGS84 ellipsoid.'),
     createdAt: timestamp('When the flight was logged.'),
@@ -189,7 +201,11 @@ const reference = z.int().positive()
 
 export const PassengerInput = z
   .object({
-    id: z.int().positive().optional().describe('On an update: the record meant. Otherwise matched by user or name.'),
+    id: z
+      .int()
+      .positive()
+      .optional()
+      .describe('On an update: the record meant. Otherwise matched by user or name.'),
     userId: z.string().min(1).nullable().default(null),
     guestName: z.string().trim().min(1).max(100).nullable().default(null),
     seat: Seat.nullable().default(null),

@@ -99,7 +99,9 @@ export const airportSearchText = (
   searchText({
     codes: [airport.icao, airport.iata],
     formerCodes: airport.formerCodes ?? [],
-    names: [airport.municipality, airport.name, ...(airport.aliases ?? [])].map((name) => name && folded(name)),
+    names: [airport.municipality, airport.name, ...(airport.aliases ?? [])].map(
+      (name) => name && folded(name),
+    ),
   })
 
 /** The icon that somebody uploaded stays: it is not among the columns written here. */
@@ -116,7 +118,9 @@ const upsertAirlines = (tx: Executor) =>
     search: airlineSearchText(record),
   }))
 
-export const airlineSearchText = (airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name' | 'callsign'>): string =>
+export const airlineSearchText = (
+  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name' | 'callsign'>,
+): string =>
   searchText({
     codes: [airline.icao, airline.iata],
     names: [folded(airline.name), airline.callsign && folded(airline.callsign)],

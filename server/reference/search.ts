@@ -41,7 +41,12 @@ export function createSearchIndex(rows: readonly { id: number; search: string }[
   }
 
   /** Adds rows that contain the pattern, in order of importance, until there are enough. */
-  function collect(found: Set<number>, pattern: string, limit: number, also?: (row: string) => boolean): void {
+  function collect(
+    found: Set<number>,
+    pattern: string,
+    limit: number,
+    also?: (row: string) => boolean,
+  ): void {
     let offset = text.indexOf(pattern)
     while (offset !== -1 && found.size < limit) {
       const row = rowAt(offset)
@@ -60,25 +65,32 @@ export function createSearchIndex(rows: readonly { id: number; search: string }[
       }
       const words = wanted.split(' ').sort((a, b) => b.length - a.length)
       if (words.length > 1) {
-        collect(found, words[0]!, limit, (row) => words.every((word) => row.includes(` ${word}`) || row.includes(`|${word}`)))
+        collect(found, words[0]!, limit, (row) =>
+          words.every((word) => row.includes(` ${word}`) || row.includes(`|${word}`)),
+        )
         collect(found, words[0]!, limit, (row) => words.every((word) => row.includes(word)))
       }
-      if (wanted.length > 1) collect(found, wanted, limit, (row) => row.indexOf(wanted, row.indexOf('|')) !== -1)
+      if (wanted.length > 1)
+        collect(found, wanted, limit, (row) => row.indexOf(wanted, row.indexOf('|')) !== -1)
       return [...found]
     },
   }
 }
 
 /** Marks and line ends cannot be part of what is searched for. */
-const clean = (text: string) => text.replace(/[\^~|\n]/g, ' ').replace(/ +/g, ' ').trim()
+const clean = (text: string) =>
+  text
+    .replace(/[\^~|\n]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
 
 const wrap = (mark: string, codes: readonly (string | null)[]) => {
   const list = codes.filter((code) => code).map((code) => clean(code!.toLowerCase()))
   return list.length ? `${mark}${list.join(mark)}${mark}` : ''
 }
 
-/** Joined strings are trees inside; one pass through a buffer makes a flat one with a byte per letter if it can. */
+/** Joined strings are trees inside; one pass through a buffer makes a flat one, a byte per letter where it can. */
 function flat(text: string): string {
-  const latin = /^[\u0000-\u00ff]*$/.test(text)
-  return latin ? Buffer.from(text, 'latin1').toString('latin1') : text
+  const bytes = Buffer.from(text, 'latin1').toString('latin1')
+  return bytes === text ? bytes : text
 }

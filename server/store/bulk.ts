@@ -15,11 +15,17 @@ export async function upsertMany(
   rows: readonly Row[],
 ): Promise<void> {
   const list = columns.map(quote).join(', ')
-  const updates = columns.filter((column) => !key.includes(column)).map((column) => `${quote(column)} = excluded.${quote(column)}`)
+  const updates = columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `${quote(column)} = excluded.${quote(column)}`)
   const conflict = `on conflict (${key.map(quote).join(', ')}) do ${updates.length ? `update set ${updates.join(', ')}` : 'nothing'}`
   if (tx.kind === 'sqlite') {
     const text = `insert into ${quote(table)} (${list}) values (${columns.map(() => '?').join(', ')}) ${conflict}`
-    for (const row of rows) await tx.query(text, columns.map((column) => row[column] as Value))
+    for (const row of rows)
+      await tx.query(
+        text,
+        columns.map((column) => row[column] as Value),
+      )
     return
   }
   const text = `insert into ${quote(table)} (${list}) select ${list} from json_populate_recordset(null::${quote(table)}, $1) ${conflict}`

@@ -11,7 +11,17 @@ export const toJsonOrNull = (value: Record<string, unknown>): string | null =>
   Object.keys(value).length === 0 ? null : JSON.stringify(value)
 
 const combining = /\p{M}/gu
-const transliterated: Record<string, string> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+const transliterated: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'o',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
 
 /** Lower case without accents, for looking things up as people type them. */
 export const folded = (text: string): string =>

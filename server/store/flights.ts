@@ -167,7 +167,8 @@ function foldRows(rows: readonly JoinedRow[]): StoredFlight[] {
 }
 
 const noValues: StoredValues = Object.freeze({})
-const values = (json: string | null): StoredValues => (json === null ? noValues : fromJson<StoredValues>(json))
+const values = (json: string | null): StoredValues =>
+  json === null ? noValues : fromJson<StoredValues>(json)
 
 function toFlight(row: JoinedRow): StoredFlight {
   return {
@@ -317,7 +318,11 @@ const updateRow = query<FlightWrite & { id: number }, { id: number }>((db, p) =>
     .returning('id'),
 )
 const copyDate = query<{ id: number; date: string }, { id: number }>((db, p) =>
-  db.updateTable('flight_passenger').set({ flight_date: p.date }).where('flight_id', '=', p.id).returning('id'),
+  db
+    .updateTable('flight_passenger')
+    .set({ flight_date: p.date })
+    .where('flight_id', '=', p.id)
+    .returning('id'),
 )
 export async function updateFlight(
   tx: Executor,
@@ -331,11 +336,7 @@ export async function updateFlight(
 }
 
 const lockRow = query<{ id: number }, { id: number }>((db, p) =>
-  db
-    .updateTable('flight')
-    .set({ updated_at: sql`updated_at` })
-    .where('id', '=', p.id)
-    .returning('id'),
+  db.updateTable('flight').set({ updated_at: sql`updated_at` }).where('id', '=', p.id).returning('id'),
 )
 /** Keeps others from changing the flight until the transaction ends. False if there is none. */
 export const lockFlight = async (tx: Executor, id: number): Promise<boolean> =>
@@ -358,11 +359,12 @@ const passengerValues = (p: PassengerWrite) =>
     ['custom_fields', p.customFields],
   ])
 
-const insertPassengerRow = query<PassengerWrite & { flightId: number; date: string }, { id: number }>((db, p) =>
-  db
-    .insertInto('flight_passenger')
-    .values({ ...passengerValues(p), flight_id: p.flightId, flight_date: p.date } as never)
-    .returning('id'),
+const insertPassengerRow = query<PassengerWrite & { flightId: number; date: string }, { id: number }>(
+  (db, p) =>
+    db
+      .insertInto('flight_passenger')
+      .values({ ...passengerValues(p), flight_id: p.flightId, flight_date: p.date } as never)
+      .returning('id'),
 )
 export const insertPassenger = (
   tx: Executor,
@@ -410,14 +412,20 @@ const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: num
   db
     .selectFrom('flight')
     .leftJoin('flight_passenger', (join) =>
-      join.onRef('flight_passenger.flight_id', '=', 'flight.id').on('flight_passenger.user_id', '=', p.userId),
+      join
+        .onRef('flight_passenger.flight_id', '=', 'flight.id')
+        .on('flight_passenger.user_id', '=', p.userId),
     )
     .select('flight.id')
     .select((eb) => eb.case().when('flight_passenger.id', 'is', null).then(0).else(1).end().as('isOn'))
     .where('flight.id', '=', p.flightId),
 )
 /** Whether a person is on a flight; undefined if there is no such flight. */
-export async function isPassenger(db: Executor, flightId: number, userId: string): Promise<boolean | undefined> {
+export async function isPassenger(
+  db: Executor,
+  flightId: number,
+  userId: string,
+): Promise<boolean | undefined> {
   const row = await first(isOn(db, { flightId, userId }))
   return row && row.isOn === 1
 }

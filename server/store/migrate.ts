@@ -25,7 +25,8 @@ export async function migrate(engine: Engine, list: readonly Migration[] = migra
       await engine.transaction(async (tx) => {
         const done = await tx.query('select name from migration', [])
         if (done.some((row) => row['name'] === migration.name)) return
-        for (const statement of migration.statements(columnTypes[engine.kind])) await engine.execute(tx, statement)
+        for (const statement of migration.statements(columnTypes[engine.kind]))
+          await engine.execute(tx, statement)
         await engine.execute(
           tx,
           `insert into migration (name, applied_at) values ('${migration.name}', '${new Date().toISOString()}')`,

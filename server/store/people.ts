@@ -370,6 +370,13 @@ const deleteKeyRow = query<{ userId: string; id: number }, { id: number }>((db, 
 export const deleteApiKey = async (tx: Executor, userId: string, id: number): Promise<boolean> =>
   (await deleteKeyRow(tx, { userId, id })).length > 0
 
+const deleteKeyByIdRow = query<{ id: number }, { id: number }>((db, p) =>
+  db.deleteFrom('api_key').where('id', '=', p.id).returning('id'),
+)
+/** Whoever it belongs to; for the operator's command line. */
+export const deleteApiKeyById = async (tx: Executor, id: number): Promise<boolean> =>
+  (await deleteKeyByIdRow(tx, { id })).length > 0
+
 const touchKey = query<{ id: number; now: string }, { id: number }>((db, p) =>
   db.updateTable('api_key').set({ last_used_at: p.now }).where('id', '=', p.id).returning('id'),
 )

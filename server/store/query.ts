@@ -86,7 +86,11 @@ export function queryByList<Item extends string | number, Output, Extra extends 
     LIST_SIZES.map((size) => [
       size,
       query<Record<string, unknown>, Output>((db, p) =>
-        build(db, Array.from({ length: size }, (_, i) => p[`item${i}`] as Item), p as Extra),
+        build(
+          db,
+          Array.from({ length: size }, (_, i) => p[`item${i}`] as Item),
+          p as Extra,
+        ),
       ),
     ]),
   )

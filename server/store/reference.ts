@@ -230,7 +230,12 @@ const fieldColumns = [
   'active',
 ] as const
 const allFields = query<object, FieldRow>((db) =>
-  db.selectFrom('custom_field').select(fieldColumns).orderBy('entity_type').orderBy('position').orderBy('label'),
+  db
+    .selectFrom('custom_field')
+    .select(fieldColumns)
+    .orderBy('entity_type')
+    .orderBy('position')
+    .orderBy('label'),
 )
 interface FieldRow {
   id: number
@@ -256,3 +261,22 @@ export const listCustomFields = async (db: Executor): Promise<CustomField[]> =>
     options: row.options === null ? null : fromJson<string[]>(row.options),
     validation: row.validation === null ? null : fromJson<FieldValidation>(row.validation),
   }))
+
+const counts = query<object, { airports: number; airlines: number; aircraft: number }>(
+  (db) =>
+    db.selectNoFrom((eb) => [
+      eb
+        .selectFrom('airport')
+        .select((inner) => inner.fn.countAll<number>().as('n'))
+        .as('airports'),
+      eb
+        .selectFrom('airline')
+        .select((inner) => inner.fn.countAll<number>().as('n'))
+        .as('airlines'),
+      eb
+        .selectFrom('aircraft')
+        .select((inner) => inner.fn.countAll<number>().as('n'))
+        .as('aircraft'),
+    ]) as never,
+)
+export const countReference = async (db: Executor) => (await counts(db, {}))[0]!

@@ -16,9 +16,7 @@ const bumpOne = query<{ name: string }, { value: number }>((db, p) =>
   db
     .insertInto('revision')
     .values({ name: p.name, value: 1 })
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ value: sql<number>`revision.value + 1` }),
-    )
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql<number>`revision.value + 1` }))
     .returning('value'),
 )
 

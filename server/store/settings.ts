@@ -14,7 +14,9 @@ const upsert = query<{ name: string; value: string }, { name: string }>((db, p) 
   db
     .insertInto('setting')
     .values({ name: p.name, value: p.value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+    )
     .returning('name'),
 )
 export const writeSetting = (tx: Executor, name: SettingName, value: string) => upsert(tx, { name, value })

@@ -8,8 +8,8 @@ import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export type { Executor } from './engine.ts'
 export { uniqueViolation } from './dialect.ts'
+export type { Executor } from './engine.ts'
 export type Store = Engine
 
 export async function openStore(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Store> {

@@ -75,21 +75,19 @@ export async function upsertTrack(
   })
 }
 
-const byFlight = query<
-  { flightId: number },
-  Omit<StoredTrack, keyof TrackBody> & { body: Uint8Array }
->((db, p) =>
-  db
-    .selectFrom('track')
-    .select([
-      'source_format as sourceFormat',
-      'source_name as sourceName',
-      'point_count as pointCount',
-      'created_at as createdAt',
-      'updated_at as updatedAt',
-      'body',
-    ])
-    .where('flight_id', '=', p.flightId),
+const byFlight = query<{ flightId: number }, Omit<StoredTrack, keyof TrackBody> & { body: Uint8Array }>(
+  (db, p) =>
+    db
+      .selectFrom('track')
+      .select([
+        'source_format as sourceFormat',
+        'source_name as sourceName',
+        'point_count as pointCount',
+        'created_at as createdAt',
+        'updated_at as updatedAt',
+        'body',
+      ])
+      .where('flight_id', '=', p.flightId),
 )
 export async function findTrack(db: Executor, flightId: number): Promise<StoredTrack | undefined> {
   const row = await first(byFlight(db, { flightId }))

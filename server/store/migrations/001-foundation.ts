@@ -55,7 +55,7 @@ export const foundation: Migration = {
       last_seen_at ${t.text} not null,
       expires_at ${t.text} not null
     )`,
-    'create index session_user on session (user_id)',
+    'create index session_person on session (user_id)',
     'create index session_expiry on session (expires_at)',
 
     `create table airport (

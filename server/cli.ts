@@ -1,0 +1,295 @@
+// The command line: what an operator does without a browser, on either engine, also beside a running server.
+import { parseArgs } from 'node:util'
+import * as z from 'zod'
+import { hashPassword } from './auth/passwords.ts'
+import { randomId } from './auth/secrets.ts'
+import { readConfig } from './config.ts'
+import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from './domain/access.ts'
+import { defaultPreferences } from './domain/preferences.ts'
+import { AppError } from './errors.ts'
+import { createLog } from './log.ts'
+import { createOwner, DisplayName, issueApiKey, NewPassword, Username } from './operations/account.ts'
+import { shippedManifest } from './reference/load.ts'
+import { seed } from './seed.ts'
+import {
+  deleteApiKeyById,
+  deleteSessionsExcept,
+  findPersonByUsername,
+  insertPerson,
+  listApiKeys,
+  listPeople,
+  listRoles,
+  type Person,
+  type Role,
+  updatePassword,
+  updatePersonRole,
+} from './store/people.ts'
+import { countReference } from './store/reference.ts'
+import { findSetting } from './store/settings.ts'
+import { openStore, type Store, uniqueViolation } from './store/store.ts'
+
+/** A mistake of the person at the keyboard: one line, no stack. */
+class UsageError extends Error {}
+
+interface Command {
+  words: string
+  options: string
+  means: string
+  run(context: Context): Promise<void>
+}
+interface Context {
+  store: Store
+  /** Words after the command's own. */
+  args: string[]
+  options: Record<string, string | undefined>
+  now: Date
+}
+
+const commands: Command[] = [
+  {
+    words: 'setup',
+    options: '--username NAME --password PASSWORD|- --display-name NAME',
+    means: 'create the owner of a fresh instance',
+    async run({ store, options, now }) {
+      const account = await readAccount(options)
+      await createOwner(store, account, now)
+      say(`created the owner ${account.username}`)
+    },
+  },
+  {
+    words: 'user add',
+    options: '--username NAME --password PASSWORD|- --display-name NAME [--role NAME]',
+    means: 'add a person',
+    async run({ store, options, now }) {
+      const account = await readAccount(options)
+      const roleId = options['role']
+        ? (await requireRole(store, options['role'])).id
+        : await findSetting(store.read, 'defaultRoleId')
+      const passwordHash = await hashPassword(account.password)
+      await store
+        .transaction((tx) =>
+          insertPerson(tx, {
+            id: randomId(),
+            username: account.username,
+            displayName: account.displayName,
+            passwordHash,
+            roleId: roleId!,
+            preferences: defaultPreferences,
+            createdAt: now.toISOString(),
+          }),
+        )
+        .catch((error) => {
+          throw uniqueViolation(error) === undefined ? error : new UsageError('this user name is taken')
+        })
+      say(`added ${account.username}`)
+    },
+  },
+  {
+    words: 'user list',
+    options: '',
+    means: 'list people',
+    async run({ store }) {
+      for (const person of await listPeople(store.read)) {
+        say([person.id, person.username, person.displayName, person.roleName ?? 'owner'].join('\t'))
+      }
+    },
+  },
+  {
+    words: 'user password',
+    options: 'NAME --password PASSWORD|-',
+    means: 'set a person’s password and end their sessions',
+    async run({ store, args, options }) {
+      const person = await requirePerson(store, args[0])
+      const password = parse(NewPassword, await readPassword(options), 'password')
+      const passwordHash = await hashPassword(password)
+      await store.transaction(async (tx) => {
+        await updatePassword(tx, person.id, passwordHash)
+        await deleteSessionsExcept(tx, person.id, 0)
+      })
+      say(`changed the password of ${person.username}`)
+    },
+  },
+  {
+    words: 'user role',
+    options: 'NAME ROLE',
+    means: 'give a person a role',
+    async run({ store, args }) {
+      const person = await requirePerson(store, args[0])
+      const role = await requireRole(store, args[1])
+      if (!(await store.transaction((tx) => updatePersonRole(tx, person.id, role.id)))) {
+        throw new UsageError('the owner has no role')
+      }
+      say(`${person.username} is now ${role.name}`)
+    },
+  },
+  {
+    words: 'key create',
+    options: '--user NAME --name TEXT --scopes all|read-only|a,b,c [--legacy-format codes|objects]',
+    means: 'create an API key and print it alone',
+    async run({ store, options, now }) {
+      const person = await requirePerson(store, options['user'])
+      const legacyFormat = parse(
+        z.enum(['codes', 'objects']),
+        options['legacy-format'] ?? 'codes',
+        'legacy-format',
+      )
+      const wanted = scopesFor(person, required(options, 'scopes'))
+      const name = parse(z.string().trim().min(1).max(100), required(options, 'name'), 'name')
+      const { key } = await store.transaction((tx) =>
+        issueApiKey(tx, person.id, { name, scopes: wanted, legacyFormat }, now),
+      )
+      say(key)
+    },
+  },
+  {
+    words: 'key list',
+    options: '--user NAME',
+    means: 'list a person’s API keys',
+    async run({ store, options }) {
+      const person = await requirePerson(store, options['user'])
+      for (const key of await listApiKeys(store.read, person.id)) {
+        say(
+          [key.id, key.name, `…${key.lastFour}`, key.lastUsedAt ?? 'never used', key.scopes.join(',')].join(
+            '\t',
+          ),
+        )
+      }
+    },
+  },
+  {
+    words: 'key delete',
+    options: 'ID',
+    means: 'delete an API key',
+    async run({ store, args }) {
+      const id = Number(args[0])
+      if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
+        throw new UsageError('key delete needs an id')
+      if (!(await store.transaction((tx) => deleteApiKeyById(tx, id))))
+        throw new UsageError('there is no such key')
+      say(`deleted key ${id}`)
+    },
+  },
+  {
+    words: 'reference status',
+    options: '',
+    means: 'show the reference data’s version and counts',
+    async run({ store }) {
+      const counts = await countReference(store.read)
+      say(`loaded\t${(await findSetting(store.read, 'referenceVersion')) ?? 'none'}`)
+      say(`shipped\t${shippedManifest().version}`)
+      for (const [name, count] of Object.entries(counts)) say(`${name}\t${count}`)
+    },
+  },
+]
+
+export async function cli(argv: readonly string[]): Promise<void> {
+  try {
+    await runCommand(argv)
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof AppError)) throw error
+    process.stderr.write(`contrail: ${error.message}\n`)
+    process.exitCode = 2
+  }
+}
+
+async function runCommand(argv: readonly string[]): Promise<void> {
+  const command = commands.find(({ words }) => argv.slice(0, words.split(' ').length).join(' ') === words)
+  if (!command) {
+    if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help') return say(usage())
+    throw new UsageError(`unknown command ${argv.slice(0, 2).join(' ')}; try help`)
+  }
+  const { args, options } = readArguments(argv.slice(command.words.split(' ').length))
+  const config = readConfig(process.env)
+  const log = createLog('silent')
+  const store = await openStore(config, log)
+  const now = new Date()
+  try {
+    await seed(store, log, now)
+    await command.run({ store, args, options, now })
+  } finally {
+    await store.close()
+  }
+}
+
+function readArguments(rest: string[]): { args: string[]; options: Record<string, string | undefined> } {
+  const names = ['username', 'password', 'display-name', 'role', 'user', 'name', 'scopes', 'legacy-format']
+  try {
+    const parsed = parseArgs({
+      args: rest,
+      allowPositionals: true,
+      options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    })
+    return { args: parsed.positionals, options: parsed.values as Record<string, string | undefined> }
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+const usage = () =>
+  ['usage: contrail COMMAND', ...commands.map((c) => `  ${c.words} ${c.options}\n      ${c.means}`)].join(
+    '\n',
+  )
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function required(options: Context['options'], name: string): string {
+  const value = options[name]
+  if (!value) throw new UsageError(`--${name} is missing`)
+  return value
+}
+
+function parse<Output>(schema: z.ZodType<Output>, value: unknown, name: string): Output {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new UsageError(`${name}: ${parsed.error.issues[0]!.message}`)
+}
+
+async function readAccount(options: Context['options']) {
+  return {
+    username: parse(Username, required(options, 'username'), 'username'),
+    displayName: parse(DisplayName, required(options, 'display-name'), 'display name'),
+    password: parse(NewPassword, await readPassword(options), 'password'),
+  }
+}
+
+/** `-` reads it from standard input, so that it never shows in the list of processes. */
+async function readPassword(options: Context['options']): Promise<string> {
+  const given = required(options, 'password')
+  if (given !== '-') return given
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '')
+}
+
+async function requirePerson(store: Store, username: string | undefined): Promise<Person> {
+  if (!username) throw new UsageError('name a user')
+  const person = await findPersonByUsername(store.read, username)
+  if (!person) throw new UsageError(`there is no user ${username}`)
+  return person
+}
+
+async function requireRole(store: Store, name: string | undefined): Promise<Role> {
+  const role = (await listRoles(store.read)).find(
+    (candidate) => candidate.name.toLowerCase() === name?.toLowerCase(),
+  )
+  if (!role) throw new UsageError(`there is no role ${name ?? ''}`.trim())
+  return role
+}
+
+/** Templates give what the person's role allows; a scope named outright must be allowed. */
+function scopesFor(person: Person, text: string): Scope[] {
+  const grantable = new Set(person.isOwner ? scopes : grantableScopes(new Set(person.permissions)))
+  if (text === 'all') return [...grantable]
+  if (text === 'read-only') return readOnlyScopes.filter((scope) => grantable.has(scope))
+  return text.split(',').map((part) => {
+    const name = part.trim()
+    if (!isScope(name)) throw new UsageError(`there is no scope ${name}`)
+    if (!grantable.has(name))
+      throw new UsageError(`the role of ${person.username} does not permit the scope ${name}`)
+    return name
+  })
+}

@@ -1,0 +1,282 @@
+// What every suite stands on: the real application on a real engine, listening on a real port. Faked are only the
+// clock and, where a test says so, outside hosts.
+import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
+import pg from 'pg'
+import * as z from 'zod'
+import { createApp } from '../server/app.ts'
+import { createSecret, randomId } from '../server/auth/secrets.ts'
+import { type Config, readConfig } from '../server/config.ts'
+import { scopes as everyScope, type Permission, type Scope } from '../server/domain/access.ts'
+import { defaultPreferences } from '../server/domain/preferences.ts'
+import { createLog } from '../server/log.ts'
+import type { Operation, Services } from '../server/operation.ts'
+import { insertApiKey, insertPerson, insertRole, insertSession } from '../server/store/people.ts'
+import { findAirportByCode } from '../server/store/reference.ts'
+import { openStore, type Store } from '../server/store/store.ts'
+
+export type EngineName = 'sqlite' | 'postgres'
+
+export interface Reply {
+  status: number
+  headers: http.IncomingHttpHeaders
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json: any
+}
+
+export interface Ask {
+  key?: string | undefined
+  cookie?: string | undefined
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is. */
+  raw?: string | Buffer
+}
+
+export interface TestPerson {
+  id: string
+  username: string
+  displayName: string
+  /** An API key with these scopes; with all of them if none are named. */
+  key(scopes?: readonly Scope[], legacyFormat?: 'codes' | 'objects'): Promise<string>
+  /** The Cookie header of a fresh session. */
+  session(): Promise<string>
+}
+
+export interface TestApp {
+  engine: EngineName
+  store: Store
+  services: Services
+  config: Config
+  clock: TestClock
+  url: string
+  /** Every line that was logged. */
+  logged: string[]
+  request(method: string, path: string, ask?: Ask): Promise<Reply>
+  /** A new person: the owner, or one with a role by id, or with a role made of exactly these permissions. */
+  person(role?: 'owner' | 'role-user' | 'role-administrator' | Permission[]): Promise<TestPerson>
+  airportId(code: string): Promise<number>
+}
+
+export interface TestClock {
+  now(): number
+  set(time: string | number): void
+  advance(ms: number): void
+}
+
+export const createTestClock = (start = '2026-06-15T12:00:00Z'): TestClock => {
+  let current = Date.parse(start)
+  return {
+    now: () => current,
+    set(time) {
+      current = typeof time === 'number' ? time : Date.parse(time)
+    },
+    advance(ms) {
+      current += ms
+    },
+  }
+}
+
+/** The same suite on SQLite and on PostgreSQL, each on an application of its own. */
+export function onBothEngines(
+  name: string,
+  suite: (app: () => TestApp, engine: EngineName) => void,
+  settings: Partial<Config> = {},
+): void {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    describe(`${name} on ${engine}`, () => {
+      let app: TestApp & { close(): Promise<void> }
+      before(async () => {
+        app = await startTestApp(engine, settings)
+      })
+      after(() => app?.close())
+      suite(() => app, engine)
+    })
+  }
+}
+
+let copies = 0
+
+/** A fresh database of the engine, reference data loaded. */
+export async function freshDatabase(
+  engine: EngineName,
+): Promise<{ databaseUrl: string | undefined; dataDir: string; drop(): Promise<void> }> {
+  const name = `test_${process.pid}_${copies++}`
+  const dataDir = join(environment('TEST_SCRATCH'), name)
+  if (engine === 'sqlite') {
+    cpSync(environment('TEST_TEMPLATE_DIR'), dataDir, { recursive: true })
+    return { databaseUrl: undefined, dataDir, drop: async () => {} }
+  }
+  const admin = environment('TEST_POSTGRES')
+  await runSql(admin, `create database ${name} template ${environment('TEST_TEMPLATE_DATABASE')}`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return {
+    databaseUrl: url.href,
+    dataDir,
+    drop: () => runSql(admin, `drop database if exists ${name} with (force)`),
+  }
+}
+
+export async function startTestApp(
+  engine: EngineName,
+  settings: Partial<Config> = {},
+): Promise<TestApp & { close(): Promise<void> }> {
+  const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
+  const logged: string[] = []
+  const log = createLog('debug', (line) => void logged.push(line))
+  const config: Config = { ...readConfig({}), databaseUrl, dataDir, host: '127.0.0.1', ...settings }
+  const store = await openStore(config, log)
+  const clock = createTestClock()
+  const { server, services } = createApp({ store, config, clock, log, onOutput: requireDeclaredOutput })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 20 })
+  return {
+    engine,
+    store,
+    services,
+    config,
+    clock,
+    url,
+    logged,
+    request: (method, path, ask) => send(agent, port, method, path, ask),
+    person: (role = 'role-user') => createPerson(store, clock, role),
+    async airportId(code) {
+      const airport = await findAirportByCode(store.read, code)
+      assert.ok(airport, `no airport ${code}`)
+      return airport.id
+    },
+    async close() {
+      agent.destroy()
+      await server.close()
+      await store.close()
+      await drop()
+    },
+  }
+}
+
+/** Nothing leaves that its declaration does not name, and nothing that it names is missing. */
+function requireDeclaredOutput(op: Operation, output: unknown): void {
+  const schema = op.output as z.ZodType
+  if (op.status === 204) {
+    assert.equal(output, undefined, `${op.id} answers 204 with a body`)
+    return
+  }
+  const plain = JSON.parse(JSON.stringify(output))
+  const parsed = schema.safeParse(plain)
+  assert.ok(
+    parsed.success,
+    `${op.id} answers what it does not declare: ${parsed.error && z.prettifyError(parsed.error)}`,
+  )
+  assert.deepEqual(JSON.parse(JSON.stringify(parsed.data)), plain, `${op.id} answers undeclared fields`)
+}
+
+function send(agent: http.Agent, port: number, method: string, path: string, ask: Ask = {}): Promise<Reply> {
+  const headers: Record<string, string> = {}
+  if (ask.key) headers['authorization'] = `Bearer ${ask.key}`
+  if (ask.cookie) {
+    headers['cookie'] = ask.cookie
+    headers['sec-fetch-site'] = 'same-origin'
+  }
+  const payload = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body))
+  if (payload !== undefined) headers['content-type'] = 'application/json'
+  Object.assign(headers, ask.headers)
+  if (payload !== undefined) headers['content-length'] ??= String(Buffer.byteLength(payload))
+  return new Promise((resolve, reject) => {
+    const request = http.request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const isJson = response.headers['content-type']?.startsWith('application/json')
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          text,
+          json: isJson && text ? JSON.parse(text) : undefined,
+        })
+      })
+    })
+    request.on('error', reject)
+    request.end(payload)
+  })
+}
+
+let people = 0
+
+async function createPerson(
+  store: Store,
+  clock: TestClock,
+  role: 'owner' | 'role-user' | 'role-administrator' | Permission[],
+): Promise<TestPerson> {
+  const id = randomId()
+  const number = people++
+  const names = { username: `person${number}`, displayName: `Person ${number}` }
+  const now = () => new Date(clock.now()).toISOString()
+  await store.transaction(async (tx) => {
+    let roleId: string | null = `role${number}`
+    if (role === 'owner') roleId = null
+    else if (typeof role === 'string') roleId = role
+    else await insertRole(tx, roleId, { name: roleId, description: null, permissions: role }, now())
+    await insertPerson(tx, {
+      id,
+      ...names,
+      passwordHash: null,
+      roleId,
+      preferences: defaultPreferences,
+      createdAt: now(),
+    })
+  })
+  return {
+    id,
+    ...names,
+    async key(scopes = everyScope, legacyFormat = 'codes') {
+      const { secret, hash } = createSecret('apiKey')
+      await store.transaction((tx) =>
+        insertApiKey(tx, {
+          userId: id,
+          name: 'test',
+          hash,
+          lastFour: secret.slice(-4),
+          scopes,
+          legacyFormat,
+          createdAt: now(),
+        }),
+      )
+      return secret
+    },
+    async session() {
+      const { secret, hash } = createSecret('session')
+      const expiresAt = new Date(clock.now() + 30 * 86_400_000).toISOString()
+      await store.transaction((tx) =>
+        insertSession(tx, { hash, userId: id, userAgent: 'test', now: now(), expiresAt }),
+      )
+      return `contrail=${secret}`
+    },
+  }
+}
+
+export async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function environment(name: string): string {
+  const value = process.env[name]
+  assert.ok(value, `${name} is not set: run the tests through "npm test"`)
+  return value
+}

