@@ -53,3 +53,6 @@ const ALIASES: Record<string, string> = {
 /** Undefined for what is no country: OpenFlights has call signs and air forces in that column. */
 export const countryCode = (name: string): string | undefined =>
   ALIASES[name] ?? countries.getAlpha2Code(name, 'en')
+
+/** Whether it is an ISO 3166-1 alpha-2 code, or XK. */
+export const isCountry = (code: string): boolean => code.length === 2 && countries.isValid(code)

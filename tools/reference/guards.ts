@@ -2,6 +2,7 @@
 import type { Aircraft } from './aircraft.ts'
 import type { Airline } from './airlines.ts'
 import { AIRPORT_TYPES, type Airport } from './airports.ts'
+import { isCountry } from './countries.ts'
 import * as facts from './facts.ts'
 import type { ZoneTable } from './sources.ts'
 
@@ -66,7 +67,7 @@ function airportFault(airport: Airport, zones: ZoneTable): string[] {
     !zones.zones.has(airport.timezone) && `has the unknown zone ${airport.timezone}`,
     !(AIRPORT_TYPES as readonly string[]).includes(airport.type) && `has the unknown type ${airport.type}`,
     !CONTINENTS.includes(airport.continent) && `has the unknown continent ${airport.continent}`,
-    !/^[A-Z]{2}$/.test(airport.country) && `has the unknown country ${airport.country}`,
+    !isCountry(airport.country) && `has the unknown country ${airport.country}`,
     !(Math.abs(airport.latitude) <= 90 && Math.abs(airport.longitude) <= 180) && 'lies nowhere',
   ]
   return complaints
@@ -92,6 +93,9 @@ function airlineFaults(airlines: Airline[]): string[] {
       'IATA code of an active airline',
       active.flatMap((airline) => airline.iata ?? []),
     ),
+    ...airlines
+      .filter((airline) => airline.country !== null && !isCountry(airline.country))
+      .map((airline) => `airline ${airline.id} has the unknown country ${airline.country}`),
     ...airlines.filter((airline) => !airline.name).map((airline) => `airline ${airline.id} has no name`),
   ]
 }

@@ -21,6 +21,8 @@ export function swipe(node: HTMLElement, options: Options) {
     at = x
     node.style.transition = animate ? 'transform var(--slow) var(--ease)' : 'none'
     node.style.transform = x === 0 ? '' : `translateX(${x}px)`
+    if (x !== 0) node.dataset.open = ''
+    else delete node.dataset.open
   }
 
   const shut = () => {

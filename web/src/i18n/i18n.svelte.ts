@@ -25,7 +25,9 @@ function regional(locale: Locale): string {
 function preferred(): Locale {
   const chosen = localStorage.getItem(store)
   const wanted = [chosen, ...navigator.languages.map((tag) => tag.slice(0, 2))]
-  return locales.find((locale) => locale === wanted.find((tag) => locales.some((known) => known === tag))) ?? 'en'
+  return (
+    locales.find((locale) => locale === wanted.find((tag) => locales.some((known) => known === tag))) ?? 'en'
+  )
 }
 
 export const i18n = {

@@ -154,6 +154,8 @@ export function formatDistance(km: number): string {
 export function formatDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  // Beyond a few days nobody asks for minutes.
+  if (hours >= 100) return t('unit.hours', { hours: formatNumber(hours) })
   if (hours === 0) return t('unit.minutes', { minutes: String(rest) })
   return t('unit.hoursMinutes', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') })
 }

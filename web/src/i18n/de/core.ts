@@ -52,6 +52,7 @@ export const core: Translation<typeof en> = {
   'action.show': 'Anzeigen',
 
   'unit.minutes': '{minutes} min',
+  'unit.hours': '{hours} h',
   'unit.hoursMinutes': '{hours} h {minutes} min',
   'unit.days': { one: '{count} Tag', other: '{count} Tage' },
   'count.flights': { one: '{count} Flug', other: '{count} Flüge' },
@@ -242,7 +243,8 @@ export const core: Translation<typeof en> = {
   'form.trackExisting': { one: '{count} Punkt aufgezeichnet', other: '{count} Punkte aufgezeichnet' },
   'form.trackRemoved': 'Der Weg wird beim Speichern entfernt.',
   'form.trackBad': 'In dieser Datei wurde kein Weg gefunden.',
-  'form.trackTooLong': 'Die Datei hat mehr Punkte, als gespeichert werden können; jeder {step}. wurde behalten.',
+  'form.trackTooLong':
+    'Die Datei hat mehr Punkte, als gespeichert werden können; jeder {step}. wurde behalten.',
   'form.trackFar': 'Der Weg beginnt oder endet mehr als 100 km von den Flughäfen entfernt.',
   'form.preview': 'Vorschau',
   'form.previewEmpty': 'Wähle zwei Flughäfen, um die Strecke zu sehen.',

@@ -50,6 +50,7 @@ export const core = {
   'action.show': 'Show',
 
   'unit.minutes': '{minutes} min',
+  'unit.hours': '{hours} h',
   'unit.hoursMinutes': '{hours} h {minutes} min',
   'unit.days': { one: '{count} day', other: '{count} days' },
   'count.flights': { one: '{count} flight', other: '{count} flights' },
@@ -77,7 +78,10 @@ export const core = {
   'flights.selectAll': 'Select all',
   'flights.selectNone': 'Select none',
   'flights.deleted': { one: 'Flight deleted', other: '{count} flights deleted' },
-  'flights.deleteFailed': { one: '{count} flight could not be deleted', other: '{count} flights could not be deleted' },
+  'flights.deleteFailed': {
+    one: '{count} flight could not be deleted',
+    other: '{count} flights could not be deleted',
+  },
   'flights.year': 'Jump to year',
   'flights.layover': '{duration} in {city}',
   'flights.layoverLabel': 'Layover: {duration} in {city}',
