@@ -64,7 +64,7 @@ export function rowsOf(flights: Flight[]): Row[] {
   const rows: Row[] = []
   const joined = joints(flights)
   const upcoming = flights.filter((flight) => !flight.completed).length
-  let year: YearRow | null = null
+  let year = null as YearRow | null
   let announced = false
   for (const [index, flight] of flights.entries()) {
     const above = index > 0 && joined[index - 1] !== null

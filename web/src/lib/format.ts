@@ -97,7 +97,8 @@ export interface ShownTime {
   zone: string
 }
 
-function shownTime(instant: number | null, local: string | null, offset: number | null): ShownTime | null {
+/** One instant in the zone that the preference for flight times asks for. */
+export function shownTime(instant: number | null, local: string | null, offset: number | null): ShownTime | null {
   if (instant === null) return null
   const display = session.preferences.flightTimeDisplay
   const minutes = display === 'utc' ? 0 : display === 'system' ? systemOffset(instant) : offset

@@ -1,7 +1,7 @@
 /** Every address of the app. Pages load when they are first visited. */
 
 import type { Component } from 'svelte'
-import type { Key } from '../i18n/i18n.svelte.ts'
+import type { PlainKey } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
 
 export type PageComponent = Component<{ params: Params }>
@@ -9,7 +9,7 @@ type Loader = () => Promise<{ default: PageComponent }>
 
 export interface Route {
   pattern: string
-  title: Key
+  title: PlainKey
   load: Loader
   /** The page fills the window and scrolls by itself. */
   bleed?: boolean
@@ -24,11 +24,12 @@ const pages = import.meta.glob<{ default: PageComponent }>([
 ])
 
 const missing: Loader = async () => (await import('./Missing.svelte')) as { default: PageComponent }
+const flightList: Loader = async () => (await import('../flights/ListPage.svelte')) as { default: PageComponent }
 const page = (path: string): Loader => pages[path] ?? missing
 
 export const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page('../map/MapPage.svelte'), bleed: true },
-  { pattern: '/flights', title: 'nav.flights', load: () => import('../flights/ListPage.svelte') },
+  { pattern: '/flights', title: 'nav.flights', load: flightList },
   { pattern: '/flights/new', title: 'form.new', load: () => import('../flights/EditPage.svelte') },
   { pattern: '/flights/:id', title: 'nav.flights', load: () => import('../flights/DetailPage.svelte') },
   { pattern: '/flights/:id/edit', title: 'form.edit', load: () => import('../flights/EditPage.svelte') },

@@ -1,0 +1,77 @@
+/** What must be right before the server is asked, and what is merely worth a second look. */
+
+import type { Flight } from '../api/log.ts'
+import type { Airport, Coordinate } from '../api/types.ts'
+import { t } from '../i18n/i18n.svelte.ts'
+import { airportCode, formatDate, formatDuration, formatNumber } from '../lib/format.ts'
+import { type Draft, parseHours } from './draft.ts'
+import { addDays, daysBetween } from './moments.ts'
+
+export type Errors = Record<string, string>
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && addDays(text, 0) === text
+
+/** Keys are the paths that the server uses too. */
+export function problems(draft: Draft): Errors {
+  const errors: Errors = {}
+  if (!draft.from) errors.fromId = t('form.requiredAirport')
+  if (!draft.to) errors.toId = t('form.requiredAirport')
+  if (!draft.date) errors.date = t('form.requiredDate')
+  else if (!isDay(draft.date)) errors.date = t('form.badDate')
+  if (Number.isNaN(parseHours(draft.duration))) errors.duration = t('form.durationBad')
+  if (draft.passengers.length === 0) errors.passengers = t('form.needPassenger')
+  return errors
+}
+
+const radians = Math.PI / 180
+
+/** Kilometres on the sphere: for previews only, within half a per cent of what the server stores. */
+export function roughKm(a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }): number {
+  const [dLat, dLon] = [(b.latitude - a.latitude) * radians, (b.longitude - a.longitude) * radians]
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * Math.sin(dLon / 2) ** 2
+  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+/** The server's own rule for unknown durations. */
+export const estimateSeconds = (km: number): number => Math.round((km / 805 + 0.5) * 3600)
+
+function farFrom(point: Coordinate | undefined, airport: Airport | null): boolean {
+  return Boolean(point && airport && roughKm({ longitude: point[0], latitude: point[1] }, airport) > 100)
+}
+
+function duplicate(draft: Draft, others: Flight[], id: number | null): Flight | undefined {
+  if (draft.datePrecision !== 'day') return undefined
+  return others.find(
+    (other) =>
+      other.id !== id &&
+      other.from?.id === draft.from?.id &&
+      other.to?.id === draft.to?.id &&
+      Math.abs(daysBetween(other.date, draft.date)) <= (other.flightNumber && other.flightNumber === draft.texts.flightNumber ? 1 : 0),
+  )
+}
+
+/** None of these stops anybody. `seconds` is the flight time, if known. */
+export function warnings(draft: Draft, seconds: number | null, others: Flight[], id: number | null): string[] {
+  const list: string[] = []
+  const { from, to } = draft
+  const year = Number(draft.date.slice(0, 4))
+  if (from && to && from.id === to.id) list.push(t('form.warnSame'))
+  if (seconds !== null && seconds > 24 * 3600) list.push(t('form.warnLong', { duration: formatDuration(seconds) }))
+  if (from && to && seconds !== null && seconds > 0) {
+    const speed = roughKm(from, to) / (seconds / 3600)
+    if (speed > 1300) list.push(t('form.warnFast', { speed: formatNumber(Math.round(speed)) }))
+  }
+  if (from && to) {
+    const twin = duplicate(draft, others, id)
+    const name = `${airportCode(from)} → ${airportCode(to)}`
+    if (twin) list.push(t('form.warnDuplicate', { name, date: formatDate(twin.date) }))
+  }
+  if (year > new Date().getFullYear() + 1) list.push(t('form.warnFuture'))
+  if (year > 0 && year < 1914) list.push(t('form.warnPast'))
+  if (draft.track.kind === 'new') {
+    const { coordinates } = draft.track.track
+    if (farFrom(coordinates[0], from) || farFrom(coordinates.at(-1), to)) list.push(t('form.trackFar'))
+    if (draft.track.step > 1) list.push(t('form.trackTooLong', { step: draft.track.step }))
+  }
+  return list
+}

@@ -1,0 +1,224 @@
+/** State of the add and edit form: the draft, what the times mean, errors, and the copy that survives a reload. */
+
+import { ApiError } from '../api/client.ts'
+import { createFlight, searchAirlines, updateFlight } from '../api/flights.ts'
+import type { Airport, FlightRecord, LocalTime, TimeField } from '../api/types.ts'
+import { timeFields } from '../api/types.ts'
+import { t } from '../i18n/i18n.svelte.ts'
+import { log } from '../log/log.svelte.ts'
+import { type Errors, estimateSeconds, problems, roughKm, warnings } from './check.ts'
+import { airportOf, type Draft, departureEnd, inputOf, parseHours } from './draft.ts'
+import { addDays, daysBetween, guessArrivalDate, resolveLocal } from './moments.ts'
+
+const storeKey = (id: number | null): string => `contrail.draft.${id ?? 'new'}`
+
+export function storedDraft(id: number | null): Draft | null {
+  try {
+    const text = localStorage.getItem(storeKey(id))
+    return text ? (JSON.parse(text) as Draft) : null
+  } catch {
+    return null
+  }
+}
+
+function store(id: number | null, draft: Draft): void {
+  const write = (value: Draft) => localStorage.setItem(storeKey(id), JSON.stringify(value))
+  try {
+    write(draft)
+  } catch {
+    // Too large for the browser's store: a track can be chosen again, the typing cannot.
+    try {
+      write({ ...draft, track: { kind: 'none' } })
+    } catch {}
+  }
+}
+
+export class FlightForm {
+  readonly id: number | null = null
+  draft: Draft = $state() as Draft
+  errors: Errors = $state.raw({})
+  failure = $state('')
+  saving = $state(false)
+  readings: Partial<Record<TimeField, LocalTime>> = $state.raw({})
+  restored = $state(false)
+  #pristine: string
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(id: number | null, initial: Draft, saved: Draft | null) {
+    this.id = id
+    this.#pristine = JSON.stringify(initial)
+    this.restored = saved !== null && JSON.stringify(saved) !== this.#pristine
+    this.draft = saved ?? initial
+  }
+
+  readonly km: number | null = $derived.by(() => {
+    const { from, to } = this.draft
+    return from && to ? roughKm(from, to) : null
+  })
+
+  /** Seconds between departure and arrival, once the server has said what both mean. */
+  readonly elapsed: number | null = $derived.by(() => {
+    const { departure, arrival } = this.readings
+    if (!departure || !arrival || this.draft.datePrecision !== 'day') return null
+    return (Date.parse(arrival.instant) - Date.parse(departure.instant)) / 1000
+  })
+
+  readonly estimate: number | null = $derived(this.km === null || this.km === 0 ? null : estimateSeconds(this.km))
+
+  readonly duration: number | null = $derived.by(() => {
+    const typed = parseHours(this.draft.duration)
+    return typed === null || Number.isNaN(typed) ? this.elapsed : typed
+  })
+
+  readonly warnings: string[] = $derived(
+    warnings(this.draft, this.duration !== null && this.duration > 0 ? this.duration : null, log.flights, this.id),
+  )
+
+  /** Keeps the copy in localStorage; to be called whenever the draft changed. */
+  remember(): void {
+    const text = JSON.stringify(this.draft)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      if (text === this.#pristine) localStorage.removeItem(storeKey(this.id))
+      else store(this.id, JSON.parse(text) as Draft)
+    }, 250)
+  }
+
+  forget(): void {
+    clearTimeout(this.#timer)
+    localStorage.removeItem(storeKey(this.id))
+  }
+
+  reset(): void {
+    this.forget()
+    this.draft = JSON.parse(this.#pristine) as Draft
+    this.restored = false
+    this.errors = {}
+    this.failure = ''
+  }
+
+  setDate(date: string): void {
+    const days = this.draft.date && date ? daysBetween(this.draft.date, date) : 0
+    for (const field of timeFields) {
+      const moment = this.draft.times[field]
+      if (moment.date) moment.date = addDays(moment.date, days)
+    }
+    this.draft.date = date
+  }
+
+  /** A time typed without a date belongs to the day of the flight; the arrival's day is worked out. */
+  setTime(field: TimeField, time: string): void {
+    const moment = this.draft.times[field]
+    moment.time = time
+    if (!time) moment.date = ''
+    else if (!moment.date) moment.date = this.#likelyDate(field)
+    void this.#guessArrival()
+  }
+
+  setTimeDate(field: TimeField, date: string): void {
+    this.draft.times[field].date = date
+    if (field === 'arrival') this.draft.arrivalDateChosen = true
+  }
+
+  #likelyDate(field: TimeField): string {
+    const near = departureEnd.includes(field) ? this.draft.times.departure.date : this.draft.times.arrival.date
+    return near || this.draft.date
+  }
+
+  swap(): void {
+    const { from, to } = this.draft
+    this.draft.from = to
+    this.draft.to = from
+    void this.#guessArrival()
+  }
+
+  setAirport(end: 'from' | 'to', airport: Airport | null): void {
+    this.draft[end] = airport
+    this.#clear(end === 'from' ? 'fromId' : 'toId')
+    void this.#guessArrival()
+  }
+
+  #clear(path: string): void {
+    if (!(path in this.errors)) return
+    const { [path]: _gone, ...rest } = this.errors
+    this.errors = rest
+  }
+
+  async #guessArrival(): Promise<void> {
+    const { from, to, times, arrivalDateChosen } = this.draft
+    if (arrivalDateChosen || !from || !to || !times.departure.time || !times.arrival.time) return
+    const departure = { airportId: from.id, local: `${times.departure.date || this.draft.date}T${times.departure.time}` }
+    const arrival = { airportId: to.id, time: times.arrival.time }
+    try {
+      const date = await guessArrivalDate(departure, arrival, this.estimate ?? 3600)
+      if (!this.draft.arrivalDateChosen && this.draft.times.arrival.time === arrival.time) this.draft.times.arrival.date = date
+    } catch {
+      // Offline or a half-typed date: the person can still set the day.
+    }
+  }
+
+  /** Asks what the typed times mean. Reads everything it depends on before the first wait, so an effect can track it. */
+  read(): void {
+    const wanted = timeFields.flatMap((field) => {
+      const moment = this.draft.times[field]
+      const airport = airportOf(this.draft, field)
+      return moment.time && moment.date && airport ? [{ field, id: airport.id, local: `${moment.date}T${moment.time}` }] : []
+    })
+    void Promise.all(
+      wanted.map(({ field, id, local }) =>
+        resolveLocal(id, local).then(
+          (reading) => [field, reading] as const,
+          () => null,
+        ),
+      ),
+    ).then((found) => {
+      this.readings = Object.fromEntries(found.filter((entry) => entry !== null))
+    })
+  }
+
+  /** `SK1417` names its airline already. */
+  async airlineFromNumber(): Promise<void> {
+    const code = /^([A-Z0-9]{2}|[A-Z]{3})\s?\d{1,4}[A-Z]?$/.exec(this.draft.texts.flightNumber.trim().toUpperCase())?.[1]
+    if (!code || this.draft.airline) return
+    const found = await searchAirlines(code).catch(() => [])
+    const exact = found.find((airline) => airline.iata === code || airline.icao === code)
+    if (exact && !this.draft.airline) this.draft.airline = exact
+  }
+
+  async save(): Promise<FlightRecord | null> {
+    this.failure = ''
+    this.errors = problems(this.draft)
+    if (Object.keys(this.errors).length > 0) {
+      this.failure = t('form.fix')
+      return null
+    }
+    this.saving = true
+    try {
+      const input = await inputOf($state.snapshot(this.draft) as Draft)
+      const saved = this.id === null ? await createFlight(input) : await updateFlight(this.id, input)
+      this.forget()
+      return saved
+    } catch (error) {
+      this.#report(error)
+      return null
+    } finally {
+      this.saving = false
+    }
+  }
+
+  #report(error: unknown): void {
+    if (!(error instanceof ApiError)) throw error
+    if (error.offline) {
+      this.failure = t('app.offline')
+      return
+    }
+    if (error.status === 404) {
+      this.failure = t('form.conflictGone')
+      return
+    }
+    const known: Errors = {}
+    for (const detail of error.details) known[detail.path.join('.')] ??= detail.message
+    this.errors = known
+    this.failure = error.details.length > 0 ? t('form.fix') : error.message
+  }
+}
