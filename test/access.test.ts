@@ -1,0 +1,259 @@
+// Who may call what, over the whole registry: the access table as people reviewed it, and every refusal that an
+// operation's declaration promises, at both doors and on both engines. Whoever adds an operation reviews its line in
+// access-table.txt (`UPDATE=1 npm test -- test/access.test.ts` writes it) and tests what it does in test/operations.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import {
+  type Permission,
+  permissionForScope,
+  permissions,
+  type Scope,
+  scopes,
+} from '../server/domain/access.ts'
+import type { Operation } from '../server/operation.ts'
+import { operations } from '../server/operations/index.ts'
+import { type Ask, onBothEngines, type Reply, type TestApp } from './harness.ts'
+
+const tableFile = new URL('./access-table.txt', import.meta.url)
+
+test('the access table is the one that was reviewed', () => {
+  const table = accessTable()
+  if (process.env['UPDATE']) writeFileSync(tableFile, table)
+  assert.equal(
+    table,
+    readFileSync(tableFile, 'utf8'),
+    'access has changed: run UPDATE=1 npm test -- test/access.test.ts and review the difference',
+  )
+})
+
+test('every operation has one id and one address', () => {
+  const ids = operations.map((op) => op.id)
+  assert.deepEqual(ids, [...new Set(ids)])
+  const addresses = operations.map((op) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`)
+  assert.deepEqual(addresses, [...new Set(addresses)])
+})
+
+/** Older than this check and not tested yet; nothing is ever added here. */
+const owed = [
+  'discovery',
+  'get-me',
+  'list-flights',
+  'create-flight',
+  'get-flight',
+  'update-flight',
+  'delete-flight',
+  'search-airports',
+  'get-airport',
+  'search-airlines',
+  'get-airline',
+  'search-aircraft',
+  'get-aircraft',
+  'get-session',
+  'set-up',
+  'sign-in',
+  'sign-out',
+  'update-profile',
+  'change-password',
+  'list-api-keys',
+  'create-api-key',
+  'delete-api-key',
+  'list-sessions',
+  'delete-session',
+]
+
+/** Refusals are walked below; that it works, refuses bad input and masks what is not the caller's is its own suite's. */
+test('every operation is named in a suite of its own under test/operations', () => {
+  const suites = globSync(new URL('./operations/*.test.ts', import.meta.url).pathname)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const untested = operations
+    .map((op) => op.id)
+    .filter((id) => !owed.includes(id) && !new RegExp(`\\b${id}\\b(?!-)`).test(suites))
+  assert.deepEqual(untested, [], 'name the operation’s id in the title of the test that covers it')
+})
+
+onBothEngines('access', (app) => {
+  const closed = operations.filter((op) => op.access.who !== 'everyone')
+  const forPrograms = closed.filter((op) => op.door !== 'app')
+
+  test('without a credential: 401, with a challenge that names the scopes', async () => {
+    for (const op of forPrograms) {
+      const refusal = await call(app(), '/api/v1', op)
+      expect(op, refusal, 401, 'unauthorized')
+      assert.deepEqual(challenge(refusal), {
+        realm: 'contrail',
+        scope: requiredScopes(op).join(' '),
+        resource_metadata: `${app().config.origin}/.well-known/oauth-protected-resource/api/v1`,
+      })
+      const invalid = await call(app(), '/api/v1', op, { key: 'ctk_nobody' })
+      expect(op, invalid, 401, 'unauthorized')
+      assert.equal(challenge(invalid).error, 'invalid_token')
+    }
+    for (const op of closed) {
+      const refusal = await call(app(), '/app/api', op, { headers: sameOrigin })
+      expect(op, refusal, 401, 'unauthorized')
+      assert.equal(refusal.headers['www-authenticate'], undefined)
+    }
+  })
+
+  test('a credential of the other door is none', async () => {
+    const owner = await theOwner(app())
+    for (const op of forPrograms) {
+      expect(op, await call(app(), '/api/v1', op, { cookie: owner.cookie }), 401, 'unauthorized')
+    }
+    for (const op of closed) {
+      const bearer = await call(app(), '/app/api', op, { key: owner.key, headers: sameOrigin })
+      expect(op, bearer, 401, 'unauthorized')
+    }
+  })
+
+  test('each required scope missing: 403 insufficient_scope, with a challenge that names all that are needed', async () => {
+    const owner = await theOwner(app())
+    for (const op of forPrograms) {
+      const needed = requiredScopes(op)
+      for (const missing of needed) {
+        const refusal = await call(app(), '/api/v1', op, { key: await owner.keyWithout(missing) })
+        expect(op, refusal, 403, 'insufficient_scope')
+        const { error, scope } = challenge(refusal)
+        assert.deepEqual([error, scope], ['insufficient_scope', needed.join(' ')], op.id)
+      }
+    }
+  })
+
+  test('a role without the permission: 403 forbidden at both doors, and nothing a wider token could mend', async () => {
+    for (const op of closed) {
+      for (const permission of requiredPermissions(op)) {
+        const { key, cookie } = await someoneWithout(app(), permission)
+        expect(op, await call(app(), '/app/api', op, { cookie }), 403, 'forbidden')
+        if (op.door === 'app') continue
+        const refusal = await call(app(), '/api/v1', op, { key })
+        expect(op, refusal, 403, 'forbidden')
+        assert.equal(refusal.headers['www-authenticate'], undefined)
+      }
+    }
+  })
+
+  test('what only people may do is not there for programs', async () => {
+    const { key } = await theOwner(app())
+    for (const op of operations.filter(({ door }) => door === 'app')) {
+      const pathIsPublic = operations.some((other) => other.door !== 'app' && address(other) === address(op))
+      const refusal = await call(app(), '/api/v1', op, { key })
+      if (pathIsPublic) expect(op, refusal, 405, 'method_not_allowed')
+      else expect(op, refusal, 404, 'not_found')
+    }
+  })
+
+  test('a session changes nothing on behalf of a foreign page', async () => {
+    const { cookie } = await theOwner(app())
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example' },
+      {},
+    ]
+    for (const op of operations.filter(({ method }) => method !== 'GET')) {
+      for (const headers of foreign) {
+        const refusal = await app().request(op.method, `/app/api${address(op)}`, {
+          headers: { cookie, ...headers },
+        })
+        expect(op, refusal, 403, 'forbidden')
+      }
+    }
+  })
+})
+
+// The table
+
+/** Columns have fixed widths: a new operation must not touch the lines of the others. */
+const widths = [8, 6, 28, 24]
+
+function accessTable(): string {
+  const rows = operations.map((op) => [
+    op.door === 'app' ? '/app/api' : '/api/v1',
+    op.method,
+    op.path || '/',
+    op.id,
+    accessText(op),
+  ])
+  const key = ([, method, path]: string[]) => `${path} ${method}`
+  return rows
+    .sort((a, b) => (key(a) < key(b) ? -1 : 1))
+    .map((row) => `${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}\n`)
+    .join('')
+}
+
+function accessText({ access }: Operation): string {
+  if (access.who === 'everyone') return 'everyone'
+  if (access.who === 'anyone with a credential') return 'any credential'
+  const always = access.who === 'person' ? ['session', ...access.permissions] : access.scopes
+  const sometimes = access.conditional.length ? ` (sometimes: ${access.conditional.join(', ')})` : ''
+  return always.join(' + ') + sometimes
+}
+
+// Callers
+
+interface Caller {
+  key: string
+  cookie: string
+}
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
+const owners = new WeakMap<TestApp, Promise<Caller & { keyWithout(scope: Scope): Promise<string> }>>()
+const others = new Map<string, Promise<Caller>>()
+
+function theOwner(app: TestApp) {
+  let owner = owners.get(app)
+  if (!owner) {
+    owner = app.person('owner').then(async (person) => ({
+      key: await person.key(),
+      cookie: await person.session(),
+      keyWithout: (missing) => person.key(scopes.filter((scope) => !covering(missing).includes(scope))),
+    }))
+    owners.set(app, owner)
+  }
+  return owner
+}
+
+function someoneWithout(app: TestApp, missing: Permission): Promise<Caller> {
+  const name = `${app.url} ${missing}`
+  let someone = others.get(name)
+  if (!someone) {
+    someone = app
+      .person(permissions.filter((permission) => !covering(missing).includes(permission)))
+      .then(async (person) => ({ key: await person.key(), cookie: await person.session() }))
+    others.set(name, someone)
+  }
+  return someone
+}
+
+/** A name and the wider one that would cover it. */
+const covering = (name: string): string[] => [name, name.replace(/\.own$/, '.any')]
+
+// Calls
+
+/** Access is decided before any input is looked at, so any address will do and no body is needed. */
+const address = (op: Operation) => op.path.replaceAll(/\{\w+\}/g, '1')
+const call = (app: TestApp, door: string, op: Operation, ask: Ask = {}) =>
+  app.request(op.method, door + address(op), ask)
+
+const requiredScopes = ({ access }: Operation): readonly Scope[] =>
+  access.who === 'credential with' ? access.scopes : []
+
+function requiredPermissions({ access }: Operation): Permission[] {
+  if (access.who === 'person') return [...access.permissions]
+  if (access.who !== 'credential with') return []
+  return access.scopes.flatMap((scope) => permissionForScope(scope) ?? [])
+}
+
+function expect(op: Operation, reply: Reply, status: number, code: string): void {
+  assert.deepEqual([reply.status, reply.json?.error?.code], [status, code], `${op.id}: ${reply.text}`)
+}
+
+/** Parses `WWW-Authenticate` by its grammar (RFC 9110 §11.6.1): one scheme, a blank, quoted parameters. */
+function challenge(reply: Reply): Record<string, string> {
+  const header = reply.headers['www-authenticate'] ?? ''
+  const parameter = /([a-z_]+)="([^"\\]*)"/g
+  assert.match(header, /^Bearer [a-z_]+="[^"\\]*"(, [a-z_]+="[^"\\]*")*$/)
+  return Object.fromEntries([...header.matchAll(parameter)].map(([, name, value]) => [name!, value!]))
+}
