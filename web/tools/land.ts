@@ -113,14 +113,47 @@ function shrink(points: Point[], threshold: number, steps: number): Point[] {
   return wanted < 0 ? diamond : [diamond[0]!, [1, -1], [1, 1], [-1, 1], [-1, -1]]
 }
 
+// Overseas parts that a map of visited countries must tell from the mainland: new id, old id, west, south, east, north.
+const parts: [string, string, number, number, number, number][] = [
+  ['254', '250', -55, 1, -51, 7],
+  ['312', '250', -62, 15.7, -60.9, 16.6],
+  ['474', '250', -61.4, 14.3, -60.7, 15],
+  ['638', '250', 55, -21.6, 56, -20.7],
+  ['175', '250', 44.8, -13.2, 45.5, -12.5],
+  ['744', '578', -12, 70.5, -6, 72],
+  ['744', '578', 8, 74, 36, 82],
+  ['535', '528', -69, 11, -62, 18],
+]
+
+function partOf(id: string | undefined, [lon, lat]: Point): string | undefined {
+  const part = parts.find(([, from, w, s, e, n]) => from === id && lon > w && lon < e && lat > s && lat < n)
+  return part?.[0] ?? id
+}
+
+/** One geometry per country and overseas part. */
+function split(geometry: Geometry, arcs: Point[][], id: string | undefined): Geometry[] {
+  if (geometry.type !== 'MultiPolygon')
+    return [{ type: geometry.type, ...(id && { id }), arcs: geometry.arcs }]
+  const groups = new Map<string | undefined, number[][][]>()
+  for (const polygon of geometry.arcs as number[][][]) {
+    const index = polygon[0]![0]!
+    const key = partOf(id, arcs[index < 0 ? ~index : index]![0]!)
+    groups.set(key, [...(groups.get(key) ?? []), polygon])
+  }
+  return [...groups].map(([key, polygons]) => ({
+    type: 'MultiPolygon',
+    ...(key && { id: key }),
+    arcs: polygons,
+  }))
+}
+
 function convert(file: string, threshold: number, steps: number): string {
   const atlas = JSON.parse(readFileSync(new URL(file, source), 'utf8')) as Atlas
-  const arcs = atlas.arcs.map((arc) => shrink(absolute(atlas, arc), threshold, steps))
-  const geometries = atlas.objects.countries.geometries.map((g) => ({
-    type: g.type,
-    id: g.id ?? idByName[g.properties?.name ?? ''],
-    arcs: g.arcs,
-  }))
+  const full = atlas.arcs.map((arc) => absolute(atlas, arc))
+  const arcs = full.map((arc) => shrink(arc, threshold, steps))
+  const geometries = atlas.objects.countries.geometries.flatMap((g) =>
+    split(g, full, g.id ?? idByName[g.properties?.name ?? '']),
+  )
   const transform = { scale: [360 / steps, 180 / steps], translate: [-180, -90] }
   const objects = { countries: { type: 'GeometryCollection', geometries } }
   return JSON.stringify({ type: 'Topology', transform, objects, arcs })
