@@ -4,10 +4,10 @@ import './styles/base.css'
 import { mount } from 'svelte'
 import { startI18n } from './i18n/i18n.svelte.ts'
 import { startRouter } from './lib/router.svelte.ts'
-import App from './shell/App.svelte'
-import StartFailed from './shell/StartFailed.svelte'
-import { startOffline } from './shell/offline.svelte.ts'
 import { startSession } from './session/session.svelte.ts'
+import App from './shell/App.svelte'
+import { startOffline } from './shell/offline.svelte.ts'
+import StartFailed from './shell/StartFailed.svelte'
 
 async function start(): Promise<void> {
   const target = document.getElementById('app')

@@ -5,7 +5,8 @@ const assets = /* ASSETS */ []
 const shell = `contrail-shell-${hash(assets.join())}`
 const data = 'contrail-data'
 const page = '/'
-const remembered = /^\/app\/api\/(log|session|visited-countries|custom-fields|users|airports\/\d+|flights\/\d+(\/track)?|local-times|stats)$/
+const remembered =
+  /^\/app\/api\/(log|session|visited-countries|custom-fields|users|airports\/\d+|flights\/\d+(\/track)?|local-times|stats)$/
 
 function hash(text) {
   let value = 0
@@ -14,7 +15,14 @@ function hash(text) {
 }
 
 self.addEventListener('install', (event) => {
-  const wanted = [page, ...assets, '/theme.js', '/icon.svg', '/manifest.webmanifest', '/fonts/inter-latin-wght-normal.woff2']
+  const wanted = [
+    page,
+    ...assets,
+    '/theme.js',
+    '/icon.svg',
+    '/manifest.webmanifest',
+    '/fonts/inter-latin-wght-normal.woff2',
+  ]
   event.waitUntil(
     caches
       .open(shell)
@@ -28,7 +36,11 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== shell && name !== data).map((name) => caches.delete(name))))
+      .then((names) =>
+        Promise.all(
+          names.filter((name) => name !== shell && name !== data).map((name) => caches.delete(name)),
+        ),
+      )
       .then(() => self.clients.claim()),
   )
 })
@@ -79,7 +91,10 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(kept(request))
   } else if (remembered.test(url.pathname)) {
     event.respondWith(freshData(request))
-  } else if (request.mode === 'navigate' && !/^\/(api|app|oauth|sign-in|setup|share|\.well-known)(\/|$)/.test(url.pathname)) {
+  } else if (
+    request.mode === 'navigate' &&
+    !/^\/(api|app|oauth|sign-in|setup|share|\.well-known)(\/|$)/.test(url.pathname)
+  ) {
     event.respondWith(fresh(request, shell, page))
   }
 })

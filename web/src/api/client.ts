@@ -74,7 +74,8 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 
 async function failure(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
-  const error = (body as { error?: { code?: string; message?: string; details?: ErrorDetail[] } } | null)?.error
+  const error = (body as { error?: { code?: string; message?: string; details?: ErrorDetail[] } } | null)
+    ?.error
   return new ApiError(
     response.status,
     error?.code ?? 'internal_error',
@@ -84,7 +85,11 @@ async function failure(response: Response): Promise<ApiError> {
 }
 
 /** The raw response; throws ApiError unless it is a success or 304. */
-export async function fetchResponse(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+export async function fetchResponse(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> {
   let response = await send(method, path, options)
   if (response.status === 401 && !options.anonymous && (await signInAgain())) {
     response = await send(method, path, options)
@@ -103,8 +108,10 @@ async function json<T>(method: string, path: string, options?: RequestOptions): 
 export const api = {
   get: <T>(path: string, query?: RequestOptions['query'], options?: RequestOptions) =>
     json<T>('GET', path, { ...options, query }),
-  post: <T>(path: string, body?: unknown, options?: RequestOptions) => json<T>('POST', path, { ...options, body }),
-  put: <T>(path: string, body?: unknown, options?: RequestOptions) => json<T>('PUT', path, { ...options, body }),
+  post: <T>(path: string, body?: unknown, options?: RequestOptions) =>
+    json<T>('POST', path, { ...options, body }),
+  put: <T>(path: string, body?: unknown, options?: RequestOptions) =>
+    json<T>('PUT', path, { ...options, body }),
   delete: (path: string, query?: RequestOptions['query'], options?: RequestOptions) =>
     json<void>('DELETE', path, { ...options, query }),
 }

@@ -13,7 +13,8 @@ import type {
 
 export const getFlight = (id: number) => api.get<FlightRecord>(`/flights/${id}`)
 export const createFlight = (flight: FlightInput) => api.post<FlightRecord>('/flights', flight)
-export const updateFlight = (id: number, flight: FlightInput) => api.put<FlightRecord>(`/flights/${id}`, flight)
+export const updateFlight = (id: number, flight: FlightInput) =>
+  api.put<FlightRecord>(`/flights/${id}`, flight)
 export const deleteFlight = (id: number, keepalive = false) =>
   api.delete(`/flights/${id}`, undefined, { keepalive })
 export const getTrack = (id: number) => api.get<Track | null>(`/flights/${id}/track`)

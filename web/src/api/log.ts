@@ -103,7 +103,8 @@ function resolve(flight: CompactFlight, payload: LogPayload): Flight {
 /** Newest first: by day, within a day by departure, undated ones of a day last. */
 function newestFirst(a: Flight, b: Flight): number {
   if (a.date !== b.date) return a.date < b.date ? 1 : -1
-  if (a.departs !== b.departs) return (b.departs ?? Number.NEGATIVE_INFINITY) - (a.departs ?? Number.NEGATIVE_INFINITY)
+  if (a.departs !== b.departs)
+    return (b.departs ?? Number.NEGATIVE_INFINITY) - (a.departs ?? Number.NEGATIVE_INFINITY)
   return b.id - a.id
 }
 

@@ -26,9 +26,14 @@ export function problems(draft: Draft): Errors {
 const radians = Math.PI / 180
 
 /** Kilometres on the sphere: for previews only, within half a per cent of what the server stores. */
-export function roughKm(a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }): number {
+export function roughKm(
+  a: { latitude: number; longitude: number },
+  b: { latitude: number; longitude: number },
+): number {
   const [dLat, dLon] = [(b.latitude - a.latitude) * radians, (b.longitude - a.longitude) * radians]
-  const h = Math.sin(dLat / 2) ** 2 + Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * Math.sin(dLon / 2) ** 2
+  const h =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * Math.sin(dLon / 2) ** 2
   return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
@@ -46,17 +51,24 @@ function duplicate(draft: Draft, others: Flight[], id: number | null): Flight | 
       other.id !== id &&
       other.from?.id === draft.from?.id &&
       other.to?.id === draft.to?.id &&
-      Math.abs(daysBetween(other.date, draft.date)) <= (other.flightNumber && other.flightNumber === draft.texts.flightNumber ? 1 : 0),
+      Math.abs(daysBetween(other.date, draft.date)) <=
+        (other.flightNumber && other.flightNumber === draft.texts.flightNumber ? 1 : 0),
   )
 }
 
 /** None of these stops anybody. `seconds` is the flight time, if known. */
-export function warnings(draft: Draft, seconds: number | null, others: Flight[], id: number | null): string[] {
+export function warnings(
+  draft: Draft,
+  seconds: number | null,
+  others: Flight[],
+  id: number | null,
+): string[] {
   const list: string[] = []
   const { from, to } = draft
   const year = Number(draft.date.slice(0, 4))
   if (from && to && from.id === to.id) list.push(t('form.warnSame'))
-  if (seconds !== null && seconds > 24 * 3600) list.push(t('form.warnLong', { duration: formatDuration(seconds) }))
+  if (seconds !== null && seconds > 24 * 3600)
+    list.push(t('form.warnLong', { duration: formatDuration(seconds) }))
   if (from && to && seconds !== null && seconds > 0) {
     const speed = roughKm(from, to) / (seconds / 3600)
     if (speed > 1300) list.push(t('form.warnFast', { speed: formatNumber(Math.round(speed)) }))

@@ -75,7 +75,12 @@ export interface Draft {
   track: TrackDraft
 }
 
-export const departureEnd: readonly TimeField[] = ['departure', 'departureScheduled', 'takeoffScheduled', 'takeoffActual']
+export const departureEnd: readonly TimeField[] = [
+  'departure',
+  'departureScheduled',
+  'takeoffScheduled',
+  'takeoffActual',
+]
 export const airportOf = (draft: Draft, field: TimeField): Airport | null =>
   departureEnd.includes(field) ? draft.from : draft.to
 
@@ -205,7 +210,12 @@ export async function draftOf(flight: FlightRecord): Promise<Draft> {
 
 function isUntouched(moment: Moment, airport: Airport | null): boolean {
   const { kept } = moment
-  return kept !== null && kept.date === moment.date && kept.time === moment.time && kept.airportId === (airport?.id ?? 0)
+  return (
+    kept !== null &&
+    kept.date === moment.date &&
+    kept.time === moment.time &&
+    kept.airportId === (airport?.id ?? 0)
+  )
 }
 
 /** The text to send for one time; the server's own when nobody touched it, so that no edit ever shifts it. */
@@ -245,10 +255,15 @@ function dateOf(draft: Draft): string {
 
 /** The whole flight, always: the server replaces, so what is left out would be erased. */
 export async function inputOf(draft: Draft): Promise<FlightInput> {
-  const times = await Promise.all(timeFields.map(async (field) => [field, await instantOf(draft, field)] as const))
+  const times = await Promise.all(
+    timeFields.map(async (field) => [field, await instantOf(draft, field)] as const),
+  )
   const input: FlightInput = {
     ...(Object.fromEntries(times) as Record<TimeField, string | null>),
-    ...(Object.fromEntries(textFields.map((field) => [field, trimmed(draft.texts[field])])) as Record<TextField, string | null>),
+    ...(Object.fromEntries(textFields.map((field) => [field, trimmed(draft.texts[field])])) as Record<
+      TextField,
+      string | null
+    >),
     date: dateOf(draft),
     datePrecision: draft.datePrecision,
     duration: parseHours(draft.duration),

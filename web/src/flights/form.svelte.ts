@@ -63,7 +63,9 @@ export class FlightForm {
     return (Date.parse(arrival.instant) - Date.parse(departure.instant)) / 1000
   })
 
-  readonly estimate: number | null = $derived(this.km === null || this.km === 0 ? null : estimateSeconds(this.km))
+  readonly estimate: number | null = $derived(
+    this.km === null || this.km === 0 ? null : estimateSeconds(this.km),
+  )
 
   readonly duration: number | null = $derived.by(() => {
     const typed = parseHours(this.draft.duration)
@@ -71,7 +73,12 @@ export class FlightForm {
   })
 
   readonly warnings: string[] = $derived(
-    warnings(this.draft, this.duration !== null && this.duration > 0 ? this.duration : null, log.flights, this.id),
+    warnings(
+      this.draft,
+      this.duration !== null && this.duration > 0 ? this.duration : null,
+      log.flights,
+      this.id,
+    ),
   )
 
   /** Keeps the copy in localStorage; to be called whenever the draft changed. */
@@ -121,7 +128,9 @@ export class FlightForm {
   }
 
   #likelyDate(field: TimeField): string {
-    const near = departureEnd.includes(field) ? this.draft.times.departure.date : this.draft.times.arrival.date
+    const near = departureEnd.includes(field)
+      ? this.draft.times.departure.date
+      : this.draft.times.arrival.date
     return near || this.draft.date
   }
 
@@ -147,11 +156,15 @@ export class FlightForm {
   async #guessArrival(): Promise<void> {
     const { from, to, times, arrivalDateChosen } = this.draft
     if (arrivalDateChosen || !from || !to || !times.departure.time || !times.arrival.time) return
-    const departure = { airportId: from.id, local: `${times.departure.date || this.draft.date}T${times.departure.time}` }
+    const departure = {
+      airportId: from.id,
+      local: `${times.departure.date || this.draft.date}T${times.departure.time}`,
+    }
     const arrival = { airportId: to.id, time: times.arrival.time }
     try {
       const date = await guessArrivalDate(departure, arrival, this.estimate ?? 3600)
-      if (!this.draft.arrivalDateChosen && this.draft.times.arrival.time === arrival.time) this.draft.times.arrival.date = date
+      if (!this.draft.arrivalDateChosen && this.draft.times.arrival.time === arrival.time)
+        this.draft.times.arrival.date = date
     } catch {
       // Offline or a half-typed date: the person can still set the day.
     }
@@ -162,7 +175,9 @@ export class FlightForm {
     const wanted = timeFields.flatMap((field) => {
       const moment = this.draft.times[field]
       const airport = airportOf(this.draft, field)
-      return moment.time && moment.date && airport ? [{ field, id: airport.id, local: `${moment.date}T${moment.time}` }] : []
+      return moment.time && moment.date && airport
+        ? [{ field, id: airport.id, local: `${moment.date}T${moment.time}` }]
+        : []
     })
     void Promise.all(
       wanted.map(({ field, id, local }) =>
@@ -178,7 +193,9 @@ export class FlightForm {
 
   /** `SK1417` names its airline already. */
   async airlineFromNumber(): Promise<void> {
-    const code = /^([A-Z0-9]{2}|[A-Z]{3})\s?\d{1,4}[A-Z]?$/.exec(this.draft.texts.flightNumber.trim().toUpperCase())?.[1]
+    const code = /^([A-Z0-9]{2}|[A-Z]{3})\s?\d{1,4}[A-Z]?$/.exec(
+      this.draft.texts.flightNumber.trim().toUpperCase(),
+    )?.[1]
     if (!code || this.draft.airline) return
     const found = await searchAirlines(code).catch(() => [])
     const exact = found.find((airline) => airline.iata === code || airline.icao === code)

@@ -83,7 +83,14 @@ export function rowsOf(flights: Flight[]): Row[] {
     rows.push({ kind: 'flight', key: `flight-${flight.id}`, flight, index, above, below: ground !== null })
     if (ground !== null) {
       const journey = above ? null : journeyEndingAt(flights, joined, index)
-      rows.push({ kind: 'layover', key: `layover-${flight.id}`, earlier: flights[index + 1]!, later: flight, ground, journey })
+      rows.push({
+        kind: 'layover',
+        key: `layover-${flight.id}`,
+        earlier: flights[index + 1]!,
+        later: flight,
+        ground,
+        journey,
+      })
     }
   }
   return rows

@@ -17,7 +17,10 @@ function formatter(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateT
   return known
 }
 
-const dateTags: Record<Exclude<Preferences['dateFormat'], 'auto' | 'iso'>, string> = { us: 'en-US', eu: 'en-GB' }
+const dateTags: Record<Exclude<Preferences['dateFormat'], 'auto' | 'iso'>, string> = {
+  us: 'en-US',
+  eu: 'en-GB',
+}
 
 /** Month names follow the language, the order follows the preference. */
 function dateTag(): string {
@@ -31,7 +34,8 @@ const atNoon = (day: string): Date => new Date(`${day.slice(0, 10)}T12:00:00Z`)
 /** `2026-02-20` → "20 Feb 2026", "Feb 2026" or "2026" by precision; ISO when preferred. */
 export function formatDate(day: string, precision: DatePrecision = 'day'): string {
   if (precision === 'year') return day.slice(0, 4)
-  if (session.preferences.dateFormat === 'iso') return precision === 'month' ? day.slice(0, 7) : day.slice(0, 10)
+  if (session.preferences.dateFormat === 'iso')
+    return precision === 'month' ? day.slice(0, 7) : day.slice(0, 10)
   const options: Intl.DateTimeFormatOptions =
     precision === 'month'
       ? { month: 'long', year: 'numeric', timeZone: 'UTC' }
@@ -42,9 +46,12 @@ export function formatDate(day: string, precision: DatePrecision = 'day'): strin
 /** Day and month, for rows that already stand under their year. */
 export function formatDay(day: string, precision: DatePrecision = 'day'): string {
   if (precision === 'year') return day.slice(0, 4)
-  if (session.preferences.dateFormat === 'iso') return precision === 'month' ? day.slice(0, 7) : day.slice(5, 10)
+  if (session.preferences.dateFormat === 'iso')
+    return precision === 'month' ? day.slice(0, 7) : day.slice(5, 10)
   const options: Intl.DateTimeFormatOptions =
-    precision === 'month' ? { month: 'long', timeZone: 'UTC' } : { day: 'numeric', month: 'short', timeZone: 'UTC' }
+    precision === 'month'
+      ? { month: 'long', timeZone: 'UTC' }
+      : { day: 'numeric', month: 'short', timeZone: 'UTC' }
   return formatter(dateTag(), options).format(atNoon(day))
 }
 
@@ -98,7 +105,11 @@ export interface ShownTime {
 }
 
 /** One instant in the zone that the preference for flight times asks for. */
-export function shownTime(instant: number | null, local: string | null, offset: number | null): ShownTime | null {
+export function shownTime(
+  instant: number | null,
+  local: string | null,
+  offset: number | null,
+): ShownTime | null {
   if (instant === null) return null
   const display = session.preferences.flightTimeDisplay
   const minutes = display === 'utc' ? 0 : display === 'system' ? systemOffset(instant) : offset

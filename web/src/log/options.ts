@@ -66,14 +66,24 @@ export function passengerOptions(flights: Flight[], users: LogPayload['users']):
   return tally(flights, (flight) =>
     flight.passengers.map((one) =>
       one.user
-        ? { value: `user:${one.user}`, label: users[one.user]?.displayName ?? one.user, detail: users[one.user]?.username ?? '' }
+        ? {
+            value: `user:${one.user}`,
+            label: users[one.user]?.displayName ?? one.user,
+            detail: users[one.user]?.username ?? '',
+          }
         : { value: `guest:${one.guest ?? ''}`, label: one.guest ?? '', detail: '' },
     ),
   )
 }
 
-export function matching<V extends string | number>(options: Option<V>[], text: string, limit = 30): Option<V>[] {
+export function matching<V extends string | number>(
+  options: Option<V>[],
+  text: string,
+  limit = 30,
+): Option<V>[] {
   const wanted = fold(text)
-  const found = wanted ? options.filter((option) => fold(`${option.label} ${option.detail}`).includes(wanted)) : options
+  const found = wanted
+    ? options.filter((option) => fold(`${option.label} ${option.detail}`).includes(wanted))
+    : options
   return found.slice(0, limit)
 }

@@ -106,7 +106,9 @@ async function forgetEverything(): Promise<void> {
   navigator.serviceWorker?.controller?.postMessage('forget')
   if ('caches' in window) {
     const names = await caches.keys()
-    await Promise.all(names.filter((name) => name.startsWith('contrail-data')).map((name) => caches.delete(name)))
+    await Promise.all(
+      names.filter((name) => name.startsWith('contrail-data')).map((name) => caches.delete(name)),
+    )
   }
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith('contrail.draft')) localStorage.removeItem(key)

@@ -26,15 +26,26 @@ const pages = import.meta.glob<{ default: PageComponent }>([
 ])
 
 const missing: Loader = async () => (await import('./Missing.svelte')) as { default: PageComponent }
-const flightList: Loader = async () => (await import('../flights/ListPage.svelte')) as unknown as { default: PageComponent }
+const flightList: Loader = async () =>
+  (await import('../flights/ListPage.svelte')) as unknown as { default: PageComponent }
 const page = (path: string): Loader => pages[path] ?? missing
 
 export const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page('../map/MapPage.svelte'), bleed: true },
   { pattern: '/flights', title: 'nav.flights', load: flightList },
-  { pattern: '/flights/new', title: 'form.new', load: () => import('../flights/EditPage.svelte'), focused: true },
+  {
+    pattern: '/flights/new',
+    title: 'form.new',
+    load: () => import('../flights/EditPage.svelte'),
+    focused: true,
+  },
   { pattern: '/flights/:id', title: 'nav.flights', load: () => import('../flights/DetailPage.svelte') },
-  { pattern: '/flights/:id/edit', title: 'form.edit', load: () => import('../flights/EditPage.svelte'), focused: true },
+  {
+    pattern: '/flights/:id/edit',
+    title: 'form.edit',
+    load: () => import('../flights/EditPage.svelte'),
+    focused: true,
+  },
   { pattern: '/stats', title: 'nav.stats', load: page('../stats/StatsPage.svelte') },
   { pattern: '/stats/*', title: 'nav.stats', load: page('../stats/StatsPage.svelte') },
   { pattern: '/countries', title: 'nav.countries', load: page('../visited/VisitedPage.svelte') },

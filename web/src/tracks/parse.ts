@@ -71,7 +71,14 @@ function readGpx(document: Document): Point[] {
 function kmlPoint(text: string, separator: RegExp, time: number | null): Point | null {
   const [lon, lat, alt] = text.trim().split(separator).map(Number)
   if (lon === undefined || lat === undefined || Number.isNaN(lon) || Number.isNaN(lat)) return null
-  return { lon, lat, alt: alt === undefined || Number.isNaN(alt) ? null : alt, time, speed: null, heading: null }
+  return {
+    lon,
+    lat,
+    alt: alt === undefined || Number.isNaN(alt) ? null : alt,
+    time,
+    speed: null,
+    heading: null,
+  }
 }
 
 /** `gx:Track` has times; a plain LineString only places. Points with a time stamp each (Flightradar24) come last. */
@@ -125,7 +132,10 @@ function header(names: string[]): Record<Column, number> {
     for (const name of wanted) if (plain.includes(name)) return plain.indexOf(name)
     return -1
   }
-  return Object.fromEntries(Object.entries(columns).map(([key, wanted]) => [key, at(wanted)])) as Record<Column, number>
+  return Object.fromEntries(Object.entries(columns).map(([key, wanted]) => [key, at(wanted)])) as Record<
+    Column,
+    number
+  >
 }
 
 /** Flightradar24 puts "lat,lon" into one Position column and altitude in feet. */
@@ -138,7 +148,10 @@ function readCsv(text: string): Point[] {
   for (const line of lines.slice(1)) {
     const row = cells(line, separator)
     const cell = (column: Column) => (at[column] < 0 ? null : row[at[column]])
-    const [lat, lon] = at.position >= 0 ? (cell('position') ?? '').split(',').map(number) : [number(cell('lat')), number(cell('lon'))]
+    const [lat, lon] =
+      at.position >= 0
+        ? (cell('position') ?? '').split(',').map(number)
+        : [number(cell('lat')), number(cell('lon'))]
     if (typeof lat !== 'number' || typeof lon !== 'number') continue
     const [metres, feet] = [number(cell('metres')), number(cell('feet'))]
     points.push({
@@ -195,6 +208,9 @@ export function parseTrack(text: string, name: string): Parsed | null {
   const good = found?.points.filter(usable) ?? []
   if (!found || good.length < 2) return null
   const step = Math.ceil(good.length / maxPoints)
-  const points = step === 1 ? good : good.filter((_, index) => index % step === 0 || index === good.length - 1).slice(-maxPoints)
+  const points =
+    step === 1
+      ? good
+      : good.filter((_, index) => index % step === 0 || index === good.length - 1).slice(-maxPoints)
   return { track: trackOf(points, found.format, name), points, step }
 }
