@@ -35,6 +35,10 @@ export function instantOf(text: string): number {
   return wall + seconds * 1000 + millis - offset * MINUTE
 }
 
+/** A wall clock without zone, YYYY-MM-DDTHH:MM[:SS], on a day that exists. */
+export const isLocalTime = (text: string): boolean =>
+  localPattern.test(text) && isCalendarDate(text.slice(0, 10))
+
 export const isTimeZone = (name: string): boolean => moment.tz.zone(name) !== null
 
 /** Minutes east of Greenwich that the zone's clocks show at this instant. */

@@ -5,7 +5,7 @@ import { badRequest } from '../errors.ts'
 import type { Call } from '../operation.ts'
 import { ALL_FLIGHTS, flightsOf, readRevisions } from '../store/revisions.ts'
 
-interface Asked {
+export interface Asked {
   scope: 'mine' | 'user' | 'all'
   userId?: string | undefined
 }

@@ -15,6 +15,7 @@ import {
 } from './account.ts'
 import { discovery } from './discovery.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
+import { getLog, readLocalTime } from './log.ts'
 import { getMe } from './profile.ts'
 import {
   getAircraft,
@@ -40,6 +41,8 @@ export const operations: readonly Operation[] = [
   searchAircraft,
   getAircraft,
   // The web app's own
+  getLog,
+  readLocalTime,
   getSession,
   setUp,
   signIn,

@@ -93,6 +93,12 @@ export const ownerExists = async (db: Executor): Promise<boolean> => (await owne
 const knownIds = queryByList<string, { id: string }>((db, ids) =>
   db.selectFrom('person').select('id').where('id', 'in', ids),
 )
+const namesByIds = queryByList<string, { id: string; username: string; displayName: string }>((db, ids) =>
+  db.selectFrom('person').select(['id', 'username', 'display_name as displayName']).where('id', 'in', ids),
+)
+/** How these people are called. */
+export const listNames = (db: Executor, ids: readonly string[]) => namesByIds(db, ids)
+
 /** Which of these ids belong to a person. */
 export const existingPeople = async (db: Executor, ids: readonly string[]): Promise<Set<string>> =>
   new Set((await knownIds(db, ids)).map((row) => row.id))

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+onBothEngines('the compact log', (app) => {
+  test('tells each flight once, with local clocks, and the records it names', async () => {
+    const ada = await app().person()
+    const [cph, jfk, hnd] = await airports(app(), 'CPH', 'JFK', 'HND')
+    await log(app(), ada, {
+      date: '2026-02-20',
+      fromId: cph,
+      toId: jfk,
+      departureScheduled: '2026-02-20T12:00:00+01:00',
+      departure: '2026-02-20T12:30:00+01:00',
+      arrival: '2026-02-20T20:05:00Z',
+      note: 'seen the northern lights',
+      passengers: [{ userId: ada.id, seat: 'window', flightReason: 'leisure' }, { guestName: 'Bob' }],
+    })
+    await log(app(), ada, {
+      date: '2026-03-01',
+      fromId: hnd,
+      toId: jfk,
+      departure: '2026-03-01T00:30:00+09:00',
+      landingActual: '2026-02-28T23:10:00-05:00',
+    })
+    await log(app(), ada, { date: '2026-07-01', datePrecision: 'month', fromId: cph, toId: hnd })
+    await log(app(), ada, { date: '2025-01-01', fromId: cph, toId: cph })
+
+    const reply = await app().request('GET', '/app/api/log', { cookie: await ada.session() })
+    assert.equal(reply.status, 200, reply.text)
+    const { flights, airports: known, users } = reply.json.data
+    assert.deepEqual(
+      flights.map((flight: { date: string }) => flight.date),
+      ['2026-07-01', '2026-03-01', '2026-02-20', '2025-01-01'],
+    )
+    const [planned, overDateLine, atlantic, circuit] = flights
+    assert.deepEqual(Object.keys(known).map(Number).sort(), [cph!, jfk!, hnd!].sort())
+    assert.deepEqual(users, { [ada.id]: { displayName: ada.displayName, username: ada.username } })
+    assert.equal(atlantic.departure, '2026-02-20T12:30:00+01:00')
+    assert.equal(atlantic.departureLocal, '2026-02-20T12:30')
+    assert.equal(atlantic.arrivalLocal, '2026-02-20T15:05')
+    assert.deepEqual([atlantic.departureOffset, atlantic.arrivalOffset], [60, -300])
+    assert.deepEqual([atlantic.duration, atlantic.durationEstimated], [34500 - 3600, false])
+    assert.deepEqual(
+      [atlantic.note, atlantic.track, atlantic.completed, atlantic.dayShift],
+      [true, false, true, 0],
+    )
+    assert.equal(atlantic.passengers[0].user, ada.id)
+    assert.equal(atlantic.passengers[0].reason, 'leisure')
+    assert.deepEqual([atlantic.passengers[1].user, atlantic.passengers[1].guest], [null, 'Bob'])
+    assert.equal(overDateLine.dayShift, -1)
+    assert.deepEqual([overDateLine.durationEstimated, planned.durationEstimated], [true, true])
+    assert.ok(planned.duration > 10 * 3600)
+    assert.equal(planned.completed, false)
+    assert.deepEqual([circuit.duration, circuit.durationEstimated, circuit.distanceKm], [null, false, 0])
+  })
+
+  test('is sent again only when it changed, be it by a write or because a flight was completed', async () => {
+    app().clock.set('2026-06-15T12:00:00Z')
+    const ada = await app().person()
+    const cookie = await ada.session()
+    const [cph, jfk] = await airports(app(), 'CPH', 'JFK')
+    const read = (etag = '') =>
+      app().request('GET', '/app/api/log', { cookie, headers: etag ? { 'if-none-match': etag } : {} })
+    await log(app(), ada, {
+      date: '2026-06-15',
+      fromId: cph,
+      toId: jfk,
+      departure: '2026-06-15T08:00:00Z',
+      arrival: '2026-06-15T16:00:00Z',
+    })
+    const before = await read()
+    assert.equal(before.json.data.flights[0].completed, false)
+    app().clock.set('2026-06-15T16:00:00Z')
+    assert.equal((await read(before.headers.etag)).status, 304, 'not before the instant has passed')
+    app().clock.set('2026-06-15T16:00:01Z')
+    const landed = await read(before.headers.etag)
+    assert.equal(landed.status, 200)
+    assert.equal(landed.json.data.flights[0].completed, true)
+    assert.equal((await read(landed.headers.etag)).status, 304)
+    await log(app(), ada, { date: '2020-01-01', fromId: jfk, toId: cph })
+    assert.equal((await read(landed.headers.etag)).json.data.flights.length, 2)
+    app().clock.set('2026-06-15T12:00:00Z')
+  })
+
+  test('other people’s flights need the permission', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const admin = await app().person('role-administrator')
+    const [cph, jfk] = await airports(app(), 'CPH', 'JFK')
+    await log(app(), ada, { date: '2026-01-01', fromId: cph, toId: jfk })
+    const ask = async (who: TestPerson, query: string) =>
+      app().request('GET', `/app/api/log${query}`, { cookie: await who.session() })
+    assert.deepEqual((await ask(bob, '')).json.data.flights, [])
+    assert.equal((await ask(bob, `?scope=user&userId=${ada.id}`)).status, 403)
+    assert.equal((await ask(bob, '?scope=all')).status, 403)
+    assert.equal((await ask(admin, `?scope=user&userId=${ada.id}`)).json.data.flights.length, 1)
+    assert.ok((await ask(admin, '?scope=all')).json.data.flights.length >= 1)
+    assert.equal((await ask(admin, '?scope=user')).status, 400)
+    assert.equal((await ask(admin, '?scope=theirs')).status, 400)
+  })
+
+  test('is the web app’s alone, and only for roles that may read', async () => {
+    assert.equal((await app().request('GET', '/app/api/log')).status, 401)
+    const ada = await app().person()
+    assert.equal((await app().request('GET', '/api/v1/log', { key: await ada.key() })).status, 404)
+    const blind = await app().person(['flight.create.own'])
+    assert.equal((await app().request('GET', '/app/api/log', { cookie: await blind.session() })).status, 403)
+  })
+})
+
+onBothEngines('local times', (app) => {
+  test('a clock at an airport becomes an instant; gaps and repeats are told', async () => {
+    const ada = await app().person()
+    const cookie = await ada.session()
+    const [cph] = await airports(app(), 'CPH')
+    const read = (local: string, airportId: unknown = cph) =>
+      app().request('GET', `/app/api/local-times?airportId=${airportId}&local=${local}`, { cookie })
+    assert.deepEqual((await read('2026-07-01T09:05')).json, {
+      data: {
+        instant: '2026-07-01T09:05:00+02:00',
+        zone: 'Europe/Copenhagen',
+        offsetMinutes: 120,
+        shifted: false,
+        ambiguous: false,
+      },
+    })
+    const skipped = (await read('2026-03-29T02:30')).json.data
+    assert.deepEqual([skipped.instant, skipped.shifted], ['2026-03-29T03:30:00+02:00', true])
+    const twice = (await read('2026-10-25T02:30')).json.data
+    assert.deepEqual([twice.instant, twice.ambiguous], ['2026-10-25T02:30:00+02:00', true])
+    for (const bad of ['2026-02-30T09:05', '2026-02-20', '', 'now'])
+      assert.equal((await read(bad)).status, 400)
+    assert.equal((await read('2026-07-01T09:05', 'x')).status, 400)
+    assert.equal((await read('2026-07-01T09:05', 999999999)).status, 404)
+    assert.equal((await read('0001-01-01T00:00')).status, 200)
+    assert.equal((await read('9999-12-31T23:59')).status, 200)
+    assert.equal(
+      (await app().request('GET', `/app/api/local-times?airportId=${cph}&local=2026-07-01T09:05`)).status,
+      401,
+    )
+  })
+})
+
+const airports = (app: TestApp, ...codes: string[]) => Promise.all(codes.map((code) => app.airportId(code)))
+
+async function log(app: TestApp, who: TestPerson, flight: object): Promise<number> {
+  const reply = await app.request('POST', '/api/v1/flights', {
+    key: await who.key(),
+    body: { passengers: [{ userId: who.id }], ...flight },
+  })
+  assert.equal(reply.status, 201, reply.text)
+  return reply.json.data.id
+}
