@@ -8,6 +8,7 @@ import { isScope, permissionForScope, scopes } from '../domain/access.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
+import { recordEvent } from '../store/audit.ts'
 import {
   deleteSessionsExcept,
   deleteApiKey as deleteStoredKey,
@@ -94,15 +95,27 @@ export const setUp = operation({
   errors: ['conflict', 'forbidden'],
   managesTransaction: true,
   async run(call) {
-    const { input, services, db } = call
-    if (await ownerExists(db)) throw new AppError('conflict', 'This instance is already set up')
-    if (services.setupToken && !services.setupToken.matches(input.token ?? '')) {
-      throw forbidden('The set-up token is wrong; the server printed it when it started')
-    }
-    const userId = await createOwner(services.store, input, call.now)
-    await services.store.transaction((tx) => startSession({ ...call, db: tx }, userId))
+    await setUpWith(call, call.input)
   },
 })
+
+/** Creates the owner and signs them in: the JSON endpoint and the set-up page both end here. */
+export async function setUpWith(
+  call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
+  account: { username: string; displayName: string; password: string; token?: string | undefined },
+): Promise<void> {
+  const { services, db, web, now } = call
+  if (await ownerExists(db)) throw new AppError('conflict', 'This instance is already set up')
+  if (services.setupToken && !services.setupToken.matches(account.token ?? '')) {
+    throw forbidden('The set-up token is wrong; the server printed it when it started')
+  }
+  const id = await createOwner(services.store, account, now)
+  await services.store.transaction(async (tx) => {
+    await startSession({ ...call, db: tx }, id)
+    const actor = { id, username: account.username }
+    await recordEvent(tx, { kind: 'instance.set-up', now, actor, address: web?.address })
+  })
+}
 
 /** Creates the one owner; a second attempt is a conflict, however close the two are. */
 export async function createOwner(
@@ -155,13 +168,24 @@ export async function signInWith(
   call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
   { username, password }: { username: string; password: string },
 ): Promise<void> {
-  const { services, db, web } = call
+  const { services, db, web, now } = call
   // Before the costly hash, or the limit would be the way to exhaust the server.
   services.limits.signIn(web?.address, username)
   const found = await findPersonByUsername(db, username)
   const matches = await passwordMatches(found?.passwordHash, password)
-  if (!found || !matches) throw new AppError('unauthorized', 'User name or password is wrong')
-  await services.store.transaction((tx) => startSession({ ...call, db: tx }, found.id))
+  const address = web?.address
+  if (!found || !matches) {
+    // A name nobody has is not kept: people type passwords into the wrong field.
+    const subject = found ? { id: found.id, username: found.username } : null
+    await services.store.transaction((tx) =>
+      recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address }),
+    )
+    throw new AppError('unauthorized', 'User name or password is wrong')
+  }
+  await services.store.transaction(async (tx) => {
+    await startSession({ ...call, db: tx }, found.id)
+    await recordEvent(tx, { kind: 'sign-in', now, actor: found, address })
+  })
 }
 
 async function startSession(
@@ -189,8 +213,9 @@ export const signOut = operation({
   access: person(),
   output: nothing,
   status: 204,
-  async run({ principal, db, web }) {
+  async run({ principal, db, web, now }) {
     await deleteStoredSession(db, principal.user.id, Number(principal.credentialId))
+    await recordEvent(db, { kind: 'sign-out', now, actor: principal.user, address: web?.address })
     web?.endSession()
   },
 })
@@ -230,7 +255,7 @@ export const changePassword = operation({
   status: 204,
   errors: ['too_many_requests'],
   managesTransaction: true,
-  async run({ principal, input, db, services, web }) {
+  async run({ principal, input, db, services, web, now }) {
     services.limits.signIn(web?.address, principal.user.username)
     if (!(await passwordMatches(await findPasswordHash(db, principal.user.id), input.currentPassword))) {
       throw invalid('The current password is wrong', {
@@ -242,6 +267,8 @@ export const changePassword = operation({
     await services.store.transaction(async (tx) => {
       await updatePassword(tx, principal.user.id, passwordHash)
       await deleteSessionsExcept(tx, principal.user.id, Number(principal.credentialId))
+      const actor = principal.user
+      await recordEvent(tx, { kind: 'password.changed', now, actor, address: web?.address })
     })
   },
 })
@@ -298,7 +325,7 @@ export const createApiKey = operation({
   output: single(ApiKey.extend({ key: z.string().describe('The key itself. It cannot be shown again.') })),
   status: 201,
   errors: ['forbidden', 'conflict'],
-  async run({ principal, input, db, now }) {
+  async run({ principal, input, db, now, web }) {
     const beyond = input.scopes.find((scope) => {
       const permission = permissionForScope(scope)
       return !credentialMay(principal, scope) || (permission !== null && !roleMay(principal, permission))
@@ -307,7 +334,15 @@ export const createApiKey = operation({
     if ((await listStoredKeys(db, principal.user.id)).length >= KEYS_AT_MOST) {
       throw new AppError('conflict', `You already have ${KEYS_AT_MOST} keys; delete one first`)
     }
-    return { data: await issueApiKey(db, principal.user.id, input, now) }
+    const key = await issueApiKey(db, principal.user.id, input, now)
+    await recordEvent(db, {
+      kind: 'api-key.created',
+      now,
+      actor: principal.user,
+      address: web?.address,
+      details: { key: key.id, name: key.name, scopes: key.scopes },
+    })
+    return { data: key }
   },
 })
 
@@ -343,8 +378,16 @@ export const deleteApiKey = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  async run({ principal, input, db }) {
+  async run({ principal, input, db, now, web }) {
     if (!(await deleteStoredKey(db, principal.user.id, input.id))) throw notFound('API key')
+    const details = { key: input.id }
+    await recordEvent(db, {
+      kind: 'api-key.deleted',
+      now,
+      actor: principal.user,
+      address: web?.address,
+      details,
+    })
   },
 })
 
@@ -388,7 +431,8 @@ export const deleteSession = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  async run({ principal, input, db }) {
+  async run({ principal, input, db, now, web }) {
     if (!(await deleteStoredSession(db, principal.user.id, input.id))) throw notFound('Session')
+    await recordEvent(db, { kind: 'session.ended', now, actor: principal.user, address: web?.address })
   },
 })

@@ -66,7 +66,7 @@ export type FlightInput = z.output<typeof FlightInput>
 
 const tag = 'Flights'
 
-const Limit = z
+export const Limit = z
   .string()
   .regex(/^[1-9]\d?$|^100$/, 'Invalid pagination')
   .transform(Number)

@@ -13,6 +13,7 @@ import {
   signOut,
   updateProfile,
 } from './account.ts'
+import { listEvents, listMyEvents } from './audit.ts'
 import { discovery } from './discovery.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getLog, readLocalTime } from './log.ts'
@@ -54,4 +55,6 @@ export const operations: readonly Operation[] = [
   deleteApiKey,
   listSessions,
   deleteSession,
+  listEvents,
+  listMyEvents,
 ]

@@ -2,6 +2,7 @@
 import { columnTypes } from './dialect.ts'
 import type { Engine } from './engine.ts'
 import { foundation } from './migrations/001-foundation.ts'
+import { oauth } from './migrations/002-oauth.ts'
 
 export interface Migration {
   name: string
@@ -9,7 +10,7 @@ export interface Migration {
   statements(types: (typeof columnTypes)['sqlite']): string[]
 }
 
-export const migrations: readonly Migration[] = [foundation]
+export const migrations: readonly Migration[] = [foundation, oauth]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
   const { text } = columnTypes[engine.kind]

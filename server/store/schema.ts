@@ -168,4 +168,74 @@ export interface Schema {
     created_at: Timestamp
     settings: Json
   }
+  oauth_client: {
+    id: string
+    /** Registered here, or described by the document at the https URL that is its id. */
+    source: 'registration' | 'document'
+    name: string
+    redirect_uris: Json
+    auth_method: 'none' | 'client_secret_post' | 'client_secret_basic'
+    secret_hash: string | null
+    created_at: Timestamp
+    expires_at: Timestamp | null
+  }
+  oauth_request: {
+    id: string
+    browser_hash: string
+    client_id: string
+    user_id: string | null
+    redirect_uri: string
+    resource: string
+    scopes: Json
+    state: string | null
+    code_challenge: string
+    expires_at: Timestamp
+  }
+  oauth_grant: {
+    id: Generated<number>
+    client_id: string
+    user_id: string
+    resource: string
+    scopes: Json
+    redirect_uri: string
+    created_at: Timestamp
+    updated_at: Timestamp
+    last_used_at: Timestamp | null
+  }
+  oauth_code: {
+    hash: string
+    grant_id: number
+    family: string
+    redirect_uri: string
+    code_challenge: string
+    scopes: Json
+    expires_at: Timestamp
+    used_at: Timestamp | null
+  }
+  oauth_access_token: {
+    hash: string
+    grant_id: number
+    family: string
+    scopes: Json
+    expires_at: Timestamp
+  }
+  oauth_refresh_token: {
+    hash: string
+    grant_id: number
+    family: string
+    scopes: Json
+    expires_at: Timestamp
+    used_at: Timestamp | null
+  }
+  audit_event: {
+    id: Generated<number>
+    happened_at: Timestamp
+    kind: string
+    actor_id: string | null
+    actor_name: string | null
+    subject_id: string | null
+    subject_name: string | null
+    address: string | null
+    details: Json
+  }
 }

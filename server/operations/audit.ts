@@ -1,0 +1,98 @@
+// The audit trail as people read it: their own, and for those who look after people everybody's.
+import * as z from 'zod'
+import { type Principal, roleMay } from '../auth/principal.ts'
+import { forbidden } from '../errors.ts'
+import { operation, person } from '../operation.ts'
+import {
+  eventKinds,
+  listEventsOf,
+  listEvents as listStoredEvents,
+  type AuditEvent as StoredEvent,
+} from '../store/audit.ts'
+import { Limit } from './flights.ts'
+import { list } from './schemas.ts'
+
+const tag = 'Audit'
+const Somebody = z.object({ id: z.string(), username: z.string() })
+
+const AuditEvent = z
+  .object({
+    id: z.int(),
+    happenedAt: z.string().meta({ format: 'date-time' }),
+    kind: z.enum(eventKinds),
+    actor: Somebody.nullable().describe('Who did it; null: nobody who was signed in.'),
+    subject: Somebody.nullable().describe('Whom it concerns, if that is another person.'),
+    address: z.string().nullable().describe('Where the request came from; IPv6 by /64.'),
+    details: z.record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+    ),
+  })
+  .meta({ id: 'AuditEvent' })
+
+const NEWEST = 2_147_483_647
+const paging = z.object({
+  limit: Limit,
+  cursor: z
+    .string()
+    .transform((text, context) => {
+      const id = readCursor(text)
+      if (id !== undefined) return id
+      context.addIssue({ code: 'custom', message: 'Invalid cursor' })
+      return z.NEVER
+    })
+    .default(NEWEST)
+    .describe('`page.nextCursor` of the page before, unchanged.')
+    .meta({ type: 'string' }),
+})
+
+const mayReadAll = (principal: Principal): boolean =>
+  roleMay(principal, 'roles.manage') || roleMay(principal, 'users.update')
+
+export const listEvents = operation({
+  id: 'list-audit-events',
+  method: 'GET',
+  path: '/audit',
+  door: 'app',
+  tag,
+  summary: 'List what happened to access on this instance, newest first',
+  access: person([], ['roles.manage', 'users.update']),
+  query: paging,
+  output: list(AuditEvent),
+  check({ principal }) {
+    if (!mayReadAll(principal)) throw forbidden()
+  },
+  run: async ({ db, input }) => page(await listStoredEvents(db, input.cursor, input.limit + 1), input.limit),
+})
+
+export const listMyEvents = operation({
+  id: 'list-my-audit-events',
+  method: 'GET',
+  path: '/audit/mine',
+  door: 'app',
+  tag,
+  summary: 'List what happened to your own access, newest first',
+  access: person(),
+  query: paging,
+  output: list(AuditEvent),
+  run: async ({ principal, db, input }) =>
+    page(await listEventsOf(db, principal.user.id, input.cursor, input.limit + 1), input.limit),
+})
+
+function page(found: StoredEvent[], limit: number) {
+  const events = found.slice(0, limit)
+  const data = events.map((event) => ({
+    ...event,
+    details: { ...event.details } as z.input<typeof AuditEvent>['details'],
+  }))
+  return { data, page: { nextCursor: found.length > limit ? writeCursor(events.at(-1)!.id) : null } }
+}
+
+const writeCursor = (id: number): string => Buffer.from(`a1.${id}`).toString('base64url')
+
+function readCursor(text: string): number | undefined {
+  const plain = Buffer.from(text, 'base64url').toString()
+  const match = /^a1\.(\d{1,10})$/.exec(plain)
+  if (!match || Buffer.from(plain).toString('base64url') !== text) return undefined
+  return Math.min(Number(match[1]), NEWEST)
+}

@@ -1,0 +1,154 @@
+// The audit trail: who did what to whose access, and when. Written in the transaction of what it tells of.
+import { fromJson, toJson } from './codecs.ts'
+import type { Executor } from './engine.ts'
+import { query } from './query.ts'
+
+export const eventKinds = [
+  'instance.set-up',
+  'sign-in',
+  'sign-in.failed',
+  'sign-out',
+  'password.changed',
+  'session.ended',
+  'api-key.created',
+  'api-key.deleted',
+  'app.approved',
+  'app.denied',
+  'app.revoked',
+  'app.code-replayed',
+  'app.refresh-token-reused',
+  'user.created',
+  'user.updated',
+  'user.deleted',
+  'user.role-changed',
+  'user.password-reset',
+  'role.created',
+  'role.updated',
+  'role.deleted',
+] as const
+export type EventKind = (typeof eventKinds)[number]
+
+type Detail = string | number | boolean | null | readonly string[]
+
+export interface NewEvent {
+  kind: EventKind
+  now: Date
+  /** Who did it; null: somebody unknown, or nobody in person. */
+  actor: { id: string; username: string } | null
+  /** Whom it concerns, if that is another person. */
+  subject?: { id: string; username: string } | null
+  /** The client's address as the rate limits see it. */
+  address?: string | undefined
+  /** Plain facts for the reader; never a secret. */
+  details?: Record<string, Detail>
+}
+
+export interface AuditEvent {
+  id: number
+  happenedAt: string
+  kind: EventKind
+  actor: { id: string; username: string } | null
+  subject: { id: string; username: string } | null
+  address: string | null
+  details: Record<string, Detail>
+}
+
+interface EventRow {
+  id: number
+  happenedAt: string
+  kind: string
+  actorId: string | null
+  actorName: string | null
+  subjectId: string | null
+  subjectName: string | null
+  address: string | null
+  details: string
+}
+
+const insert = query<Omit<EventRow, 'id'>, { id: number }>((db, p) =>
+  db
+    .insertInto('audit_event')
+    .values({
+      happened_at: p.happenedAt,
+      kind: p.kind,
+      actor_id: p.actorId,
+      actor_name: p.actorName,
+      subject_id: p.subjectId,
+      subject_name: p.subjectName,
+      address: p.address,
+      details: p.details,
+    })
+    .returning('id'),
+)
+
+export async function recordEvent(tx: Executor, event: NewEvent): Promise<void> {
+  await insert(tx, {
+    happenedAt: event.now.toISOString(),
+    kind: event.kind,
+    actorId: event.actor?.id ?? null,
+    actorName: event.actor?.username ?? null,
+    subjectId: event.subject?.id ?? null,
+    subjectName: event.subject?.username ?? null,
+    address: event.address ?? null,
+    details: toJson(event.details ?? {}),
+  })
+}
+
+const columns = [
+  'id',
+  'happened_at as happenedAt',
+  'kind',
+  'actor_id as actorId',
+  'actor_name as actorName',
+  'subject_id as subjectId',
+  'subject_name as subjectName',
+  'address',
+  'details',
+] as const
+
+const named = (id: string | null, username: string | null) =>
+  id === null ? null : { id, username: username ?? '' }
+
+const toEvent = (row: EventRow): AuditEvent => ({
+  id: row.id,
+  happenedAt: row.happenedAt,
+  kind: row.kind as EventKind,
+  actor: named(row.actorId, row.actorName),
+  subject: named(row.subjectId, row.subjectName),
+  address: row.address,
+  details: fromJson(row.details),
+})
+
+const all = query<{ before: number; limit: number }, EventRow>((db, p) =>
+  db
+    .selectFrom('audit_event')
+    .select(columns)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+/** Newest first, below `before`. */
+export const listEvents = async (db: Executor, before: number, limit: number): Promise<AuditEvent[]> =>
+  (await all(db, { before, limit })).map(toEvent)
+
+const ofPerson = query<{ userId: string; before: number; limit: number }, EventRow>((db, p) =>
+  db
+    .selectFrom('audit_event')
+    .select(columns)
+    .where((eb) => eb.or([eb('actor_id', '=', p.userId), eb('subject_id', '=', p.userId)]))
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+/** What a person did and what was done to them. */
+export const listEventsOf = async (
+  db: Executor,
+  userId: string,
+  before: number,
+  limit: number,
+): Promise<AuditEvent[]> => (await ofPerson(db, { userId, before, limit })).map(toEvent)
+
+const deleteOld = query<{ before: string }, { id: number }>((db, p) =>
+  db.deleteFrom('audit_event').where('happened_at', '<', p.before).returning('id'),
+)
+export const deleteEventsBefore = (tx: Executor, before: string) => deleteOld(tx, { before })
