@@ -1,2 +1,26 @@
 /** Owned by the visited screens. */
-export const visited = {} as const
+export const visited = {
+  'visited.title': 'Countries',
+  'visited.fill': 'Fill from flights',
+  'visited.filled': {
+    one: '{count} country added from your flights',
+    other: '{count} countries added from your flights',
+  },
+  'visited.lived': 'Lived',
+  'visited.visited': 'Visited',
+  'visited.layover': 'Layover',
+  'visited.wishlist': 'Wish list',
+  'visited.none': 'Not marked',
+  'visited.status': 'This country is, to me',
+  'visited.note': 'Note',
+  'visited.mapLabel': 'World map: {been}, {share} of all. The list below holds the same.',
+  'visited.countBeen': { one: '{count} country visited', other: '{count} countries visited' },
+  'visited.byContinent': 'By continent',
+  'visited.ofAll': 'of {all} countries and territories, {share}',
+  'visited.search': 'Find a country',
+  'visited.shown': 'Countries shown',
+  'visited.mine': 'Marked',
+  'visited.all': 'All',
+  'visited.empty': 'No country is marked yet',
+  'visited.emptyHint': 'Fill the map from your flights, or click a country to mark it.',
+} as const
