@@ -43,7 +43,9 @@ function serviceWorker(): Plugin {
 }
 
 const server = process.env.CONTRAIL_SERVER ?? 'http://localhost:3000'
-const proxied = ['/app/api', '/api', '/oauth', '/sign-in', '/setup', '/share', '/.well-known']
+const paths = ['/app/api', '/api', '/oauth', '/sign-in', '/setup', '/share', '/.well-known']
+
+const proxy = Object.fromEntries(paths.map((path) => [path, { target: server }]))
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -55,5 +57,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
   },
-  server: { proxy: Object.fromEntries(proxied.map((path) => [path, { target: server }])) },
+  server: { proxy },
+  preview: { proxy },
 })

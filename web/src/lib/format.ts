@@ -87,7 +87,9 @@ export function formatClock(local: string): string {
 export function formatOffset(minutes: number): string {
   if (minutes === 0) return 'UTC'
   const sign = minutes < 0 ? '−' : '+'
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  // Local mean time before the zones had odd seconds.
+  const whole = Math.round(Math.abs(minutes))
+  const [hours, rest] = [Math.floor(whole / 60), whole % 60]
   return `UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
 }
 
