@@ -56,6 +56,9 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
+    rolldownOptions: {
+      input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'share.html')],
+    },
   },
   server: { proxy },
   preview: { proxy },

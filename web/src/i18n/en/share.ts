@@ -1,2 +1,11 @@
 /** Owned by the share screens. */
-export const share = {} as const
+export const share = {
+  'share.title': '{name}’s flights',
+  'share.titlePlain': 'Shared flights',
+  'share.mapLabel': 'Map of the shared flights',
+  'share.summary': '{flights} between {airports} in {countries}.',
+  'share.gone': 'This share is not there',
+  'share.goneHint': 'It may have expired, or its owner has taken it back.',
+  'share.more': { one: 'Show {count} more', other: 'Show {count} more' },
+  'share.made': 'Made with Contrail, a flight log of one’s own.',
+} as const
