@@ -141,11 +141,12 @@ export const operation = <
 
 export const isWrite = (op: Operation): boolean => op.method !== 'GET'
 
-/** Input as it came in, not yet believed. */
+/** Input as it came in, not yet believed. The body may be read late: a bad address is reported before a bad body. */
 export interface RawInput {
   params?: unknown
   query?: unknown
   body?: unknown
+  readBody?: () => unknown
 }
 
 /** Credential, then scopes, then role: all before a single byte of input is looked at. */
@@ -173,7 +174,7 @@ export function prepareCall(
   const input = {
     ...(op.params ? parseAddress(op.params, raw.params) : {}),
     ...(op.query ? parseAddress(op.query, raw.query) : {}),
-    ...(op.body ? parseBody(op.body, raw.body) : {}),
+    ...(op.body ? parseBody(op.body, raw.readBody ? raw.readBody() : raw.body) : {}),
   }
   return {
     // Operations open to everyone declare that the principal may be missing; the others were checked.

@@ -280,3 +280,17 @@ function environment(name: string): string {
   assert.ok(value, `${name} is not set: run the tests through "npm test"`)
   return value
 }
+
+/** A small seeded generator, so that a failure can be repeated. */
+export function createRandom(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state * 1664525 + 1013904223) % 4294967296
+    return state / 4294967296
+  }
+  return {
+    next,
+    below: (n: number) => Math.floor(next() * n),
+    pick: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!,
+  }
+}

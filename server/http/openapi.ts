@@ -10,10 +10,11 @@ type Json = Record<string, unknown>
 
 export interface DocumentOptions {
   door: 'v1' | 'app'
+  /** The instance's address; without it, server URLs are relative. */
   origin?: string
 }
 
-export function openApiDocument({ door, origin = 'http://localhost:3000' }: DocumentOptions): Json {
+export function openApiDocument({ door, origin = '' }: DocumentOptions): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
   for (const op of operations) {

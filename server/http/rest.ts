@@ -111,7 +111,7 @@ async function answer(
   const raw = {
     params: request.params,
     query: firstOfEach(request.query as Record<string, string | string[]>),
-    body: op.body ? parseJson(request.body, request.headers['content-type']) : undefined,
+    readBody: () => parseJson(request.body, request.headers['content-type']),
   }
   const web = webExchange(request, reply, services, cookie)
   const call = prepareCall(op, services, request.principal, raw, web)

@@ -34,12 +34,12 @@ export const pathId = z.object({ id: PathId })
 
 export const CalendarDate = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
-  .refine(isCalendarDate, { message: 'This day does not exist', abort: true })
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { abort: true })
+  .refine(isCalendarDate, 'This day does not exist')
   .meta({ format: 'date', example: '2026-02-20' })
 
 export const DateTime = z
-  .stringFormat('datetime', isDateTime, { error: 'Invalid ISO datetime' })
+  .stringFormat('datetime', isDateTime, { error: 'Invalid ISO datetime', abort: true })
   .meta({ format: 'date-time', example: '2026-02-20T09:05:00+01:00' })
 
 const timestamp = (description: string) => z.string().describe(description).meta({ format: 'date-time' })

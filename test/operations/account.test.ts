@@ -1,0 +1,214 @@
+// set-up, sign-in, sessions, profile and API keys: get-session set-up sign-in sign-out update-profile change-password
+// list-api-keys create-api-key delete-api-key list-sessions delete-session
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { updatePersonRole } from '../../server/store/people.ts'
+import { type EngineName, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
+
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
+const account = { username: 'Ada', displayName: 'Ada Lovelace', password: 'correct horse' }
+
+const cookieOf = (reply: { headers: { 'set-cookie'?: string[] | undefined } }) =>
+  String(reply.headers['set-cookie']?.[0]).split(';')[0]!
+const signIn = (app: TestApp, username: string, password: string) =>
+  app.request('POST', '/app/api/sign-in', { body: { username, password }, headers: sameOrigin })
+
+async function withFreshApp(engine: EngineName, work: (app: TestApp) => Promise<void>): Promise<void> {
+  const app = await startTestApp(engine)
+  try {
+    await work(app)
+  } finally {
+    await app.close()
+  }
+}
+
+onBothEngines('account', (app, engine) => {
+  test('ten set-ups at once make one owner, who is signed in', () =>
+    withFreshApp(engine, async (fresh) => {
+      const before = await fresh.request('GET', '/app/api/session')
+      assert.equal(before.json.data.setupRequired, true)
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          fresh.request('POST', '/app/api/setup', {
+            body: { ...account, username: `ada${i}` },
+            headers: sameOrigin,
+          }),
+        ),
+      )
+      assert.deepEqual(replies.map((reply) => reply.status).sort(), [204, ...Array(9).fill(409)])
+      const winner = replies.find((reply) => reply.status === 204)!
+      const session = await fresh.request('GET', '/app/api/session', { cookie: cookieOf(winner) })
+      assert.equal(session.json.data.user.isOwner, true)
+      assert.equal(session.json.data.setupRequired, false)
+      assert.match(String(winner.headers['set-cookie']), /HttpOnly; SameSite=Lax/)
+    }))
+
+  test('sign-in ignores the case of the name, and says the same for an unknown user and a wrong password', () =>
+    withFreshApp(engine, async (fresh) => {
+      await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
+      const good = await signIn(fresh, 'aDA', account.password)
+      assert.equal(good.status, 204, good.text)
+      const [wrong, unknown] = [await signIn(fresh, 'ada', 'wrong'), await signIn(fresh, 'nobody', 'wrong')]
+      assert.equal(wrong.status, 401)
+      assert.deepEqual(wrong.json, unknown.json)
+      assert.equal(wrong.headers['www-authenticate'], undefined)
+      const cookie = cookieOf(good)
+      assert.equal((await fresh.request('GET', '/app/api/me', { cookie })).json.data.username, 'Ada')
+      assert.equal((await fresh.request('POST', '/app/api/sign-out', { cookie })).status, 204)
+      assert.equal((await fresh.request('GET', '/app/api/me', { cookie })).status, 401)
+    }))
+
+  test('guessing is slowed down by name and by address, and forgotten after a minute', () =>
+    withFreshApp(engine, async (fresh) => {
+      await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
+      for (let i = 0; i < 5; i++) assert.equal((await signIn(fresh, 'ada', 'wrong')).status, 401)
+      const slowed = await signIn(fresh, 'ada', account.password)
+      assert.equal(slowed.status, 429)
+      assert.equal(slowed.headers['retry-after'], '60')
+      for (let i = 0; i < 5; i++) await signIn(fresh, `other${i}`, 'wrong')
+      assert.equal((await signIn(fresh, 'somebody', 'wrong')).status, 429, 'the address is known by now')
+      fresh.clock.advance(61_000)
+      assert.equal((await signIn(fresh, 'ada', account.password)).status, 204)
+    }))
+
+  test('a session lasts thirty days from its last use', () =>
+    withFreshApp(engine, async (fresh) => {
+      const person = await fresh.person()
+      const day = 86_400_000
+      const cookie = await person.session()
+      fresh.clock.advance(29 * day)
+      assert.equal((await fresh.request('GET', '/app/api/me', { cookie })).status, 200)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      fresh.clock.advance(29 * day)
+      assert.equal((await fresh.request('GET', '/app/api/me', { cookie })).status, 200, 'use extended it')
+      const idle = await person.session()
+      fresh.clock.advance(30 * day + 1000)
+      assert.equal((await fresh.request('GET', '/app/api/me', { cookie: idle })).status, 401)
+    }))
+
+  test('nothing is changed through a cookie that a foreign page could have sent', async () => {
+    const cookie = await (await app().person()).session()
+    const body = { name: 'x', scopes: [] }
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+    ]) {
+      const reply = await app().request('POST', '/app/api/api-keys', { cookie, body, headers })
+      assert.equal(reply.status, 403, JSON.stringify(headers))
+    }
+    const bare = { cookie, 'content-type': 'application/json' }
+    const raw = JSON.stringify(body)
+    assert.equal((await app().request('POST', '/app/api/api-keys', { headers: bare, raw })).status, 403)
+    const foreign = { ...bare, origin: 'https://evil.example' }
+    assert.equal((await app().request('POST', '/app/api/api-keys', { headers: foreign, raw })).status, 403)
+    const ours = { ...bare, origin: app().config.origin }
+    assert.equal((await app().request('POST', '/app/api/api-keys', { headers: ours, raw })).status, 201)
+  })
+
+  test('a key is shown once, works at once, and dies at once', async () => {
+    const person = await app().person()
+    const cookie = await person.session()
+    const created = await app().request('POST', '/app/api/api-keys', {
+      cookie,
+      body: {
+        name: ' Home Assistant ',
+        scopes: ['flight.read.own', 'flight.read.own'],
+        legacyFormat: 'objects',
+      },
+    })
+    assert.equal(created.status, 201, created.text)
+    const { key, id } = created.json.data
+    assert.match(key, /^ctk_[a-z2-7]{39}$/)
+    assert.equal(created.json.data.name, 'Home Assistant')
+    assert.deepEqual(created.json.data.scopes, ['flight.read.own'])
+    const use = () => app().request('GET', '/api/v1/flights', { key })
+    assert.equal((await use()).status, 200)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const listed = await app().request('GET', '/app/api/api-keys', { cookie })
+    assert.equal(listed.json.data[0].lastUsedAt, new Date(app().clock.now()).toISOString())
+    assert.equal(listed.text.includes(key), false)
+    assert.equal(listed.json.data[0].lastFour, key.slice(-4))
+
+    const stranger = await (await app().person('owner')).session()
+    assert.equal((await app().request('DELETE', `/app/api/api-keys/${id}`, { cookie: stranger })).status, 404)
+    assert.equal((await app().request('DELETE', `/app/api/api-keys/${id}`, { cookie })).status, 204)
+    assert.equal((await use()).status, 401)
+    assert.equal(
+      app().logged.some((line) => line.includes(key)),
+      false,
+    )
+  })
+
+  test('a key never exceeds its owner’s role, today’s role', async () => {
+    const person = await app().person()
+    const cookie = await person.session()
+    const beyond = await app().request('POST', '/app/api/api-keys', {
+      cookie,
+      body: { name: 'x', scopes: ['flight.read.any'] },
+    })
+    assert.equal(beyond.status, 403)
+    assert.equal(beyond.json.error.code, 'forbidden')
+    const invalid = await app().request('POST', '/app/api/api-keys', {
+      cookie,
+      body: { name: '  ', scopes: ['nonsense'] },
+    })
+    assert.deepEqual(
+      invalid.json.error.details.map((detail: { path: string[] }) => detail.path.join('.')),
+      ['name', 'scopes.0'],
+    )
+    const admin = await app().person('role-administrator')
+    const key = await admin.key(['flight.read.any'])
+    const all = () => app().request('GET', '/api/v1/flights?scope=all', { key })
+    assert.equal((await all()).status, 200)
+    await app().store.transaction((tx) => updatePersonRole(tx, admin.id, 'role-user'))
+    assert.equal((await all()).json.error.code, 'forbidden', 'the change bites on the next request')
+    assert.equal((await app().request('GET', '/api/v1/flights', { key })).status, 200, 'any includes own')
+  })
+
+  test('sessions are listed and ended; a new password ends the others', () =>
+    withFreshApp(engine, async (fresh) => {
+      await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
+      const [here, there] = [
+        cookieOf(await signIn(fresh, 'ada', account.password)),
+        cookieOf(await signIn(fresh, 'ada', account.password)),
+      ]
+      const listed = await fresh.request('GET', '/app/api/sessions', { cookie: here })
+      assert.equal(listed.json.data.length, 3)
+      assert.equal(listed.json.data.filter((session: { current: boolean }) => session.current).length, 1)
+      const stranger = await (await fresh.person()).session()
+      const someId = listed.json.data.find((session: { current: boolean }) => !session.current).id
+      assert.equal(
+        (await fresh.request('DELETE', `/app/api/sessions/${someId}`, { cookie: stranger })).status,
+        404,
+      )
+      assert.equal(
+        (await fresh.request('DELETE', `/app/api/sessions/${someId}`, { cookie: here })).status,
+        204,
+      )
+
+      const change = (currentPassword: string, newPassword: string) =>
+        fresh.request('PUT', '/app/api/me/password', { cookie: here, body: { currentPassword, newPassword } })
+      assert.deepEqual((await change('wrong', 'another one')).json.error.details[0].path, ['currentPassword'])
+      assert.equal((await change(account.password, 'short')).status, 422)
+      assert.equal((await change(account.password, 'another one')).status, 204)
+      assert.equal((await fresh.request('GET', '/app/api/me', { cookie: here })).status, 200)
+      assert.equal((await fresh.request('GET', '/app/api/me', { cookie: there })).status, 401)
+    }))
+
+  test('names can be changed, not taken', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const cookie = await ada.session()
+    const put = (body: unknown) => app().request('PUT', '/app/api/me', { cookie, body })
+    assert.equal((await put({ username: 'countess', displayName: 'The Countess' })).status, 204)
+    assert.equal(
+      (await app().request('GET', '/app/api/me', { cookie })).json.data.displayName,
+      'The Countess',
+    )
+    assert.equal(
+      (await put({ username: bob.username.toUpperCase(), displayName: 'The Countess' })).status,
+      409,
+    )
+    assert.equal((await put({ username: 'a b', displayName: 'x' })).status, 422)
+  })
+})

@@ -1,0 +1,174 @@
+// What the store promises: migrations run once however many start together, a transaction is all or nothing, and
+// PostgreSQL may go away and come back.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
+import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { createLog } from '../server/log.ts'
+import { upsertMany } from '../server/store/bulk.ts'
+import { openStore } from '../server/store/store.ts'
+import { type EngineName, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
+
+const log = createLog('silent')
+
+for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
+  describe(`store on ${engine}`, () => {
+    test('five processes starting on an empty database migrate and load it once', async () => {
+      const database = await emptyDatabase(engine)
+      const environment = {
+        ...process.env,
+        DATA_DIR: database.dataDir,
+        DATABASE_URL: database.databaseUrl ?? '',
+      }
+      const start = () =>
+        promisify(execFile)(process.execPath, ['server/run.js', 'cli', 'reference', 'status'], {
+          env: environment,
+        })
+      const outputs = await Promise.all(Array.from({ length: 5 }, start))
+      for (const { stdout } of outputs) assert.match(stdout, /airports\t8\d{4}\n/)
+      const store = await openStore(database, log)
+      const [roles] = await store.read.query('select count(*) as n from role', [])
+      const [revision] = await store.read.query("select value from revision where name = 'reference'", [])
+      assert.equal(Number(roles!['n']), 2)
+      assert.equal(Number(revision!['value']), 1)
+      await store.close()
+      await database.drop()
+    })
+  })
+}
+
+onBothEngines('transactions', (app) => {
+  test('a failed transaction leaves nothing behind, and the next one works', async () => {
+    const { store } = app()
+    const insert = "insert into setting (name, value) values ('half', 'x')"
+    await assert.rejects(
+      store.transaction(async (tx) => {
+        await tx.query(insert, [])
+        throw new Error('stop')
+      }),
+      /stop/,
+    )
+    await assert.rejects(store.transaction((tx) => tx.query('select * from nothing_here', [])))
+    assert.deepEqual(await store.read.query("select * from setting where name = 'half'", []), [])
+    await store.transaction((tx) => tx.query(insert, []))
+    assert.equal((await store.read.query("select * from setting where name = 'half'", [])).length, 1)
+  })
+
+  test('many rows at once: inserted, updated, bytes and odd text intact', async () => {
+    const { store } = app()
+    const odd = 'quote " backslash \\ newline \n emoji 🛫'
+    const rows = Array.from({ length: 7000 }, (_, i) => ({ name: `bulk${i}`, value: i === 6999 ? odd : 'a' }))
+    await store.transaction((tx) => upsertMany(tx, 'setting', ['name', 'value'], ['name'], rows))
+    await store.transaction((tx) =>
+      upsertMany(tx, 'setting', ['name', 'value'], ['name'], [{ name: 'bulk0', value: 'b' }]),
+    )
+    const found = await store.read.query(
+      "select name, value from setting where name like 'bulk%' order by name",
+      [],
+    )
+    assert.equal(found.length, 7000)
+    assert.equal(found[0]!['value'], 'b')
+    assert.equal(found.find((row) => row['name'] === 'bulk6999')!['value'], odd)
+  })
+
+  test('concurrent writers all count', async () => {
+    const { store } = app()
+    await store.transaction((tx) => tx.query("insert into revision (name, value) values ('count', 0)", []))
+    const bump = () =>
+      store.transaction((tx) =>
+        tx.query("update revision set value = value + 1 where name = 'count' returning value", []),
+      )
+    await Promise.all(Array.from({ length: 50 }, bump))
+    const [row] = await store.read.query("select value from revision where name = 'count'", [])
+    assert.equal(Number(row!['value']), 50)
+  })
+})
+
+test('PostgreSQL goes away and comes back: clean errors in between, no restart needed', async () => {
+  const gate = await openGate(new URL(process.env['TEST_POSTGRES']!))
+  const database = await freshDatabase('postgres')
+  const url = new URL(database.databaseUrl!)
+  url.host = `127.0.0.1:${gate.port}`
+  const app = await startTestApp('postgres', { databaseUrl: url.href })
+  try {
+    const person = await app.person()
+    const key = await person.key()
+    const body = {
+      date: '2026-01-01',
+      fromId: await app.airportId('CPH'),
+      toId: await app.airportId('OSL'),
+      passengers: [{ userId: person.id }],
+    }
+    const read = () => app.request('GET', '/api/v1/me', { key })
+    const write = () => app.request('POST', '/api/v1/flights', { key, body })
+    assert.equal((await write()).status, 201)
+
+    gate.shut()
+    const during = await Promise.all([read(), write(), read(), write()])
+    for (const reply of during) {
+      assert.equal(reply.status, 500)
+      assert.deepEqual(Object.keys(reply.json.error), ['code', 'message'])
+      assert.equal(reply.json.error.code, 'internal_error')
+      assert.doesNotMatch(reply.text, /postgres|127\.0|ECONN/i)
+    }
+    gate.open()
+    for (let i = 0; i < 15; i++) assert.equal((await read()).status, 200)
+    assert.equal((await write()).status, 201)
+    assert.equal((await app.request('GET', '/api/v1/flights', { key })).json.data.length, 2)
+  } finally {
+    await app.close()
+    await database.drop()
+    await gate.close()
+  }
+})
+
+async function emptyDatabase(engine: EngineName) {
+  if (engine === 'sqlite') {
+    return {
+      databaseUrl: undefined,
+      dataDir: `${process.env['TEST_SCRATCH']}/empty_${process.pid}`,
+      drop: async () => {},
+    }
+  }
+  const admin = process.env['TEST_POSTGRES']!
+  const name = `empty_${process.pid}`
+  await runSql(admin, `create database ${name}`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return {
+    databaseUrl: url.href,
+    dataDir: '',
+    drop: () => runSql(admin, `drop database ${name} with (force)`),
+  }
+}
+
+/** A door in front of PostgreSQL that can be shut: open connections break, new ones are refused. */
+async function openGate(target: URL) {
+  const sockets = new Set<Socket>()
+  let shut = false
+  const server: Server = createServer((inner) => {
+    if (shut) return void inner.destroy()
+    const outer = connectTo(Number(target.port), target.hostname)
+    for (const socket of [inner, outer]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => sockets.delete(socket))
+    }
+    inner.pipe(outer).pipe(inner)
+    inner.on('close', () => outer.destroy())
+    outer.on('close', () => inner.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    shut() {
+      shut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    open() {
+      shut = false
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
