@@ -63,7 +63,7 @@ onBothEngines('paging', (app) => {
     await log('2026-03-02')
     const first = await app().request('GET', '/api/v1/flights?limit=1', { key })
     const good: string = first.json.page.nextCursor
-    for (const [query, message] of [
+    const refusals: [string, string][] = [
       ['limit=0', 'Invalid pagination'],
       ['limit=101', 'Invalid pagination'],
       ['limit=', 'Invalid pagination'],
@@ -80,7 +80,8 @@ onBothEngines('paging', (app) => {
       ['scope=user&userId=', 'userId parameter is required for user scope'],
       ['scope=bad&limit=0&cursor=x', 'Invalid scope'],
       ['limit=0&cursor=x', 'Invalid pagination'],
-    ]) {
+    ]
+    for (const [query, message] of refusals) {
       const reply = await app().request('GET', `/api/v1/flights?${query}`, { key })
       assert.equal(reply.status, 400, query)
       assert.deepEqual(reply.json, { error: { code: 'bad_request', message } }, query)

@@ -192,6 +192,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the whole log in compact form */
+        get: operations["api-app-get-log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/local-times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell which instant a clock at an airport shows */
+        get: operations["api-app-read-local-time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session": {
         parameters: {
             query?: never;
@@ -346,6 +380,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what happened to access on this instance, newest first */
+        get: operations["api-app-list-audit-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what happened to your own access, newest first */
+        get: operations["api-app-list-my-audit-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -428,6 +496,74 @@ export interface components {
             legacyFormat: "codes" | "objects";
             createdAt: string;
             lastUsedAt: string | null;
+        };
+        AuditEvent: {
+            id: number;
+            /** Format: date-time */
+            happenedAt: string;
+            /** @enum {string} */
+            kind: "instance.set-up" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted";
+            /** @description Who did it; null: nobody who was signed in. */
+            actor: {
+                id: string;
+                username: string;
+            } | null;
+            /** @description Whom it concerns, if that is another person. */
+            subject: {
+                id: string;
+                username: string;
+            } | null;
+            /** @description Where the request came from; IPv6 by /64. */
+            address: string | null;
+            details: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+        };
+        CompactFlight: {
+            id: number;
+            date: string;
+            /**
+             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @enum {string}
+             */
+            datePrecision: "day" | "month" | "year";
+            from: number | null;
+            to: number | null;
+            airline: number | null;
+            aircraft: number | null;
+            flightNumber: string | null;
+            aircraftReg: string | null;
+            /** @description Best known: actual, else take-off, else scheduled. */
+            departure: string | null;
+            arrival: string | null;
+            /** @description Wall clock at the airport, YYYY-MM-DDTHH:MM. */
+            departureLocal: string | null;
+            arrivalLocal: string | null;
+            /** @description Minutes east of Greenwich. */
+            departureOffset: number | null;
+            arrivalOffset: number | null;
+            /** @description Days between the local dates of departure and arrival. */
+            dayShift: number | null;
+            /** @description Seconds; estimated from the distance where it is unknown. */
+            duration: number | null;
+            durationEstimated: boolean;
+            distanceKm: number | null;
+            completed: boolean;
+            /** @description Whether there is one. */
+            note: boolean;
+            /** @description Whether there is one. */
+            track: boolean;
+            passengers: {
+                id: number;
+                /** @description User id. */
+                user: string | null;
+                /** @description Guest name. */
+                guest: string | null;
+                seat: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+                seatNumber: string | null;
+                seatClass: ("economy" | "economy+" | "business" | "first" | "private") | null;
+                reason: ("leisure" | "business" | "crew" | "other") | null;
+            }[];
         };
         Discovery: {
             api: {
@@ -576,6 +712,37 @@ export interface components {
              */
             customFields: {
                 [key: string]: unknown;
+            };
+        };
+        LocalTime: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with the zone’s offset.
+             */
+            instant: string;
+            offsetMinutes: number;
+            zone: string;
+            /** @description The clocks skipped this time: it was moved forward by the gap. */
+            shifted: boolean;
+            /** @description The clocks showed this time twice: the earlier instant was taken. */
+            ambiguous: boolean;
+        };
+        Log: {
+            flights: components["schemas"]["CompactFlight"][];
+            airports: {
+                [key: string]: components["schemas"]["Airport"];
+            };
+            airlines: {
+                [key: string]: components["schemas"]["Airline"];
+            };
+            aircraft: {
+                [key: string]: components["schemas"]["Aircraft"];
+            };
+            users: {
+                [key: string]: {
+                    displayName: string;
+                    username: string;
+                };
             };
         };
         Me: {
@@ -2209,6 +2376,220 @@ export interface operations {
             };
         };
     };
+    "api-app-get-log": {
+        parameters: {
+            query?: {
+                /** @description Your flights, those of one user, or everybody’s. */
+                scope?: "mine" | "user" | "all";
+                /** @description Whose flights, with `scope=user`. */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Log"];
+                    };
+                };
+            };
+            /** @description Nothing has changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "message": "A path or query parameter is wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "The credential is missing, invalid or expired."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something unexpected went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "Something unexpected went wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-app-read-local-time": {
+        parameters: {
+            query: {
+                airportId: number;
+                local: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LocalTime"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "message": "A path or query parameter is wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "The credential is missing, invalid or expired."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "It does not exist or is not visible to you."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something unexpected went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "Something unexpected went wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "api-app-get-session": {
         parameters: {
             query?: never;
@@ -3241,6 +3622,202 @@ export interface operations {
                      *       "error": {
                      *         "code": "not_found",
                      *         "message": "It does not exist or is not visible to you."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something unexpected went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "Something unexpected went wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-app-list-audit-events": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before, unchanged. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEvent"][];
+                        page: {
+                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "message": "A path or query parameter is wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "The credential is missing, invalid or expired."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something unexpected went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "Something unexpected went wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-app-list-my-audit-events": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the page before, unchanged. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEvent"][];
+                        page: {
+                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "message": "A path or query parameter is wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "The credential is missing, invalid or expired."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
                      *       }
                      *     }
                      */
