@@ -11,7 +11,7 @@ import type { Permission, Scope } from './domain/access.ts'
 import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Reference } from './reference/reference.ts'
-import type { Executor, Store } from './store/store.ts'
+import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 
 z.config({
   customError: (issue) =>
@@ -193,12 +193,18 @@ export async function execute(
   call: Call<Record<string, unknown>, Principal>,
 ): Promise<unknown> {
   const { store, onOutput } = call.services
-  const output =
-    !isWrite(op) || op.managesTransaction
-      ? await op.run(call)
-      : await store.transaction((tx) => op.run({ ...call, db: tx }))
-  onOutput?.(op, output)
-  return output
+  try {
+    const output =
+      !isWrite(op) || op.managesTransaction
+        ? await op.run(call)
+        : await store.transaction((tx) => op.run({ ...call, db: tx }))
+    onOutput?.(op, output)
+    return output
+  } catch (error) {
+    // Everything named was there when it was checked, and deleted by somebody else before it was written.
+    if (!foreignKeyViolation(error)) throw error
+    throw new AppError('conflict', 'Something that this refers to has just been deleted')
+  }
 }
 
 /** The whole way through the door, for callers that want the value: MCP, the legacy API, the command line. */

@@ -119,6 +119,24 @@ export const normalisedPermissions = (stored: readonly Permission[]): Permission
   return permissions.filter((permission) => held.has(permission) && !held.has(wider(permission) ?? ''))
 }
 
+/** What somebody is entitled to: the owner to everything, everybody else to what their role holds. */
+export interface Authority {
+  isOwner: boolean
+  permissions: ReadonlySet<string>
+}
+
+/** Nobody hands out, or takes away, what they do not hold themselves. */
+export const holdsAll = (actor: Authority, wanted: readonly Permission[]): boolean =>
+  actor.isOwner || wanted.every((permission) => covers(actor.permissions, permission))
+
+/** People act on those who may strictly less than themselves; nobody acts on the owner, and peers look on. */
+export function mayManage(actor: Authority, target: Authority): boolean {
+  if (target.isOwner) return false
+  if (actor.isOwner) return true
+  const theirs = effectivePermissions(target.permissions)
+  return holdsAll(actor, theirs) && theirs.length < effectivePermissions(actor.permissions).length
+}
+
 export const grantableScopes = (held: ReadonlySet<string>): Scope[] =>
   scopes.filter((scope) => {
     const needed = permissionForScope(scope)

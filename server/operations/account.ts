@@ -10,6 +10,7 @@ import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
 import { recordEvent } from '../store/audit.ts'
 import {
+  deletePerson,
   deleteSessionsExcept,
   deleteApiKey as deleteStoredKey,
   deleteSession as deleteStoredSession,
@@ -255,14 +256,9 @@ export const changePassword = operation({
   status: 204,
   errors: ['too_many_requests'],
   managesTransaction: true,
-  async run({ principal, input, db, services, web, now }) {
-    services.limits.signIn(web?.address, principal.user.username)
-    if (!(await passwordMatches(await findPasswordHash(db, principal.user.id), input.currentPassword))) {
-      throw invalid('The current password is wrong', {
-        path: ['currentPassword'],
-        message: 'The current password is wrong',
-      })
-    }
+  async run(call) {
+    const { principal, input, services, web, now } = call
+    await requireOwnPassword(call, 'currentPassword', input.currentPassword)
     const passwordHash = await hashPassword(input.newPassword)
     await services.store.transaction(async (tx) => {
       await updatePassword(tx, principal.user.id, passwordHash)
@@ -270,6 +266,45 @@ export const changePassword = operation({
       const actor = principal.user
       await recordEvent(tx, { kind: 'password.changed', now, actor, address: web?.address })
     })
+  },
+})
+
+/** Whoever sits at an unlocked screen must know the password before an account is changed for good. */
+async function requireOwnPassword(
+  { principal, db, services, web }: Call,
+  field: string,
+  password: string,
+): Promise<void> {
+  services.limits.signIn(web?.address, principal.user.username)
+  if (await passwordMatches(await findPasswordHash(db, principal.user.id), password)) return
+  const message = 'The current password is wrong'
+  throw invalid(message, { path: [field], message })
+}
+
+export const deleteMe = operation({
+  id: 'delete-me',
+  method: 'DELETE',
+  path: '/me',
+  door: 'app',
+  tag,
+  summary: 'Delete your account',
+  description:
+    'Your keys, sessions, shares and countries go, and the flights that nobody else is on. A flight with another person or a guest on it stays, without you.',
+  access: person(),
+  body: z.object({ password: z.string().max(1000) }),
+  output: nothing,
+  status: 204,
+  errors: ['too_many_requests'],
+  managesTransaction: true,
+  async run(call) {
+    const { principal, input, services, web, now } = call
+    if (principal.isOwner) throw forbidden('The owner’s account cannot be deleted')
+    await requireOwnPassword(call, 'password', input.password)
+    await services.store.transaction(async (tx) => {
+      await deletePerson(tx, principal.user.id)
+      await recordEvent(tx, { kind: 'user.deleted', now, actor: principal.user, address: web?.address })
+    })
+    web?.endSession()
   },
 })
 

@@ -4,6 +4,7 @@ import {
   changePassword,
   createApiKey,
   deleteApiKey,
+  deleteMe,
   deleteSession,
   getSession,
   listApiKeys,
@@ -26,6 +27,17 @@ import {
   searchAirlines,
   searchAirports,
 } from './reference-data.ts'
+import {
+  createRole,
+  deleteRole,
+  getDefaultRole,
+  getRole,
+  listAssignableRoles,
+  listRoles,
+  setDefaultRole,
+  updateRole,
+} from './roles.ts'
+import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 
 export const operations: readonly Operation[] = [
   discovery,
@@ -41,6 +53,12 @@ export const operations: readonly Operation[] = [
   getAirline,
   searchAircraft,
   getAircraft,
+  listUsers,
+  listRoles,
+  createRole,
+  getRole,
+  updateRole,
+  deleteRole,
   // The web app's own
   getLog,
   readLocalTime,
@@ -50,6 +68,7 @@ export const operations: readonly Operation[] = [
   signOut,
   updateProfile,
   changePassword,
+  deleteMe,
   listApiKeys,
   createApiKey,
   deleteApiKey,
@@ -57,4 +76,11 @@ export const operations: readonly Operation[] = [
   deleteSession,
   listEvents,
   listMyEvents,
+  createUser,
+  updateUser,
+  setUserRole,
+  deleteUser,
+  listAssignableRoles,
+  getDefaultRole,
+  setDefaultRole,
 ]

@@ -32,6 +32,13 @@ export const PathId = z
   .meta({ type: 'integer', minimum: 1, example: 42 })
 export const pathId = z.object({ id: PathId })
 
+/** The id of a user or a role. Text that cannot be one becomes empty, which nothing is called. */
+export const TextId = z
+  .string()
+  .transform((text) => (/^[a-z0-9-]{1,40}$/.test(text) ? text : ''))
+  .meta({ type: 'string', example: 'role-user' })
+export const textId = z.object({ id: TextId })
+
 export const CalendarDate = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, { abort: true })

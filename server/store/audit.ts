@@ -25,6 +25,7 @@ export const eventKinds = [
   'role.created',
   'role.updated',
   'role.deleted',
+  'role.made-default',
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 

@@ -33,6 +33,12 @@ export const columnTypes: Record<EngineKind, ColumnTypes> = {
   },
 }
 
+/**
+ * Whether reading a row can keep others from changing it (`for update`). SQLite has one writer at a time and needs no
+ * such thing.
+ */
+export const locksRows = (kind: EngineKind): boolean => kind === 'postgres'
+
 /** Which constraint a failed write ran into, or undefined if it failed for another reason. */
 export function uniqueViolation(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined

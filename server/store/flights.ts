@@ -2,6 +2,7 @@
 // passengers of one version beside the fields of another.
 import { type AliasableExpression, sql } from 'kysely'
 import { fromJson, toJsonOrNull } from './codecs.ts'
+import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, first, query, queryByList } from './query.ts'
 import { ALL_FLIGHTS, bumpRevisions, flightsOf } from './revisions.ts'
@@ -429,6 +430,39 @@ export async function isPassenger(
   const row = await first(isOn(db, { flightId, userId }))
   return row && row.isOn === 1
 }
+
+const lockOf = query<{ userId: string }, { id: number }>((db, p, engine) =>
+  db
+    .selectFrom('flight')
+    .select('id')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('flight_passenger').select('flight_id').where('user_id', '=', p.userId),
+    )
+    .orderBy('id')
+    .$if(locksRows(engine), (flights) => flights.forUpdate()),
+)
+/** Ids of all flights a person is on, which nobody else changes until the transaction ends. */
+export const lockFlightsOf = async (tx: Executor, userId: string): Promise<number[]> =>
+  (await lockOf(tx, { userId })).map((row) => row.id)
+
+const deleteEmptyRows = queryByList<number, { id: number }>((db, ids) =>
+  db
+    .deleteFrom('flight')
+    .where('id', 'in', ids)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('flight_passenger')
+            .select('flight_passenger.id')
+            .whereRef('flight_passenger.flight_id', '=', 'flight.id'),
+        ),
+      ),
+    )
+    .returning('id'),
+)
+/** Of these flights, deletes those that have no passenger at all; one with a guest on it stays. */
+export const deleteEmptyFlights = (tx: Executor, ids: readonly number[]) => deleteEmptyRows(tx, ids)
 
 const usersByFlights = queryByList<number, { userId: string | null }>((db, ids) =>
   db

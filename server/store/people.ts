@@ -2,10 +2,12 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Permission, Scope } from '../domain/access.ts'
 import type { Preferences } from '../domain/preferences.ts'
-import { flag, folded, fromJson, isSet, toJson } from './codecs.ts'
+import { flag, fromJson, isSet, toJson } from './codecs.ts'
+import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
+import { deleteEmptyFlights, lockFlightsOf, noteFlightsChanged } from './flights.ts'
 import { first, query, queryByList } from './query.ts'
-import { bumpRevisions, PEOPLE } from './revisions.ts'
+import { AUTHORITY, bumpRevisions, PEOPLE } from './revisions.ts'
 import type { Schema } from './schema.ts'
 
 export interface Person {
@@ -183,6 +185,39 @@ const setRole = query<{ id: string; roleId: string }, { id: string }>((db, p) =>
 export const updatePersonRole = async (tx: Executor, id: string, roleId: string): Promise<boolean> =>
   (await setRole(tx, { id, roleId })).length > 0
 
+const lockPersonRow = query<{ id: string }, { id: string }>((db, p, engine) =>
+  db
+    .selectFrom('person')
+    .select('id')
+    .where('id', '=', p.id)
+    .$if(locksRows(engine), (person) => person.forUpdate()),
+)
+const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
+  db.deleteFrom('person').where('id', '=', p.id).returning('id'),
+)
+/**
+ * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights on which
+ * nobody else is, not even a guest. The person's place on all other flights goes; those flights stay. False if there
+ * is nobody to delete.
+ *
+ * The person is locked first, so that no flight they are being added to slips through, then their flights, so that
+ * the last other passenger does not leave at the same moment.
+ */
+export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
+  if ((await lockPersonRow(tx, { id })).length === 0) return false
+  const flights = await lockFlightsOf(tx, id)
+  await noteFlightsChanged(tx, flights, [id])
+  await deletePersonRow(tx, { id })
+  await deleteEmptyFlights(tx, flights)
+  await bumpRevisions(tx, [PEOPLE])
+  return true
+}
+
+/**
+ * Lets one transaction at a time change who may do what: what it reads afterwards holds until it commits.
+ */
+export const lockAuthority = (tx: Executor): Promise<void> => bumpRevisions(tx, [AUTHORITY])
+
 const preferencesOf = query<{ id: string }, { preferences: string }>((db, p) =>
   db.selectFrom('person').select('preferences').where('id', '=', p.id),
 )
@@ -268,7 +303,7 @@ interface RoleWrite {
 const roleWrite = (id: string, role: RoleText, now: string): RoleWrite => ({
   id,
   name: role.name,
-  nameFolded: folded(role.name),
+  nameFolded: role.name.normalize('NFC').toLowerCase(),
   description: role.description,
   permissions: toJson(role.permissions),
   now,

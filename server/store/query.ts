@@ -57,11 +57,11 @@ export type Query<Parameters, Output> = (db: Executor, parameters: Parameters) =
  * It must not branch on a parameter's value; declare two queries instead.
  */
 export function query<Parameters extends object, Output>(
-  build: (db: Builder, p: Parameters) => Compilable<Output>,
+  build: (db: Builder, p: Parameters, engine: EngineKind) => Compilable<Output>,
 ): Query<Parameters, Output> {
   const compiled: Partial<Record<EngineKind, CompiledQuery<Output>>> = {}
   return (db, parameters) => {
-    compiled[db.kind] ??= build(builders[db.kind], slots as Parameters).compile()
+    compiled[db.kind] ??= build(builders[db.kind], slots as Parameters, db.kind).compile()
     const { sql, parameters: values } = compiled[db.kind]!
     const bound = values.map((value) =>
       value instanceof Slot ? parameters[value.name as keyof Parameters] : value,

@@ -8,6 +8,8 @@ import { query, queryByList } from './query.ts'
 export const REFERENCE = 'reference'
 /** Names of people, which appear on each other's flights. */
 export const PEOPLE = 'people'
+/** Who may do what: roles, who has which, the default role. */
+export const AUTHORITY = 'authority'
 /** Every flight of the instance. */
 export const ALL_FLIGHTS = 'flights'
 export const flightsOf = (userId: string) => `flights:${userId}`

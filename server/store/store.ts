@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export { uniqueViolation } from './dialect.ts'
+export { foreignKeyViolation, uniqueViolation } from './dialect.ts'
 export type { Executor } from './engine.ts'
 export type Store = Engine
 

@@ -1,0 +1,241 @@
+// Roles: sets of permissions that people are given. Nobody makes, changes or deletes a role that holds more than they
+// hold themselves.
+import * as z from 'zod'
+import { randomId } from '../auth/secrets.ts'
+import { holdsAll, isPermission, normalisedPermissions, permissions } from '../domain/access.ts'
+import { AppError, notFound } from '../errors.ts'
+import { credentialWith, operation, person } from '../operation.ts'
+import {
+  deleteRole as deleteStoredRole,
+  findRole,
+  insertRole,
+  listRoles as listStoredRoles,
+  type Role as StoredRole,
+  updateRole as updateStoredRole,
+} from '../store/people.ts'
+import { findSetting, writeSetting } from '../store/settings.ts'
+import type { Executor } from '../store/store.ts'
+import { orTaken, recordBy, requireAssignable, requireAuthority, requireHolds } from './authority.ts'
+import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
+
+const tag = 'Administration'
+const access = credentialWith(['roles.manage'])
+
+export const Role = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    permissions: z
+      .array(z.enum(permissions))
+      .describe('As granted; an `.any` permission includes its `.own`, which is then not listed.'),
+    userCount: z.int().describe('How many people have this role.'),
+    oauthMappingCount: z.int().describe('How many sign-in rules give this role.'),
+    isDefault: z.boolean().describe('Given to new people unless another is chosen.'),
+    createdAt: z.string().meta({ format: 'date-time' }),
+    updatedAt: z.string().meta({ format: 'date-time' }),
+  })
+  .meta({ id: 'Role' })
+
+const RoleInput = z
+  .object({
+    name: z.string().trim().min(1).max(50).describe('Unique, whatever its case.'),
+    description: z
+      .string()
+      .trim()
+      .max(200)
+      .nullable()
+      .default(null)
+      .transform((text) => text || null),
+    permissions: z.array(z.enum(permissions)).transform(normalisedPermissions),
+  })
+  .meta({ id: 'RoleInput' })
+
+const nameTaken = 'A role of this name exists'
+
+export const listRoles = operation({
+  id: 'list-roles',
+  method: 'GET',
+  path: '/roles',
+  tag,
+  summary: 'List roles',
+  access,
+  output: list(Role),
+  async run({ db }) {
+    const defaultId = await findSetting(db, 'defaultRoleId')
+    return onePage((await listStoredRoles(db)).map((role) => showRole(role, defaultId)))
+  },
+})
+
+export const getRole = operation({
+  id: 'get-role',
+  method: 'GET',
+  path: '/roles/{id}',
+  tag,
+  summary: 'Read a role',
+  access,
+  params: textId,
+  output: single(Role),
+  errors: ['not_found'],
+  run: async ({ input, db }) => ({ data: await readRole(db, input.id) }),
+})
+
+export const createRole = operation({
+  id: 'create-role',
+  method: 'POST',
+  path: '/roles',
+  tag,
+  summary: 'Create a role',
+  description: 'It can grant only what you are permitted yourself.',
+  access,
+  body: RoleInput,
+  output: single(Role),
+  status: 201,
+  errors: ['conflict'],
+  location: ({ data }) => `/roles/${data.id}`,
+  async run(call) {
+    const { principal, input, db, now } = call
+    const actor = await requireAuthority(db, principal, ['roles.manage'])
+    requireHolds(actor, input.permissions)
+    const id = randomId()
+    await orTaken(insertRole(db, id, input, now.toISOString()), nameTaken)
+    const details = { role: id, name: input.name, permissions: input.permissions }
+    await recordBy(call, db, 'role.created', { details })
+    return { data: await readRole(db, id) }
+  },
+})
+
+export const updateRole = operation({
+  id: 'update-role',
+  method: 'PUT',
+  path: '/roles/{id}',
+  tag,
+  summary: 'Replace a role',
+  description:
+    'Applies to everybody who has it with their next request. Needs everything it grants now and then.',
+  access,
+  params: textId,
+  body: RoleInput,
+  output: single(Role.extend({ updated: z.literal(true) })),
+  errors: ['not_found', 'conflict'],
+  async run(call) {
+    const { principal, input, db, now } = call
+    const actor = await requireAuthority(db, principal, ['roles.manage'])
+    const { id, ...wanted } = input
+    const existing = await findRole(db, id)
+    if (!existing) throw notFound('Role')
+    requireHolds(actor, existing.permissions)
+    requireHolds(actor, wanted.permissions)
+    await orTaken(updateStoredRole(db, id, wanted, now.toISOString()), nameTaken)
+    const details = { role: id, name: wanted.name, permissions: wanted.permissions }
+    await recordBy(call, db, 'role.updated', { details })
+    return { data: { ...(await readRole(db, id)), updated: true as const } }
+  },
+})
+
+export const deleteRole = operation({
+  id: 'delete-role',
+  method: 'DELETE',
+  path: '/roles/{id}',
+  tag,
+  summary: 'Delete a role',
+  description: 'The default role and a role that somebody has cannot be deleted.',
+  access,
+  params: textId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found', 'conflict'],
+  async run(call) {
+    const { principal, input, db } = call
+    const actor = await requireAuthority(db, principal, ['roles.manage'])
+    const role = await findRole(db, input.id)
+    if (!role) throw notFound('Role')
+    requireHolds(actor, role.permissions)
+    if (role.id === (await findSetting(db, 'defaultRoleId'))) {
+      throw new AppError('conflict', 'This is the default role; make another one the default first')
+    }
+    if (role.userCount > 0) {
+      throw new AppError('conflict', 'People have this role; give them another one first')
+    }
+    await deleteStoredRole(db, role.id)
+    await recordBy(call, db, 'role.deleted', { details: { role: role.id, name: role.name } })
+  },
+})
+
+// Choosing a role for somebody does not take the permission to manage roles, but to assign them.
+
+const RoleChoice = z
+  .object({ id: z.string(), name: z.string(), description: z.string().nullable(), isDefault: z.boolean() })
+  .meta({ id: 'RoleChoice' })
+
+export const listAssignableRoles = operation({
+  id: 'list-assignable-roles',
+  method: 'GET',
+  path: '/assignable-roles',
+  door: 'app',
+  tag,
+  summary: 'List the roles that you may give to people',
+  access: person(['users.roles.assign']),
+  output: list(RoleChoice),
+  async run({ principal, db }) {
+    const defaultId = await findSetting(db, 'defaultRoleId')
+    const roles = (await listStoredRoles(db)).filter((role) => holdsAll(principal, role.permissions))
+    return onePage(roles.map((role) => showChoice(role, defaultId)))
+  },
+})
+
+export const getDefaultRole = operation({
+  id: 'get-default-role',
+  method: 'GET',
+  path: '/default-role',
+  door: 'app',
+  tag,
+  summary: 'Which role new people get',
+  access: person(['users.roles.assign']),
+  output: single(RoleChoice),
+  async run({ db }) {
+    const id = await findSetting(db, 'defaultRoleId')
+    return { data: showChoice((await findRole(db, id!))!, id) }
+  },
+})
+
+export const setDefaultRole = operation({
+  id: 'set-default-role',
+  method: 'PUT',
+  path: '/default-role',
+  door: 'app',
+  tag,
+  summary: 'Choose which role new people get',
+  access: person(['roles.manage', 'users.roles.assign']),
+  body: z.object({ roleId: TextId }),
+  output: single(RoleChoice),
+  async run(call) {
+    const { principal, input, db } = call
+    const actor = await requireAuthority(db, principal, ['roles.manage', 'users.roles.assign'])
+    const role = await requireAssignable(db, actor, input.roleId)
+    await writeSetting(db, 'defaultRoleId', role.id)
+    await recordBy(call, db, 'role.made-default', { details: { role: role.id, name: role.name } })
+    return { data: showChoice(role, role.id) }
+  },
+})
+
+async function readRole(db: Executor, id: string): Promise<z.input<typeof Role>> {
+  const role = await findRole(db, id)
+  if (!role) throw notFound('Role')
+  return showRole(role, await findSetting(db, 'defaultRoleId'))
+}
+
+const showRole = (role: StoredRole, defaultId: string | undefined): z.input<typeof Role> => ({
+  ...role,
+  // Names that an earlier version knew mean nothing any more.
+  permissions: role.permissions.filter(isPermission),
+  oauthMappingCount: 0,
+  isDefault: role.id === defaultId,
+})
+
+const showChoice = ({ id, name, description }: StoredRole, defaultId: string | undefined) => ({
+  id,
+  name,
+  description,
+  isDefault: id === defaultId,
+})

@@ -1,0 +1,195 @@
+// The people on this instance, and what those with the permission do to each other's accounts. Everybody acts only on
+// people who are permitted strictly less.
+import * as z from 'zod'
+import { hashPassword } from '../auth/passwords.ts'
+import type { Principal } from '../auth/principal.ts'
+import { randomId } from '../auth/secrets.ts'
+import { mayManage } from '../domain/access.ts'
+import { defaultPreferences } from '../domain/preferences.ts'
+import { forbidden } from '../errors.ts'
+import { credentialWith, operation, person } from '../operation.ts'
+import {
+  deletePerson,
+  deleteSessionsExcept,
+  findPerson,
+  insertPerson,
+  listPeople,
+  type Person,
+  updatePassword,
+  updatePerson,
+  updatePersonRole,
+} from '../store/people.ts'
+import { findSetting } from '../store/settings.ts'
+import type { Executor } from '../store/store.ts'
+import { DisplayName, NewPassword, Username } from './account.ts'
+import {
+  authorityOf,
+  orTaken,
+  recordBy,
+  requireAssignable,
+  requireAuthority,
+  requireManageable,
+} from './authority.ts'
+import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
+
+const tag = 'Administration'
+const nameTaken = 'This user name is taken'
+
+export const User = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    displayName: z.string(),
+    roleId: z.string().nullable().describe('null for the owner.'),
+    roleName: z.string().nullable(),
+    isOwner: z.boolean(),
+    canManage: z.boolean().describe('Whether you are permitted everything this person is, and more.'),
+  })
+  .meta({ id: 'User' })
+
+export const listUsers = operation({
+  id: 'list-users',
+  method: 'GET',
+  path: '/users',
+  tag,
+  summary: 'List the people on this instance',
+  access: credentialWith(['users.directory.read']),
+  output: list(User),
+  async run({ principal, db }) {
+    return onePage((await listPeople(db)).map((user) => showUser(user, principal)))
+  },
+})
+
+export const createUser = operation({
+  id: 'create-user',
+  method: 'POST',
+  path: '/users',
+  door: 'app',
+  tag,
+  summary: 'Add a person',
+  access: person(['users.create', 'users.roles.assign']),
+  body: z.object({
+    username: Username,
+    displayName: DisplayName,
+    password: NewPassword,
+    roleId: TextId.optional().describe(
+      'Left out: the default role. It can hold only what you hold yourself.',
+    ),
+  }),
+  output: single(User),
+  status: 201,
+  errors: ['conflict'],
+  managesTransaction: true,
+  async run(call) {
+    const { principal, input, services, now } = call
+    const { roleId, username, displayName, password } = input
+    const passwordHash = await hashPassword(password)
+    return services.store.transaction(async (tx) => {
+      const actor = await requireAuthority(tx, principal, ['users.create', 'users.roles.assign'])
+      const wanted = roleId ?? (await findSetting(tx, 'defaultRoleId'))!
+      const role = await requireAssignable(tx, actor, wanted)
+      const id = randomId()
+      const names = { username, displayName }
+      const added = { id, ...names, passwordHash, roleId: role.id, preferences: defaultPreferences }
+      await orTaken(insertPerson(tx, { ...added, createdAt: now.toISOString() }), nameTaken)
+      await recordBy(call, tx, 'user.created', { subject: { id, username }, details: { role: role.name } })
+      return { data: await readUser(tx, id, principal) }
+    })
+  },
+})
+
+export const updateUser = operation({
+  id: 'update-user',
+  method: 'PUT',
+  path: '/users/{id}',
+  door: 'app',
+  tag,
+  summary: 'Change a person’s names or set a new password',
+  description: 'A new password ends all of that person’s sessions.',
+  access: person(['users.update']),
+  params: textId,
+  body: z.object({ username: Username, displayName: DisplayName, password: NewPassword.optional() }),
+  output: single(User),
+  errors: ['not_found', 'conflict'],
+  managesTransaction: true,
+  async run(call) {
+    const { principal, input, services } = call
+    const { id, password, ...names } = input
+    const passwordHash = password === undefined ? undefined : await hashPassword(password)
+    return services.store.transaction(async (tx) => {
+      const actor = await requireAuthority(tx, principal, ['users.update'])
+      const subject = await requireManageable(tx, actor, id)
+      await orTaken(updatePerson(tx, id, names), nameTaken)
+      await recordBy(call, tx, 'user.updated', { subject, details: names })
+      if (passwordHash !== undefined) {
+        await updatePassword(tx, id, passwordHash)
+        await deleteSessionsExcept(tx, id, 0)
+        await recordBy(call, tx, 'user.password-reset', { subject })
+      }
+      return { data: await readUser(tx, id, principal) }
+    })
+  },
+})
+
+export const setUserRole = operation({
+  id: 'set-user-role',
+  method: 'PUT',
+  path: '/users/{id}/role',
+  door: 'app',
+  tag,
+  summary: 'Give a person another role',
+  description: 'Applies with that person’s next request. The role can hold only what you hold yourself.',
+  access: person(['users.roles.assign']),
+  params: textId,
+  body: z.object({ roleId: TextId }),
+  output: single(User),
+  errors: ['not_found'],
+  async run(call) {
+    const { principal, input, db } = call
+    const actor = await requireAuthority(db, principal, ['users.roles.assign'])
+    const target = await requireManageable(db, actor, input.id)
+    const role = await requireAssignable(db, actor, input.roleId)
+    await updatePersonRole(db, target.id, role.id)
+    const details = { from: target.roleName, to: role.name }
+    await recordBy(call, db, 'user.role-changed', { subject: target, details })
+    return { data: await readUser(db, target.id, principal) }
+  },
+})
+
+export const deleteUser = operation({
+  id: 'delete-user',
+  method: 'DELETE',
+  path: '/users/{id}',
+  door: 'app',
+  tag,
+  summary: 'Delete a person',
+  description:
+    'Their keys, sessions, shares and countries go, and the flights that nobody else is on. A flight with another person or a guest on it stays, without them.',
+  access: person(['users.delete']),
+  params: textId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run(call) {
+    const { principal, input, db } = call
+    const actor = await requireAuthority(db, principal, ['users.delete'])
+    if (input.id === principal.user.id) throw forbidden('Delete your own account in your settings')
+    const target = await requireManageable(db, actor, input.id)
+    await deletePerson(db, target.id)
+    await recordBy(call, db, 'user.deleted', { subject: target })
+  },
+})
+
+async function readUser(tx: Executor, id: string, principal: Principal): Promise<z.input<typeof User>> {
+  return showUser((await findPerson(tx, id))!, principal)
+}
+
+const showUser = (user: Person, principal: Principal): z.input<typeof User> => ({
+  id: user.id,
+  username: user.username,
+  displayName: user.displayName,
+  roleId: user.roleId,
+  roleName: user.roleName,
+  isOwner: user.isOwner,
+  canManage: mayManage(principal, authorityOf(user)),
+})
