@@ -1,6 +1,6 @@
 /** State of the add and edit form: the draft, what the times mean, errors, and the copy that survives a reload. */
 
-import { ApiError } from '../api/client.ts'
+import { ApiError, type ErrorDetail } from '../api/client.ts'
 import { createFlight, searchAirlines, updateFlight } from '../api/flights.ts'
 import type { Airport, FlightRecord, LocalTime, TimeField } from '../api/types.ts'
 import { timeFields } from '../api/types.ts'
@@ -31,6 +31,15 @@ function store(id: number | null, draft: Draft): void {
       write({ ...draft, track: { kind: 'none' } })
     } catch {}
   }
+}
+
+/** The server speaks English; what it says about the usual mistakes is said in the reader's language. */
+function said(detail: ErrorDetail): string {
+  const field = detail.path.at(-1) ?? ''
+  if (detail.code === 'custom' && timeFields.some((time) => time === field)) return t('form.backwards')
+  if (detail.code === 'too_big') return t('form.tooLong')
+  if (detail.code === 'invalid_type' || detail.code === 'too_small') return t('form.required')
+  return detail.message
 }
 
 export class FlightForm {
@@ -234,7 +243,7 @@ export class FlightForm {
       return
     }
     const known: Errors = {}
-    for (const detail of error.details) known[detail.path.join('.')] ??= detail.message
+    for (const detail of error.details) known[detail.path.join('.')] ??= said(detail)
     this.errors = known
     this.failure = error.details.length > 0 ? t('form.fix') : error.message
   }

@@ -176,7 +176,9 @@ export function formatDuration(seconds: number): string {
 
 /** The headline of a flight: the code on the boarding pass, else whatever names the place. */
 export function airportCode(airport: Airport | null | undefined): string {
-  return airport ? airport.iata || airport.icao : '???'
+  if (!airport) return '???'
+  // A closed airport lost its code, but the boarding pass still says TXL.
+  return airport.iata || airport.formerCodes?.find((code) => code.length === 3) || airport.icao
 }
 
 export function airportCity(airport: Airport | null | undefined): string {
