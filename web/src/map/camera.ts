@@ -236,6 +236,12 @@ function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
   const scale = Math.min((w * 0.84) / Math.max(0.12, right - left), (h * 0.8) / Math.max(0.12, top - bottom))
   const mid = equalEarthLat((top + bottom) / 2)
   const shift = (left + right) / 2 / equalEarthX(mid) / RAD
+  // On an upright screen the whole width would be a thin band: better the busier half, the rest a swipe away.
+  if (h > 1.3 * w && scale < world * 1.8) {
+    const centre = weightedCentre(scene)
+    const at = { lon: Math.atan2(centre[1], centre[0]) / RAD, lat: Math.asin(centre[2]) / RAD }
+    return clampCamera({ view: 'flat', ...at, scale: world * 2 }, viewport)
+  }
   return clampCamera(
     { view: 'flat', lon: lon + shift, lat: mid / RAD, scale: Math.max(world, scale) },
     viewport,

@@ -97,7 +97,8 @@ function strideFor(scale: number, tolerance: number): number {
 export function traceLine(frame: Frame, line: Line, stride: number, until = 1): void {
   const { ctx, at } = frame
   const jump = wrapJump(frame.camera)
-  const last = line.start + Math.round((line.count - 1) * until)
+  const reach = (line.count - 1) * until
+  const last = line.start + Math.floor(reach)
   let previous = line.start
   let isDown = at.depth[previous]! >= 0
   if (isDown) ctx.moveTo(at.x[previous]!, at.y[previous]!)
@@ -109,6 +110,16 @@ export function traceLine(frame: Frame, line: Line, stride: number, until = 1): 
     else if (isFront) ctx.lineTo(at.x[i]!, at.y[i]!)
     previous = i
   }
+  if (until < 1 && isDown) ctx.lineTo(...tipOf(frame, line, until))
+}
+
+/** Where a line ends that is drawn only up to a share of its length. */
+export function tipOf({ at }: Frame, line: Line, until: number): [number, number] {
+  const reach = (line.count - 1) * until
+  const i = line.start + Math.floor(reach)
+  const next = Math.min(i + 1, line.start + line.count - 1)
+  const t = reach - Math.floor(reach)
+  return [at.x[i]! + t * (at.x[next]! - at.x[i]!), at.y[i]! + t * (at.y[next]! - at.y[i]!)]
 }
 
 function crossHorizon(frame: Frame, p: number, i: number, isFront: boolean): boolean {
@@ -142,7 +153,7 @@ interface Pen {
 
 export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
   // The more lines, the fainter each: a thousand should read as a texture, five as a drawing.
-  const floor = theme.dark ? 0.2 : 0.3
+  const floor = theme.dark ? 0.2 : 0.24
   const faint = Math.max(floor, Math.min(0.88, 1.12 + (floor - 0.2) - 0.125 * Math.log(crowd + 1)))
   const color = theme.ramp[Math.round(weight * (RAMP_STEPS - 1))]!
   const wide = crowd < 60 ? 1.5 : 0.85

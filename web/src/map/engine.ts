@@ -71,6 +71,8 @@ export class MapEngine {
   private frameAt = 0
   private movedAt = 0
   private isHeld = false
+  /** The scenery shows the present state in full quality: an animation over it need not repaint it. */
+  private isCrisp = false
   private ticket = 0
   private isFitted = false
   private wantsFine = 0
@@ -244,6 +246,7 @@ export class MapEngine {
     this.show({ kind: 'flight', id: flightId })
     if (this.isReducedMotion) return
     this.growing = { line: lines[0], startedAt: performance.now() + (this.way ? 500 : 100) }
+    this.isCrisp = false
     this.wake()
   }
 
@@ -317,6 +320,7 @@ export class MapEngine {
 
   paint(): void {
     this.movedAt = 0
+    this.isCrisp = false
     this.wake()
   }
 
@@ -331,7 +335,7 @@ export class MapEngine {
     this.advance(now)
     const isMoving = this.way !== null || this.speed !== null || now - this.movedAt < SETTLE_MS
     this.frameAt = now
-    this.drawScene(isMoving)
+    if (isMoving || !this.isCrisp) this.drawScene(isMoving)
     this.drawOverlay(now)
     if (isMoving || this.growing) this.wake()
   }
@@ -383,6 +387,7 @@ export class MapEngine {
   }
 
   private drawScene(moving: boolean): void {
+    this.isCrisp = !moving
     // Moving frames on dense screens are painted at a lower resolution: a third of the pixels, and nobody can tell.
     this.prepare(this.scenery, Math.min(devicePixelRatio || 1, moving ? 1.5 : 3))
     this.project()

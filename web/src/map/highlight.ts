@@ -1,6 +1,6 @@
 // The bright layer over the map: what is pointed at or selected, and the arc of a flight that was just saved.
 import type { Frame } from './draw.ts'
-import { drawText, penFor, traceLine } from './draw.ts'
+import { drawText, penFor, tipOf, traceLine } from './draw.ts'
 import { type Label, spotRadius } from './labels.ts'
 import type { Line, Route, Scene, Spot } from './scene.ts'
 import { RAMP_STEPS, rgba } from './theme.ts'
@@ -117,10 +117,10 @@ export function drawGrowing(frame: Frame, line: Line, share: number): void {
     ctx.strokeStyle = rgba(color, alpha)
     ctx.stroke()
   }
-  const head = line.start + Math.round((line.count - 1) * share)
+  const head = line.start + Math.floor((line.count - 1) * share)
   if (at.depth[head]! < 0) return
   ctx.beginPath()
-  ctx.arc(at.x[head]!, at.y[head]!, 4, 0, 2 * Math.PI)
+  ctx.arc(...tipOf(frame, line, share), 4, 0, 2 * Math.PI)
   ctx.fillStyle = theme.airport
   ctx.fill()
 }

@@ -8,8 +8,8 @@ import {
   rankAirports,
   rankRoutes,
   records,
-  top,
   type Totals,
+  top,
   totals,
 } from './compute.ts'
 

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  clampCamera,
+  fitScene,
+  makeProjected,
+  panBy,
+  projectPoints,
+  unproject,
+  withView,
+  worldScale,
+  wrapJump,
+  zoomAt,
+} from './camera.ts'
+import { hitTest } from './hit.ts'
+import { placeLabels } from './labels.ts'
+import { buildScene } from './scene.ts'
+import { STRIDE } from './sphere.ts'
+import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'
+
+const place = (id: number, iata: string, latitude: number, longitude: number): Airport => ({
+  id,
+  icao: `X${iata}`,
+  iata,
+  name: iata,
+  municipality: iata,
+  latitude,
+  longitude,
+  country: 'XX',
+  continent: 'EU',
+})
+const fra = place(1, 'FRA', 50.03, 8.56)
+const jfk = place(2, 'JFK', 40.64, -73.78)
+const nrt = place(3, 'NRT', 35.76, 140.39)
+const lax = place(4, 'LAX', 33.94, -118.41)
+
+let nextId = 1
+const fly = (from: Airport | null, to: Airport | null, completed = true): MapFlight => ({
+  id: nextId++,
+  from,
+  to,
+  completed,
+})
+const viewport: Viewport = { width: 1000, height: 700, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
+const views: View[] = ['globe', 'flat']
+
+function projected(flights: MapFlight[], camera: Camera) {
+  const scene = buildScene(flights)
+  const at = makeProjected(scene.points.length / STRIDE)
+  projectPoints(scene.points, camera, viewport, at)
+  return { scene, at }
+}
+
+test('both directions of a pair are one route, the busiest last', () => {
+  const scene = buildScene([fly(fra, jfk), fly(jfk, fra), fly(fra, nrt), fly(fra, fra), fly(fra, null)])
+  assert.deepEqual(
+    scene.routes.map((r) => [r.a.iata, r.b.iata, r.flown]),
+    [
+      ['FRA', 'NRT', 1],
+      ['FRA', 'JFK', 2],
+    ],
+  )
+  assert.equal(scene.spots[0]!.airport.iata, 'FRA')
+  assert.equal(scene.spots[0]!.visits, 6)
+})
+
+test('a flight that has a track is drawn as flown, not as a great circle', () => {
+  const flight = fly(fra, jfk)
+  const scene = buildScene(
+    [flight],
+    new Map([
+      [
+        flight.id,
+        [
+          [8, 50],
+          [0, 51],
+          [-73, 40],
+        ],
+      ],
+    ]),
+  )
+  assert.equal(scene.routes.length, 0)
+  assert.equal(scene.tracks[0]!.count, 3)
+})
+
+test('an empty log and a log of one airport can be fitted', () => {
+  for (const view of views) {
+    assert.ok(Number.isFinite(fitScene(buildScene([]), view, viewport).scale))
+    assert.ok(Number.isFinite(fitScene(buildScene([fly(fra, fra)]), view, viewport).scale))
+  }
+})
+
+test('a pixel leads back to the place it shows', () => {
+  for (const view of views) {
+    const camera: Camera = { view, lon: 10, lat: 20, scale: 400 }
+    const { scene, at } = projected([fly(fra, jfk)], camera)
+    const spot = scene.spots.find((s) => s.airport.id === 1)!
+    const [lon, lat] = unproject(at.x[spot.start]!, at.y[spot.start]!, camera, viewport)!
+    assert.ok(
+      Math.abs(lon - fra.longitude) < 0.01 && Math.abs(lat - fra.latitude) < 0.01,
+      `${view} ${lon} ${lat}`,
+    )
+  }
+})
+
+test('zooming keeps the place under the pointer', () => {
+  for (const view of views) {
+    const camera = clampCamera({ view, lon: 10, lat: 20, scale: 900 }, viewport)
+    const before = unproject(620, 300, camera, viewport)!
+    const after = unproject(620, 300, zoomAt(camera, viewport, 620, 300, 1300), viewport)!
+    assert.ok(Math.abs(before[0] - after[0]) < 1 && Math.abs(before[1] - after[1]) < 1, view)
+  }
+})
+
+test('a drag moves the ground with the finger, and never past the pole', () => {
+  const camera: Camera = { view: 'globe', lon: 0, lat: 0, scale: 300 }
+  assert.ok(panBy(camera, viewport, 30, 0).lon < 0)
+  assert.ok(panBy(camera, viewport, 0, 99_999).lat <= 85)
+  assert.equal(panBy({ ...camera, lon: 179 }, viewport, -30, 0).lon < 0, true)
+})
+
+test('a flight over the date line is not drawn across the whole flat map', () => {
+  const camera: Camera = { view: 'flat', lon: 0, lat: 0, scale: 200 }
+  const { scene, at } = projected([fly(nrt, lax)], camera)
+  const route = scene.routes[0]!
+  const steps = Array.from({ length: route.count - 1 }, (_, i) =>
+    Math.abs(at.x[route.start + i + 1]! - at.x[route.start + i]!),
+  )
+  assert.equal(steps.filter((step) => step > wrapJump(camera)).length, 1)
+})
+
+test('airports are hit before routes, routes only where they are seen', () => {
+  const camera: Camera = { view: 'globe', lon: -30, lat: 45, scale: 320 }
+  const { scene, at } = projected([fly(fra, jfk)], camera)
+  const spot = scene.spots[0]!
+  const onSpot = hitTest(scene, at, at.x[spot.start]! + 2, at.y[spot.start]!, 9, Infinity)
+  assert.deepEqual(onSpot, { kind: 'airport', id: spot.airport.id })
+  const route = scene.routes[0]!
+  const middle = route.start + Math.floor(route.count / 2)
+  assert.deepEqual(hitTest(scene, at, at.x[middle]!, at.y[middle]! + 3, 9, Infinity), {
+    kind: 'route',
+    a: 1,
+    b: 2,
+  })
+  const { at: behind } = projected([fly(fra, jfk)], { ...camera, lon: 150, lat: -45 })
+  assert.equal(hitTest(scene, behind, behind.x[middle]!, behind.y[middle]!, 9, Infinity), null)
+})
+
+test('labels do not overlap, and the busiest airport keeps its name', () => {
+  const crowd = Array.from({ length: 60 }, (_, i) =>
+    place(100 + i, `A${i}`, 50 + (i % 8) * 0.3, 8 + (i / 8) * 0.3),
+  )
+  const { scene, at } = projected(
+    crowd.map((airport) => fly(fra, airport)),
+    { view: 'globe', lon: 8, lat: 50, scale: 500 },
+  )
+  const measure = (text: string, size: number) => text.length * size * 0.6
+  const labels = placeLabels(scene.spots, at, { width: 1000, height: 700, measure, limit: 50 }, false)
+  assert.equal(labels[0]!.text, 'FRA')
+  const boxes = labels.map(({ spot, text, size, dx, dy }) => {
+    const half = measure(text, size) / 2
+    const [x, y] = [at.x[spot.start]! + dx, at.y[spot.start]! + dy]
+    return { left: x - half, right: x + half, top: y - size / 2, bottom: y + size / 2 }
+  })
+  for (const [i, a] of boxes.entries()) {
+    for (const b of boxes.slice(i + 1)) {
+      assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top)
+    }
+  }
+})
+
+test('changing the view keeps the place', () => {
+  const globe: Camera = { view: 'globe', lon: 100, lat: 10, scale: 2000 }
+  const flat = withView(globe, 'flat', viewport)
+  assert.deepEqual(
+    [flat.view, Math.round(flat.lon), Math.round(flat.lat), flat.scale],
+    ['flat', 100, 10, 2000],
+  )
+  assert.equal(withView({ ...globe, scale: 300 }, 'flat', viewport).scale, worldScale('flat', viewport))
+})
