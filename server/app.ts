@@ -17,6 +17,7 @@ import { createSessionCookie } from './http/cookies.ts'
 import { addCors } from './http/cors.ts'
 import { openApiYaml } from './http/openapi.ts'
 import { mountRest, refuseOtherMethods } from './http/rest.ts'
+import { mountShare } from './http/share.ts'
 import type { Log } from './log.ts'
 import type { Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
@@ -72,6 +73,7 @@ export function createApp({ store, config, clock, log, setupToken, onOutput }: A
   const cookie = createSessionCookie(config.origin)
   mountRest(server, { services, authenticator, cookie })
   mountDocuments(server, services)
+  mountShare(server, services)
   return { server, services }
 }
 

@@ -2,9 +2,10 @@
 // from it may be cached until the next flight completes, and the key under which they are says so.
 import type { ByteCache } from '../byte-cache.ts'
 import { completionInstant } from '../domain/flight.ts'
-import type { Call } from '../operation.ts'
+import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { type LogFlight, listLog } from '../store/log.ts'
+import type { Executor } from '../store/store.ts'
 import { type Asked, audienceOf, audienceRevision } from './audience.ts'
 
 export interface FlownLog {
@@ -14,10 +15,13 @@ export interface FlownLog {
   completions: Float64Array
 }
 
-export async function loadLog(call: Pick<Call, 'db' | 'services'>, userId: string | null, revision: number) {
-  const { db, services } = call
+export async function loadLog(
+  { db, services }: { db: Executor; services: Services },
+  userId: string | null,
+  referenceRevision: number,
+): Promise<FlownLog> {
   const flights = await listLog(db, userId)
-  const records = await services.reference.records(db, revision, {
+  const records = await services.reference.records(db, referenceRevision, {
     airports: flights.flatMap((flight) => [flight.fromId, flight.toId]),
     airlines: flights.map((flight) => flight.airlineId),
     aircraft: flights.map((flight) => flight.aircraftId),
@@ -25,7 +29,7 @@ export async function loadLog(call: Pick<Call, 'db' | 'services'>, userId: strin
   const completions = Float64Array.from(flights, (flight) =>
     completionInstant(flight, zoneOf(records, flight.fromId)),
   )
-  return { flights, records, completions } satisfies FlownLog
+  return { flights, records, completions }
 }
 
 export const zoneOf = (records: Records, airportId: number | null): string | null =>
@@ -38,27 +42,39 @@ export const logOf = async (call: Call<Asked>): Promise<FlownLog> =>
   loaded.get(call) ??
   loadLog(call, audienceOf(call.principal, call.input), call.principal.revisions.reference)
 
+/** The cache key of whatever is made of a log's flown part. */
+export async function flownRevision(call: Call<Asked>): Promise<string> {
+  const revision = await audienceRevision(call)
+  const next = await nextCompletion(call.services.cache, revision, call.now.getTime(), async () => {
+    const log = await logOf(call)
+    loaded.set(call, log)
+    return log
+  })
+  return `${revision}/${next}`
+}
+
 const HORIZONS_AT_MOST = 1000
 /** Completions still to come by revision of the log, ascending; per application, like the bytes they guard. */
 const horizons = new WeakMap<ByteCache, Map<string, Float64Array>>()
 
 /**
- * Everything that the flown part of a log depends on: its revision and the next completion. Once that instant has
- * passed another one is next, so a cached answer is never served past the completion of a flight.
+ * When the next flight of a log completes. Which flights are flown follows from it, so that together with the
+ * revision it is a sound cache key: once that instant has passed, another one is next.
  */
-export async function flownRevision(call: Call<Asked>): Promise<string> {
-  const revision = await audienceRevision(call)
-  const known = horizonsOf(call.services.cache)
+export async function nextCompletion(
+  cache: ByteCache,
+  revision: string,
+  now: number,
+  load: () => Promise<FlownLog>,
+): Promise<number> {
+  const known = horizonsOf(cache)
   let horizon = known.get(revision)
   if (!horizon) {
-    const log = await logOf(call)
-    loaded.set(call, log)
-    horizon = log.completions.filter((instant) => instant >= call.now.getTime()).sort()
+    horizon = (await load()).completions.filter((instant) => instant >= now).sort()
     if (known.size >= HORIZONS_AT_MOST) known.clear()
     known.set(revision, horizon)
   }
-  const next = horizon.find((instant) => instant >= call.now.getTime())
-  return `${revision}/${next ?? 'all flown'}`
+  return horizon.find((instant) => instant >= now) ?? Number.POSITIVE_INFINITY
 }
 
 function horizonsOf(cache: ByteCache): Map<string, Float64Array> {

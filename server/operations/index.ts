@@ -18,6 +18,7 @@ import { listEvents, listMyEvents } from './audit.ts'
 import { discovery } from './discovery.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getLog, readLocalTime } from './log.ts'
+import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
 import {
   getAircraft,
@@ -37,7 +38,14 @@ import {
   setDefaultRole,
   updateRole,
 } from './roles.ts'
+import { createShare, deleteShare, getShare, listShares, updateShare } from './shares.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
+import {
+  fillVisitedCountries,
+  listVisitedCountries,
+  removeVisitedCountry,
+  setVisitedCountry,
+} from './visited-countries.ts'
 
 export const operations: readonly Operation[] = [
   discovery,
@@ -59,9 +67,20 @@ export const operations: readonly Operation[] = [
   getRole,
   updateRole,
   deleteRole,
+  getPreferences,
+  updatePreferences,
+  listVisitedCountries,
+  setVisitedCountry,
+  removeVisitedCountry,
+  listShares,
+  createShare,
+  getShare,
+  updateShare,
+  deleteShare,
   // The web app's own
   getLog,
   readLocalTime,
+  fillVisitedCountries,
   getSession,
   setUp,
   signIn,

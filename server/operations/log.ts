@@ -143,10 +143,7 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     arrivalLocal: arrival.local,
     departureOffset: departure.offset,
     arrivalOffset: arrival.offset,
-    dayShift:
-      departure.local && arrival.local
-        ? daysBetween(departure.local.slice(0, 10), arrival.local.slice(0, 10))
-        : null,
+    dayShift: departure.daysUntil(arrival),
     duration: flight.duration ?? estimate,
     durationEstimated: estimate !== null,
     distanceKm,
@@ -169,10 +166,26 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
 export const estimateFor = (from: Position & { id: number }, to: Position & { id: number }): number | null =>
   from.id === to.id ? null : estimatedSeconds(sphericalMetres(from, to))
 
-function clockAt(time: string | null, zone: string | null) {
-  if (time === null || zone === null) return { time, local: null, offset: null }
-  const instant = instantOf(time)
-  return { time, local: localMinute(instant, zone), offset: offsetMinutes(instant, zone) }
+interface Clock {
+  time: string | null
+  local: string | null
+  offset: number | null
+  /** Days from this clock's local date to the other's. */
+  daysUntil(other: Clock): number | null
+}
+
+/** A time with what the clocks at its airport show, as far as both are known. */
+export function clockAt(time: string | null, zone: string | null): Clock {
+  const known = time !== null && zone !== null
+  const instant = known ? instantOf(time) : 0
+  const local = known ? localMinute(instant, zone) : null
+  return {
+    time,
+    local,
+    offset: known ? offsetMinutes(instant, zone) : null,
+    daysUntil: (other) =>
+      local && other.local ? daysBetween(local.slice(0, 10), other.local.slice(0, 10)) : null,
+  }
 }
 
 /** Only what these flights name: the records in memory serve everybody. */

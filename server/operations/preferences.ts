@@ -1,6 +1,9 @@
 // How a person wants to see things.
 import * as z from 'zod'
-import { preferenceValues } from '../domain/preferences.ts'
+import { defaultPreferences, preferenceValues } from '../domain/preferences.ts'
+import { credentialWith, operation } from '../operation.ts'
+import { findPreferences, lockPreferences, updatePreferences as storePreferences } from '../store/people.ts'
+import { single } from './schemas.ts'
 
 const values = preferenceValues
 
@@ -16,3 +19,40 @@ export const Preferences = z
     flightTimeDisplay: z.enum(values.flightTimeDisplay),
   })
   .meta({ id: 'Preferences' })
+
+const tag = 'Personal data'
+
+export const getPreferences = operation({
+  id: 'get-preferences',
+  method: 'GET',
+  path: '/preferences',
+  tag,
+  summary: 'Read your preferences',
+  access: credentialWith(['profile.read']),
+  output: single(Preferences),
+  tool: { title: 'Read your preferences' },
+  run: async ({ principal, db }) => ({
+    data: { ...defaultPreferences, ...(await findPreferences(db, principal.user.id)) },
+  }),
+})
+
+export const updatePreferences = operation({
+  id: 'update-preferences',
+  method: 'PUT',
+  path: '/preferences',
+  tag,
+  summary: 'Change your preferences',
+  description: 'Changes those that are given; the others stay as they are.',
+  access: credentialWith(['preferences.write']),
+  body: Preferences.partial().meta({ id: 'PreferencesInput' }),
+  output: single(z.object({ updated: z.literal(true), ...Preferences.shape })),
+  tool: { title: 'Change your preferences' },
+  async run({ principal, input, db }) {
+    const preferences = { ...defaultPreferences, ...(await lockPreferences(db, principal.user.id)) }
+    for (const [name, value] of Object.entries(input)) {
+      if (value !== undefined) Object.assign(preferences, { [name]: value })
+    }
+    await storePreferences(db, principal.user.id, preferences)
+    return { data: { updated: true as const, ...preferences } }
+  },
+})

@@ -225,6 +225,18 @@ export async function findPreferences(db: Executor, id: string): Promise<Prefere
   const row = await first(preferencesOf(db, { id }))
   return row && fromJson<Preferences>(row.preferences)
 }
+const lockedPreferences = query<{ id: string }, { preferences: string }>((db, p) =>
+  db
+    .updateTable('person')
+    .set({ preferences: sql<string>`preferences` })
+    .where('id', '=', p.id)
+    .returning('preferences'),
+)
+/** The preferences, which nobody else can change until the transaction ends. */
+export async function lockPreferences(tx: Executor, id: string): Promise<Preferences | undefined> {
+  const row = await first(lockedPreferences(tx, { id }))
+  return row && fromJson<Preferences>(row.preferences)
+}
 const setPreferences = query<{ id: string; preferences: string }, { id: string }>((db, p) =>
   db.updateTable('person').set({ preferences: p.preferences }).where('id', '=', p.id).returning('id'),
 )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { airportIds as airports, logFlight as log } from '../fixtures.ts'
+import { onBothEngines, type TestPerson } from '../harness.ts'
 
 onBothEngines('the compact log', (app) => {
   test('tells each flight once, with local clocks, and the records it names', async () => {
@@ -140,14 +141,3 @@ onBothEngines('local times', (app) => {
     )
   })
 })
-
-const airports = (app: TestApp, ...codes: string[]) => Promise.all(codes.map((code) => app.airportId(code)))
-
-async function log(app: TestApp, who: TestPerson, flight: object): Promise<number> {
-  const reply = await app.request('POST', '/api/v1/flights', {
-    key: await who.key(),
-    body: { passengers: [{ userId: who.id }], ...flight },
-  })
-  assert.equal(reply.status, 201, reply.text)
-  return reply.json.data.id
-}

@@ -1,0 +1,196 @@
+// Public shares: who may look at what, without an account. What a visitor gets is in share-page.ts.
+import * as z from 'zod'
+import { randomText } from '../auth/secrets.ts'
+import { instantOf } from '../domain/time.ts'
+import { AppError, notFound } from '../errors.ts'
+import { credentialWith, operation } from '../operation.ts'
+import {
+  deleteShare as deleteStoredShare,
+  findShare,
+  insertShare,
+  listShares as listStoredShares,
+  updateShare as updateStoredShare,
+} from '../store/shares.ts'
+import { uniqueViolation } from '../store/store.ts'
+import { CalendarDate, DateTime, list, nothing, onePage, pathId, single } from './schemas.ts'
+
+const tag = 'Personal data'
+const SLUG_LENGTH = 12
+export const slugPattern = /^[a-zA-Z0-9_-]{1,50}$/
+
+const Share = z
+  .object({
+    id: z.int(),
+    slug: z.string().describe('The page is at /share/{slug}.'),
+    expiresAt: z.string().nullable().meta({ format: 'date-time' }),
+    createdAt: z.string().meta({ format: 'date-time' }),
+    showMap: z.boolean(),
+    showStats: z.boolean(),
+    showFlightList: z.boolean(),
+    dateFrom: z.string().nullable(),
+    dateTo: z.string().nullable(),
+    showFlightNumbers: z.boolean(),
+    showAirlines: z.boolean(),
+    showAircraft: z.boolean(),
+    showTimes: z.boolean(),
+    showTracks: z.boolean(),
+    showDates: z.boolean(),
+    showSeat: z.boolean(),
+  })
+  .meta({ id: 'Share' })
+
+const ShareInput = z
+  .object({
+    slug: z
+      .string()
+      .trim()
+      .min(1)
+      .max(50)
+      .regex(/^[a-zA-Z0-9_-]+$/)
+      .nullable()
+      .default(null)
+      .describe('Left out: a new share gets a random one, an existing share keeps its own.'),
+    expiresAt: DateTime.nullable().default(null).describe('From then on the page is gone.'),
+    showMap: z.boolean().default(true),
+    showStats: z.boolean().default(false),
+    showFlightList: z.boolean().default(false),
+    dateFrom: CalendarDate.nullable().default(null).describe('Only flights from this day on.'),
+    dateTo: CalendarDate.nullable().default(null).describe('Only flights up to this day.'),
+    showFlightNumbers: z.boolean().default(true),
+    showAirlines: z.boolean().default(true),
+    showAircraft: z.boolean().default(false).describe('Aircraft type and registration.'),
+    showTimes: z.boolean().default(false),
+    showTracks: z.boolean().default(false).describe('Needs `showMap`; false without it.'),
+    showDates: z.boolean().default(true),
+    showSeat: z.boolean().default(false).describe('Your own seat and class.'),
+  })
+  .refine(({ dateFrom, dateTo }) => dateFrom === null || dateTo === null || dateFrom <= dateTo, {
+    path: ['dateTo'],
+    message: 'Must not lie before the first day',
+  })
+  .meta({ id: 'ShareInput' })
+type ShareInput = z.output<typeof ShareInput>
+
+export const listShares = operation({
+  id: 'list-shares',
+  method: 'GET',
+  path: '/shares',
+  tag,
+  summary: 'List your public shares',
+  description:
+    'Newest first, expired ones included: they stay until you delete them, but nobody can open them.',
+  access: credentialWith(['shares.read']),
+  output: list(Share),
+  tool: { title: 'List public shares' },
+  run: async ({ principal, db }) => onePage(await listStoredShares(db, principal.user.id)),
+})
+
+export const getShare = operation({
+  id: 'get-share',
+  method: 'GET',
+  path: '/shares/{id}',
+  tag,
+  summary: 'Read a public share',
+  access: credentialWith(['shares.read']),
+  params: pathId,
+  output: single(Share),
+  errors: ['not_found'],
+  tool: { title: 'Read a public share' },
+  async run({ principal, input, db }) {
+    const share = await findShare(db, principal.user.id, input.id)
+    if (!share) throw notFound('Share')
+    return { data: share }
+  },
+})
+
+export const createShare = operation({
+  id: 'create-share',
+  method: 'POST',
+  path: '/shares',
+  tag,
+  summary: 'Share your flights publicly',
+  description: 'Anyone with the address sees what is ticked here, and nothing else.',
+  access: credentialWith(['shares.write']),
+  body: ShareInput,
+  output: single(Share),
+  status: 201,
+  errors: ['conflict'],
+  location: ({ data }) => `/shares/${data.id}`,
+  tool: { title: 'Create a public share' },
+  async run({ principal, input, db, now }) {
+    const share = toStored(input, input.slug ?? randomText(SLUG_LENGTH))
+    return {
+      data: await refuseTakenSlug(insertShare(db, principal.user.id, share, now.toISOString())),
+    }
+  },
+})
+
+export const updateShare = operation({
+  id: 'update-share',
+  method: 'PUT',
+  path: '/shares/{id}',
+  tag,
+  summary: 'Replace a public share',
+  description: 'What is left out returns to its default; only the slug stays.',
+  access: credentialWith(['shares.write']),
+  params: pathId,
+  body: ShareInput,
+  output: single(Share),
+  errors: ['not_found', 'conflict'],
+  tool: { title: 'Replace a public share', destructive: true },
+  async run({ principal, input, db }) {
+    const existing = await findShare(db, principal.user.id, input.id)
+    if (!existing) throw notFound('Share')
+    const share = toStored(input, input.slug ?? existing.slug)
+    const updated = await refuseTakenSlug(updateStoredShare(db, principal.user.id, input.id, share))
+    if (!updated) throw notFound('Share')
+    return { data: updated }
+  },
+})
+
+export const deleteShare = operation({
+  id: 'delete-share',
+  method: 'DELETE',
+  path: '/shares/{id}',
+  tag,
+  summary: 'Delete a public share',
+  access: credentialWith(['shares.write']),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  tool: { title: 'Delete a public share', destructive: true },
+  async run({ principal, input, db }) {
+    if (!(await deleteStoredShare(db, principal.user.id, input.id))) throw notFound('Share')
+  },
+})
+
+function toStored(input: ShareInput, slug: string) {
+  return {
+    slug,
+    expiresAt: input.expiresAt && new Date(instantOf(input.expiresAt)).toISOString(),
+    settings: {
+      showMap: input.showMap,
+      showStats: input.showStats,
+      showFlightList: input.showFlightList,
+      dateFrom: input.dateFrom,
+      dateTo: input.dateTo,
+      showFlightNumbers: input.showFlightNumbers,
+      showAirlines: input.showAirlines,
+      showAircraft: input.showAircraft,
+      showTimes: input.showTimes,
+      showTracks: input.showTracks && input.showMap,
+      showDates: input.showDates,
+      showSeat: input.showSeat,
+    },
+  }
+}
+
+async function refuseTakenSlug<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write
+  } catch (error) {
+    if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'This address is taken')
+    throw error
+  }
+}

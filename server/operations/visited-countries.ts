@@ -1,0 +1,121 @@
+// The caller's countries: those they marked, and those their flights prove.
+import * as z from 'zod'
+import { countriesFlownTo, isCountry, type Leg, visitStatuses } from '../domain/countries.ts'
+import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
+import { instantOf } from '../domain/time.ts'
+import { credentialWith, operation, person } from '../operation.ts'
+import type { LogFlight } from '../store/log.ts'
+import {
+  deleteVisitedCountry,
+  insertVisitedCountry,
+  listVisitedCountries as listStored,
+  upsertVisitedCountry,
+} from '../store/visited-countries.ts'
+import { type FlownLog, loadLog } from './flown.ts'
+import { list, nothing, onePage, single } from './schemas.ts'
+
+const tag = 'Personal data'
+
+const VisitedCountry = z
+  .object({
+    id: z.int(),
+    code: z.string().describe('ISO 3166-1 alpha-2, or XK.'),
+    status: z.enum(visitStatuses),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'VisitedCountry', example: { id: 7, code: 'JP', status: 'visited', note: null } })
+
+export const listVisitedCountries = operation({
+  id: 'list-visited-countries',
+  method: 'GET',
+  path: '/visited-countries',
+  tag,
+  summary: 'List your visited countries',
+  access: credentialWith(['visited_countries.read']),
+  output: list(VisitedCountry),
+  tool: { title: 'List visited countries' },
+  run: async ({ principal, db }) =>
+    onePage((await listStored(db, principal.user.id)).filter(({ code }) => isCountry(code))),
+})
+
+export const setVisitedCountry = operation({
+  id: 'set-visited-country',
+  method: 'PUT',
+  path: '/visited-countries',
+  tag,
+  summary: 'Mark a country',
+  description: 'Creates or replaces your mark for the country, its note included.',
+  access: credentialWith(['visited_countries.write']),
+  body: z.object({
+    code: z.string().length(2).toUpperCase().refine(isCountry, 'Unknown country code'),
+    status: z.enum(visitStatuses),
+    note: z.string().max(1000).nullable().default(null),
+  }),
+  output: single(VisitedCountry),
+  tool: { title: 'Mark a country' },
+  run: async ({ principal, input, db }) => ({
+    data: await upsertVisitedCountry(db, principal.user.id, input),
+  }),
+})
+
+export const removeVisitedCountry = operation({
+  id: 'remove-visited-country',
+  method: 'DELETE',
+  path: '/visited-countries',
+  tag,
+  summary: 'Remove your mark for a country',
+  access: credentialWith(['visited_countries.write']),
+  query: z.object({
+    code: z
+      .string('code parameter is required')
+      .toUpperCase()
+      .refine(isCountry, 'Unknown country code')
+      .meta({ example: 'JP' }),
+  }),
+  output: nothing,
+  status: 204,
+  tool: { title: 'Remove a country', destructive: true },
+  async run({ principal, input, db }) {
+    await deleteVisitedCountry(db, principal.user.id, input.code)
+  },
+})
+
+export const fillVisitedCountries = operation({
+  id: 'fill-visited-countries',
+  method: 'POST',
+  path: '/visited-countries/fill',
+  door: 'app',
+  tag,
+  summary: 'Mark the countries you have flown to',
+  description:
+    'Adds the countries in which a completed flight of yours began or ended. One where you only ever changed planes within 24 hours is added as a layover. Marks you have are left as they are.',
+  access: person(['flight.read.own']),
+  output: single(z.object({ added: z.array(VisitedCountry) })),
+  async run(call) {
+    const { principal, db, now } = call
+    const log = await loadLog(call, principal.user.id, principal.revisions.reference)
+    const added = []
+    for (const [code, status] of [...countriesFlownTo(completedLegs(log, now.getTime()))].sort()) {
+      const row = await insertVisitedCountry(db, principal.user.id, { code, status, note: null })
+      if (row) added.push(row)
+    }
+    return { data: { added } }
+  },
+})
+
+const completedLegs = ({ flights, records, completions }: FlownLog, now: number): Leg[] =>
+  flights
+    .filter((_, i) => completions[i]! < now)
+    .map((flight) => ({
+      from: (flight.fromId !== null && records.airports.get(flight.fromId)) || null,
+      to: (flight.toId !== null && records.airports.get(flight.toId)) || null,
+      ...instantsOf(flight),
+    }))
+
+function instantsOf(flight: LogFlight): Pick<Leg, 'departs' | 'arrives'> {
+  const [departure, arrival] = [effectiveDeparture(flight), effectiveArrival(flight)]
+  const departs = departure === null ? null : instantOf(departure)
+  if (arrival !== null) return { departs, arrives: instantOf(arrival) }
+  const known = departs !== null && flight.duration !== null
+  return { departs, arrives: known ? departs + flight.duration! * 1000 : null }
+}

@@ -1,0 +1,56 @@
+// Flights and answers that several suites need.
+import assert from 'node:assert/strict'
+import type { Reply, TestApp, TestPerson } from './harness.ts'
+
+export const airportIds = (app: TestApp, ...codes: string[]): Promise<number[]> =>
+  Promise.all(codes.map((code) => app.airportId(code)))
+
+/** Logs a flight through the API for this person, who is its only passenger unless the body says otherwise. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export async function logFlight(app: TestApp, who: TestPerson, flight: object): Promise<any> {
+  const reply = await app.request('POST', '/api/v1/flights', {
+    key: await who.key(),
+    body: { passengers: [{ userId: who.id }], ...flight },
+  })
+  assert.equal(reply.status, 201, reply.text)
+  return reply.json.data
+}
+
+/** The answer is this error, in the one shape errors have. */
+export function assertError(reply: Reply, status: number, code: string, path?: string[]): void {
+  assert.equal(reply.status, status, reply.text)
+  assert.equal(reply.json.error.code, code)
+  if (path) {
+    const paths = reply.json.error.details.map((detail: { path: string[] }) => detail.path)
+    assert.ok(
+      paths.some((found: string[]) => found.join('.') === path.join('.')),
+      `${path.join('.')} is not among ${JSON.stringify(paths)}`,
+    )
+  }
+}
+
+interface Refusals {
+  method: string
+  path: string
+  body?: object
+  /** Scopes of which each alone is needed; the others are given. */
+  scopes: readonly string[]
+  /** A role without what it takes; left out where every role may. */
+  role?: 'none'
+}
+
+/** Nobody without a credential, no credential without the scope, nobody whose role does not permit it. */
+export async function assertGuarded(app: TestApp, asked: Refusals): Promise<void> {
+  const { method, path, body, scopes } = asked
+  assertError(await app.request(method, path, { body }), 401, 'unauthorized')
+  const ada = await app.person()
+  for (const missing of scopes) {
+    const rest = scopes.filter((scope) => scope !== missing) as never[]
+    const reply = await app.request(method, path, { body, key: await ada.key(rest) })
+    assertError(reply, 403, 'insufficient_scope')
+    assert.match(String(reply.headers['www-authenticate']), new RegExp(`scope="[^"]*${missing}`))
+  }
+  if (asked.role !== 'none') return
+  const powerless = await app.person(['users.directory.read'])
+  assertError(await app.request(method, path, { body, key: await powerless.key() }), 403, 'forbidden')
+}

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { airportIds, assertError, assertGuarded, logFlight } from '../fixtures.ts'
+import { createTestClock, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+const path = '/api/v1/shares'
+
+const defaults = {
+  expiresAt: null,
+  showMap: true,
+  showStats: false,
+  showFlightList: false,
+  dateFrom: null,
+  dateTo: null,
+  showFlightNumbers: true,
+  showAirlines: true,
+  showAircraft: false,
+  showTimes: false,
+  showTracks: false,
+  showDates: true,
+  showSeat: false,
+}
+const off = Object.fromEntries(
+  Object.entries(defaults).map(([name, value]) => [name, typeof value === 'boolean' ? false : value]),
+)
+
+onBothEngines('shares', (app) => {
+  test('are created, read, listed newest first, replaced and deleted', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const created = await app().request('POST', path, { key, body: {} })
+    assert.equal(created.status, 201, created.text)
+    const share = created.json.data
+    assert.equal(created.headers.location, `${path}/${share.id}`)
+    assert.match(share.slug, /^[a-z0-9]{12}$/)
+    assert.deepEqual(share, {
+      id: share.id,
+      slug: share.slug,
+      createdAt: new Date(app().clock.now()).toISOString(),
+      ...defaults,
+    })
+    app().clock.advance(1000)
+    const body = {
+      slug: 'my_Flights-1',
+      expiresAt: '2030-01-01T00:00:00+02:00',
+      showTracks: true,
+      showMap: false,
+    }
+    const second = (await app().request('POST', path, { key, body })).json.data
+    assert.equal(second.expiresAt, '2029-12-31T22:00:00.000Z')
+    assert.equal(second.showTracks, false, 'no tracks without a map')
+    const listed = await app().request('GET', path, { key })
+    assert.deepEqual(listed.json, { data: [second, share], page: { nextCursor: null } })
+    assert.deepEqual((await app().request('GET', `${path}/${share.id}`, { key })).json.data, share)
+
+    const replace = (id: number, change: object) =>
+      app().request('PUT', `${path}/${id}`, { key, body: change })
+    const kept = await replace(second.id, { dateFrom: '2020-01-01', dateTo: '2020-12-31' })
+    assert.equal(kept.status, 200, kept.text)
+    assert.deepEqual(kept.json.data, {
+      ...second,
+      ...defaults,
+      dateFrom: '2020-01-01',
+      dateTo: '2020-12-31',
+    })
+    assert.equal((await replace(second.id, { slug: 'other' })).json.data.slug, 'other')
+    assert.equal((await app().request('DELETE', `${path}/${second.id}`, { key })).status, 204)
+    assertError(await app().request('GET', `${path}/${second.id}`, { key }), 404, 'not_found')
+    assertError(await app().request('DELETE', `${path}/${second.id}`, { key }), 404, 'not_found')
+  })
+
+  test('an address belongs to one share only, also when two are made at once', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const keys = [await ada.key(), await bob.key()]
+    const make = (key: string, slug: string) => app().request('POST', path, { key, body: { slug } })
+    const made = await Promise.all(keys.flatMap((key) => [make(key, 'wanted'), make(key, 'wanted')]))
+    assert.deepEqual(made.map((reply) => reply.status).sort(), [201, 409, 409, 409])
+    const mine = (await make(keys[0]!, 'mine')).json.data
+    const clash = await app().request('PUT', `${path}/${mine.id}`, {
+      key: keys[0]!,
+      body: { slug: 'wanted' },
+    })
+    assertError(clash, 409, 'conflict')
+    const same = await app().request('PUT', `${path}/${mine.id}`, { key: keys[0]!, body: { slug: 'mine' } })
+    assert.equal(same.status, 200)
+    assert.equal((await make(keys[0]!, 'Wanted')).status, 201, 'case matters')
+  })
+
+  test('refuse bad input before anything else', async () => {
+    const key = await (await app().person()).key()
+    const make = (body: object) => app().request('POST', path, { key, body })
+    assertError(await make({ slug: 'not ok' }), 422, 'validation_failed', ['slug'])
+    assertError(await make({ slug: 'x'.repeat(51) }), 422, 'validation_failed', ['slug'])
+    assertError(await make({ slug: ' ' }), 422, 'validation_failed', ['slug'])
+    assertError(await make({ dateFrom: '2020-02-30' }), 422, 'validation_failed', ['dateFrom'])
+    assertError(await make({ dateFrom: 'soon' }), 422, 'validation_failed', ['dateFrom'])
+    assertError(await make({ dateFrom: '2020-02-02', dateTo: '2020-02-01' }), 422, 'validation_failed', [
+      'dateTo',
+    ])
+    assertError(await make({ expiresAt: '2020-02-02' }), 422, 'validation_failed', ['expiresAt'])
+    assertError(await make({ showMap: null }), 422, 'validation_failed', ['showMap'])
+    assertError(await app().request('PUT', `${path}/x`, { key, body: { slug: '!' } }), 400, 'bad_request')
+    assertError(await app().request('PUT', `${path}/99999999999`, { key, body: {} }), 404, 'not_found')
+  })
+
+  test('somebody else’s share is not there', async () => {
+    const [ada, bob] = [await app().person(), await app().person('owner')]
+    const share = (await app().request('POST', path, { key: await ada.key(), body: {} })).json.data
+    const key = await bob.key()
+    const one = `${path}/${share.id}`
+    assertError(await app().request('GET', one, { key }), 404, 'not_found')
+    assertError(await app().request('PUT', one, { key, body: { slug: 'stolen' } }), 404, 'not_found')
+    assertError(await app().request('DELETE', one, { key }), 404, 'not_found')
+    assert.deepEqual((await app().request('GET', path, { key })).json.data, [])
+  })
+
+  test('are guarded', async () => {
+    const [read, write] = [['shares.read'], ['shares.write']]
+    await assertGuarded(app(), { method: 'GET', path, scopes: read, role: 'none' })
+    await assertGuarded(app(), { method: 'GET', path: `${path}/1`, scopes: read, role: 'none' })
+    await assertGuarded(app(), { method: 'POST', path, body: {}, scopes: write, role: 'none' })
+    await assertGuarded(app(), { method: 'PUT', path: `${path}/1`, body: {}, scopes: write, role: 'none' })
+    await assertGuarded(app(), { method: 'DELETE', path: `${path}/1`, scopes: write, role: 'none' })
+  })
+})
+
+onBothEngines('the public page of a share', (app) => {
+  let ada: TestPerson
+  let bob: TestPerson
+
+  /** Exactly these settings, everything else off, as a visitor without any credential sees them. */
+  async function visit(settings: object) {
+    const key = await ada.key()
+    const share = (await app().request('POST', path, { key, body: { ...off, ...settings } })).json.data
+    const reply = await app().request('GET', `/share/${share.slug}/data`)
+    assert.equal(reply.status, 200, reply.text)
+    return reply
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  const rows = async (settings: object): Promise<any[]> => (await visit(settings)).json.data.flights
+
+  test('a log to share', async () => {
+    app().clock.set(createTestClock().now())
+    ada = await app().person()
+    bob = await app().person()
+    await prepareLog(app(), ada, bob)
+  })
+
+  test('with every switch off tells the sharer’s name and nothing else', async () => {
+    const reply = await visit({})
+    assert.deepEqual(reply.json, {
+      data: {
+        settings: { showMap: false, showStats: false, showFlightList: false, showTracks: false },
+        owner: { displayName: ada.displayName },
+        flights: [],
+      },
+    })
+    assert.equal(reply.headers['cache-control'], 'no-store')
+    assert.equal(reply.headers['access-control-allow-origin'], undefined)
+    const details = {
+      showDates: true,
+      showTimes: true,
+      showSeat: true,
+      showFlightNumbers: true,
+      showTracks: true,
+    }
+    assert.deepEqual(await rows({ ...details, showAirlines: true, showAircraft: true }), [])
+  })
+
+  const always = ['distanceKm', 'from', 'id', 'to']
+  const added: Record<string, string[]> = {
+    showMap: [],
+    showStats: ['duration', 'durationEstimated'],
+    showFlightList: ['duration', 'durationEstimated'],
+    showFlightNumbers: ['flightNumber'],
+    showAirlines: ['airline'],
+    showAircraft: ['aircraft', 'aircraftReg'],
+    showTimes: ['arrivalTime', 'dayShift', 'departureTime'],
+    showTracks: ['track'],
+    showDates: ['completed', 'date', 'datePrecision'],
+    showSeat: ['passengers'],
+  }
+  for (const [name, fields] of Object.entries(added)) {
+    test(`${name} adds exactly ${fields.join(', ') || 'the routes'}`, async () => {
+      const shown = ['showStats', 'showFlightList'].includes(name) ? {} : { showMap: true }
+      const flights = await rows({ ...shown, [name]: true })
+      assert.ok(flights.length > 0)
+      for (const flight of flights) {
+        assert.deepEqual(Object.keys(flight).sort(), [...always, ...fields].sort())
+      }
+    })
+  }
+
+  test('what never leaves is in no answer, whatever is ticked', async () => {
+    const everything = Object.fromEntries(Object.keys(added).map((name) => [name, true]))
+    const { text } = await visit(everything)
+    for (const secret of [
+      'secret note',
+      'T-9',
+      'G-77',
+      'leisure',
+      'Guest Name',
+      '99F',
+      ada.id,
+      ada.username,
+      bob.id,
+    ]) {
+      assert.ok(!text.includes(secret), `${secret} is in the answer`)
+    }
+    assert.ok(!text.includes(bob.displayName))
+    assert.ok(text.includes('12A'))
+    const [, atlantic] = (await visit(everything)).json.data.flights
+    assert.deepEqual(atlantic.passengers, [{ seat: 'window', seatNumber: '12A', seatClass: 'business' }])
+    assert.equal(atlantic.departureLocal, '2026-02-20T12:30')
+    assert.deepEqual(atlantic.track, {
+      coordinates: [
+        [12.6, 55.6],
+        [-73.7, 40.6],
+      ],
+    })
+  })
+
+  test('without dates neither times nor order nor what is planned tells them', async () => {
+    const flights = await rows({ showMap: true, showTimes: true, showFlightList: true })
+    assert.equal(flights.length, 2, 'only what is flown')
+    const { text } = await visit({ showMap: true, showTimes: true, showFlightList: true })
+    assert.doesNotMatch(text, /\d{4}-\d{2}-\d{2}/)
+    assert.deepEqual(flights.map((flight) => flight.departureTime).sort(), ['12:30', null].sort())
+    assert.equal((await rows({ showMap: true, showDates: true })).length, 3)
+  })
+
+  test('only flights of the sharer, within the days', async () => {
+    const dates = async (settings: object) =>
+      (await rows({ showMap: true, showDates: true, ...settings })).map((flight) => flight.date)
+    assert.deepEqual(await dates({}), ['2027-01-01', '2026-02-20', '2020-05-05'])
+    assert.deepEqual(await dates({ dateFrom: '2020-05-05', dateTo: '2026-02-20' }), [
+      '2026-02-20',
+      '2020-05-05',
+    ])
+    assert.deepEqual(await dates({ dateFrom: '2026-02-21' }), ['2027-01-01'])
+    assert.deepEqual(await dates({ dateTo: '2020-05-04' }), [])
+  })
+
+  test('follows the log, the share and the clock at once', async () => {
+    const key = await ada.key()
+    const share = (await app().request('POST', path, { key, body: { slug: 'live' } })).json.data
+    const read = async () => (await app().request('GET', '/share/live/data')).json.data
+    assert.equal((await read()).flights.length, 3)
+    const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
+    const flight = await logFlight(app(), ada, { date: '2021-01-01', fromId: cph, toId: jfk })
+    assert.equal((await read()).flights.length, 4)
+    await app().request('PUT', `${path}/${share.id}`, { key, body: { showFlightNumbers: false } })
+    assert.ok(!('flightNumber' in (await read()).flights[0]))
+    await app().request('DELETE', `/api/v1/flights/${flight.id}`, { key })
+    const planned = async () =>
+      (await read()).flights.filter((row: { completed: boolean }) => !row.completed).length
+    assert.equal(await planned(), 1)
+    app().clock.set('2027-01-02T12:00:00Z')
+    assert.equal(await planned(), 0)
+    app().clock.set(createTestClock().now())
+  })
+
+  test('is not found once expired, deleted, mistyped or no longer permitted', async () => {
+    const status = async (slug: string) => (await app().request('GET', `/share/${slug}/data`)).status
+    for (const slug of ['nothing', '%00', '%25', 'a%2Fb', 'x'.repeat(300)])
+      assert.equal(await status(slug), 404)
+    const key = await ada.key()
+    await app().request('POST', path, { key, body: { slug: 'short', expiresAt: '2026-06-15T13:00:00Z' } })
+    assert.equal(await status('short'), 200)
+    app().clock.set('2026-06-15T13:00:00Z')
+    assert.equal(await status('short'), 404)
+    assert.equal((await app().request('GET', path, { key })).json.data[0].slug, 'short', 'the list keeps it')
+    app().clock.set(createTestClock().now())
+
+    const { updatePersonRole, insertRole } = await import('../../server/store/people.ts')
+    const carl = await app().person()
+    await app().request('POST', path, { key: await carl.key(), body: { slug: 'carls' } })
+    assert.equal(await status('carls'), 200)
+    const setPermissions = (id: string, permissions: never[]) =>
+      app().store.transaction(async (tx) => {
+        await insertRole(tx, id, { name: id, description: null, permissions }, '2026-01-01T00:00:00Z')
+        await updatePersonRole(tx, carl.id, id)
+      })
+    await setPermissions('reader', ['flight.read.own'] as never[])
+    assert.equal(await status('carls'), 404)
+    await setPermissions('sharer', ['flight.share.own'] as never[])
+    assert.equal(await status('carls'), 404)
+    await setPermissions('both', ['flight.share.own', 'flight.read.any'] as never[])
+    assert.equal(await status('carls'), 200)
+    const refused = await app().request('POST', '/share/carls/data', { body: {} })
+    assertError(refused, 405, 'method_not_allowed')
+  })
+})
+
+async function prepareLog(app: TestApp, ada: TestPerson, bob: TestPerson): Promise<void> {
+  const [cph, jfk, hnd] = await airportIds(app, 'CPH', 'JFK', 'HND')
+  await logFlight(app, ada, {
+    date: '2026-02-20',
+    fromId: cph,
+    toId: jfk,
+    departure: '2026-02-20T12:30:00+01:00',
+    arrival: '2026-02-20T15:05:00-05:00',
+    flightNumber: 'SK909',
+    aircraftReg: 'OY-KBO',
+    note: 'secret note',
+    departureTerminal: 'T-9',
+    departureGate: 'G-77',
+    passengers: [
+      { userId: bob.id, seatNumber: '99F' },
+      { userId: ada.id, seat: 'window', seatNumber: '12A', seatClass: 'business', flightReason: 'leisure' },
+      { guestName: 'Guest Name' },
+    ],
+    track: {
+      coordinates: [
+        [12.6, 55.6, 5],
+        [-73.7, 40.6, 4],
+      ],
+      times: [1, 2],
+      sourceFormat: 'gpx',
+    },
+  })
+  await logFlight(app, ada, { date: '2020-05-05', fromId: jfk, toId: cph })
+  await logFlight(app, ada, { date: '2027-01-01', fromId: cph, toId: hnd })
+  await logFlight(app, bob, { date: '2026-03-03', fromId: hnd, toId: cph })
+}

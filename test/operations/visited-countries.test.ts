@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { airportIds, assertError, assertGuarded, logFlight } from '../fixtures.ts'
+import { onBothEngines } from '../harness.ts'
+
+const path = '/api/v1/visited-countries'
+
+onBothEngines('visited countries', (app) => {
+  test('are marked, replaced, listed by code and removed', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const key = await ada.key()
+    const mark = async (body: object) => (await app().request('PUT', path, { key, body })).json.data
+    const japan = await mark({ code: 'jp', status: 'visited', note: 'ramen' })
+    assert.deepEqual(japan, { id: japan.id, code: 'JP', status: 'visited', note: 'ramen' })
+    const denmark = await mark({ code: 'DK', status: 'lived' })
+    const again = await mark({ code: 'JP', status: 'lived' })
+    assert.deepEqual(again, { ...japan, status: 'lived', note: null })
+    const kosovo = await mark({ code: 'XK', status: 'wishlist' })
+    const listed = await app().request('GET', path, { key })
+    assert.deepEqual(listed.json, { data: [denmark, again, kosovo], page: { nextCursor: null } })
+
+    assert.equal((await app().request('DELETE', `${path}?code=JP`, { key: await bob.key() })).status, 204)
+    assert.equal((await app().request('GET', path, { key })).json.data.length, 3, 'another’s marks stay')
+    assert.equal((await app().request('DELETE', `${path}?code=jp`, { key })).status, 204)
+    assert.equal((await app().request('DELETE', `${path}?code=JP`, { key })).status, 204)
+    assert.deepEqual((await app().request('GET', path, { key })).json.data, [denmark, kosovo])
+  })
+
+  test('refuse what is no country, status or note', async () => {
+    const key = await (await app().person()).key()
+    const mark = (body: object) => app().request('PUT', path, { key, body })
+    assertError(await mark({ code: 'ZZ', status: 'visited' }), 422, 'validation_failed', ['code'])
+    assertError(await mark({ code: 'DNK', status: 'visited' }), 422, 'validation_failed', ['code'])
+    assertError(await mark({ code: 'DK', status: 'seen' }), 422, 'validation_failed', ['status'])
+    const note = 'n'.repeat(1001)
+    assertError(await mark({ code: 'DK', status: 'visited', note }), 422, 'validation_failed', ['note'])
+    assertError(await app().request('DELETE', path, { key }), 400, 'bad_request')
+    assertError(await app().request('DELETE', `${path}?code=ZZ`, { key }), 400, 'bad_request')
+  })
+
+  test('are guarded', async () => {
+    const read = ['visited_countries.read']
+    const write = ['visited_countries.write']
+    const body = { code: 'DK', status: 'visited' }
+    await assertGuarded(app(), { method: 'GET', path, scopes: read, role: 'none' })
+    await assertGuarded(app(), { method: 'PUT', path, body, scopes: write, role: 'none' })
+    await assertGuarded(app(), { method: 'DELETE', path: `${path}?code=DK`, scopes: write, role: 'none' })
+  })
+
+  test('are filled from completed flights; changing planes is a layover, marks stay', async () => {
+    app().clock.set('2026-06-15T12:00:00Z')
+    const ada = await app().person()
+    const [cph, fra, nrt, jfk, yyz, lhr] = await airportIds(app(), 'CPH', 'FRA', 'NRT', 'JFK', 'YYZ', 'LHR')
+    const fly = (fromId: number, toId: number, departure: string, arrival: string) =>
+      logFlight(app(), ada, { date: departure.slice(0, 10), fromId, toId, departure, arrival })
+    // Through Frankfurt to Japan, and back the same way.
+    await fly(cph!, fra!, '2025-05-01T08:00Z', '2025-05-01T09:30Z')
+    await fly(fra!, nrt!, '2025-05-01T12:00Z', '2025-05-02T00:00Z')
+    await fly(nrt!, fra!, '2025-05-20T02:00Z', '2025-05-20T15:00Z')
+    await fly(fra!, cph!, '2025-05-20T17:00Z', '2025-05-20T18:30Z')
+    // A day in London, not a layover: back where one came from.
+    await fly(cph!, lhr!, '2025-06-01T06:00Z', '2025-06-01T08:00Z')
+    await fly(lhr!, cph!, '2025-06-01T18:00Z', '2025-06-01T20:00Z')
+    // Not flown yet, and known by date alone.
+    await fly(cph!, jfk!, '2026-12-01T08:00Z', '2026-12-01T17:00Z')
+    await logFlight(app(), ada, { date: '2024-01-01', fromId: yyz, toId: yyz })
+    const cookie = await ada.session()
+    await app().request('PUT', path, {
+      key: await ada.key(),
+      body: { code: 'JP', status: 'wishlist', note: 'again' },
+    })
+
+    const filled = await app().request('POST', '/app/api/visited-countries/fill', { cookie })
+    assert.equal(filled.status, 200, filled.text)
+    const statuses = async () =>
+      Object.fromEntries(
+        (await app().request('GET', '/app/api/visited-countries', { cookie })).json.data.map(
+          (row: { code: string; status: string }) => [row.code, row.status],
+        ),
+      )
+    const expected = { CA: 'visited', DE: 'layover', DK: 'visited', GB: 'visited', JP: 'wishlist' }
+    assert.deepEqual(await statuses(), expected)
+    assert.equal(filled.json.data.added.length, 4)
+    const again = await app().request('POST', '/app/api/visited-countries/fill', { cookie })
+    assert.deepEqual(again.json.data.added, [])
+    assert.deepEqual(await statuses(), expected)
+
+    assert.equal((await app().request('POST', `${path}/fill`, { key: await ada.key() })).status, 404)
+    assertError(
+      await app().request('POST', '/app/api/visited-countries/fill', {
+        headers: { origin: app().config.origin },
+      }),
+      401,
+      'unauthorized',
+    )
+    const blind = await (await app().person([])).session()
+    assertError(
+      await app().request('POST', '/app/api/visited-countries/fill', { cookie: blind }),
+      403,
+      'forbidden',
+    )
+  })
+})
