@@ -28,29 +28,3 @@ export function assertError(reply: Reply, status: number, code: string, path?: s
     )
   }
 }
-
-interface Refusals {
-  method: string
-  path: string
-  body?: object
-  /** Scopes of which each alone is needed; the others are given. */
-  scopes: readonly string[]
-  /** A role without what it takes; left out where every role may. */
-  role?: 'none'
-}
-
-/** Nobody without a credential, no credential without the scope, nobody whose role does not permit it. */
-export async function assertGuarded(app: TestApp, asked: Refusals): Promise<void> {
-  const { method, path, body, scopes } = asked
-  assertError(await app.request(method, path, { body }), 401, 'unauthorized')
-  const ada = await app.person()
-  for (const missing of scopes) {
-    const rest = scopes.filter((scope) => scope !== missing) as never[]
-    const reply = await app.request(method, path, { body, key: await ada.key(rest) })
-    assertError(reply, 403, 'insufficient_scope')
-    assert.match(String(reply.headers['www-authenticate']), new RegExp(`scope="[^"]*${missing}`))
-  }
-  if (asked.role !== 'none') return
-  const powerless = await app.person(['users.directory.read'])
-  assertError(await app.request(method, path, { body, key: await powerless.key() }), 403, 'forbidden')
-}

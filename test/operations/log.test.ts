@@ -4,7 +4,7 @@ import { airportIds as airports, logFlight as log } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
 onBothEngines('the compact log', (app) => {
-  test('tells each flight once, with local clocks, and the records it names', async () => {
+  test('get-log tells each flight once, with local clocks, and the records it names', async () => {
     const ada = await app().person()
     const [cph, jfk, hnd] = await airports(app(), 'CPH', 'JFK', 'HND')
     await log(app(), ada, {
@@ -110,7 +110,7 @@ onBothEngines('the compact log', (app) => {
 })
 
 onBothEngines('local times', (app) => {
-  test('a clock at an airport becomes an instant; gaps and repeats are told', async () => {
+  test('read-local-time: a clock at an airport becomes an instant; gaps and repeats are told', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const [cph] = await airports(app(), 'CPH')

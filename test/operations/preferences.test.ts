@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, assertGuarded } from '../fixtures.ts'
+import { assertError } from '../fixtures.ts'
 import { onBothEngines } from '../harness.ts'
 
 const defaults = {
@@ -15,7 +15,7 @@ const defaults = {
 }
 
 onBothEngines('preferences', (app) => {
-  test('start at their defaults; what is given changes and the rest stays', async () => {
+  test('get-preferences, update-preferences: what is given changes and the rest stays', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const key = await ada.key()
     const read = async () => (await app().request('GET', '/api/v1/preferences', { key })).json.data
@@ -62,16 +62,5 @@ onBothEngines('preferences', (app) => {
     assertError(await write({ dateFormat: null }), 422, 'validation_failed', ['dateFormat'])
     assertError(await write([]), 422, 'validation_failed')
     assertError(await app().request('PUT', '/api/v1/preferences', { key }), 400, 'invalid_json')
-  })
-
-  test('are guarded', async () => {
-    await assertGuarded(app(), { method: 'GET', path: '/api/v1/preferences', scopes: ['profile.read'] })
-    const body = { distanceUnit: 'km' }
-    await assertGuarded(app(), {
-      method: 'PUT',
-      path: '/api/v1/preferences',
-      body,
-      scopes: ['preferences.write'],
-    })
   })
 })
