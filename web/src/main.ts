@@ -6,7 +6,7 @@ import { startI18n } from './i18n/i18n.svelte.ts'
 import { startRouter } from './lib/router.svelte.ts'
 import { startSession } from './session/session.svelte.ts'
 import App from './shell/App.svelte'
-import { startOffline } from './shell/offline.svelte.ts'
+import { startOffline } from './shell/offline.ts'
 import StartFailed from './shell/StartFailed.svelte'
 
 async function start(): Promise<void> {

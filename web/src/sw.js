@@ -14,20 +14,21 @@ function hash(text) {
   return (value >>> 0).toString(36)
 }
 
+const own = [
+  ...assets,
+  '/theme.js',
+  '/icon.svg',
+  '/icon-192.png',
+  '/manifest.webmanifest',
+  '/fonts/inter-latin-wght-normal.woff2',
+]
+
 self.addEventListener('install', (event) => {
-  const wanted = [
-    page,
-    ...assets,
-    '/theme.js',
-    '/icon.svg',
-    '/manifest.webmanifest',
-    '/fonts/inter-latin-wght-normal.woff2',
-  ]
   event.waitUntil(
     caches
       .open(shell)
       // One file that fails to load must not cost all others.
-      .then((cache) => Promise.allSettled(wanted.map((path) => cache.add(path))))
+      .then((cache) => Promise.allSettled([page, ...own].map((path) => cache.add(path))))
       .then(() => self.skipWaiting()),
   )
 })
@@ -49,6 +50,12 @@ self.addEventListener('message', (event) => {
   if (event.data === 'forget') event.waitUntil(caches.delete(data))
 })
 
+/** The oldest go first; the log itself is put again with every visit and so stays. */
+async function trim(cache) {
+  const keys = await cache.keys()
+  if (keys.length > 400) await Promise.all(keys.slice(0, 100).map((key) => cache.delete(key)))
+}
+
 /** Network first; a good answer is kept, and the kept one is given when there is no network. */
 async function fresh(request, name, key) {
   try {
@@ -56,17 +63,20 @@ async function fresh(request, name, key) {
     if (response.status === 200) {
       const cache = await caches.open(name)
       await cache.put(key, response.clone())
+      if (name === data) await trim(cache)
     }
     return response
   } catch (error) {
-    const known = await caches.match(key)
-    if (known) return known
-    throw error
+    const known = await caches.match(key, { ignoreVary: true })
+    if (!known) throw error
+    const headers = new Headers(known.headers)
+    headers.set('x-contrail-kept', '1')
+    return new Response(known.body, { status: known.status, headers })
   }
 }
 
 async function kept(request) {
-  const known = await caches.match(request)
+  const known = await caches.match(request, { ignoreVary: true })
   if (known) return known
   const response = await fetch(request)
   if (response.ok) {
@@ -87,7 +97,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== location.origin) return
-  if (url.pathname.startsWith('/assets/') || url.pathname.startsWith('/fonts/')) {
+  if (own.includes(url.pathname) || /^\/(assets|fonts)\//.test(url.pathname)) {
     event.respondWith(kept(request))
   } else if (remembered.test(url.pathname)) {
     event.respondWith(freshData(request))

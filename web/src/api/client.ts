@@ -1,5 +1,7 @@
 /** One door to the server: JSON in, JSON out, errors as ApiError, a lost session asked for again. */
 
+import { noteAnswer, noteSilence } from './network.svelte.ts'
+
 export interface ErrorDetail {
   code: string
   path: string[]
@@ -65,9 +67,12 @@ async function send(method: string, path: string, options: RequestOptions): Prom
     init.body = JSON.stringify(options.body)
   }
   try {
-    return await fetch(address(path, options.query), init)
+    const response = await fetch(address(path, options.query), init)
+    noteAnswer(response)
+    return response
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
+    noteSilence()
     throw new ApiError(0, 'offline', 'The server cannot be reached')
   }
 }

@@ -60,7 +60,17 @@ export async function startSession(): Promise<boolean> {
   if (answer.preferences) preferences = answer.preferences
   if (answer.setupRequired) return leave('/setup')
   if (!answer.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+  await noteUser(answer.user.id)
   return true
+}
+
+const userStore = 'contrail.user'
+
+/** Somebody else signed in at this browser, without the one before having signed out. */
+async function noteUser(id: string): Promise<void> {
+  const before = localStorage.getItem(userStore)
+  if (before && before !== id) await forgetEverything()
+  localStorage.setItem(userStore, id)
 }
 
 function leave(to: string): false {
