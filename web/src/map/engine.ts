@@ -146,7 +146,15 @@ export class MapEngine {
     this.pointed = null
     this.relight()
     if (!this.isFitted) this.fitNow()
+    else if (this.isOutOfSight()) this.fit()
     this.paint()
+  }
+
+  /** A filter has left nothing of what the viewer looks at. */
+  private isOutOfSight(): boolean {
+    if (this.scene.spots.length === 0 || this.viewport.width === 0) return false
+    this.project()
+    return !this.scene.spots.some((spot) => this.at.depth[spot.start]! > 0.1 && this.isOnScreen(spot))
   }
 
   setSelection(selection: Selection | null): void {
