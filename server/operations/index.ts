@@ -39,6 +39,7 @@ import {
   updateRole,
 } from './roles.ts'
 import { createShare, deleteShare, getShare, listShares, updateShare } from './shares.ts'
+import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
   fillVisitedCountries,
@@ -55,6 +56,9 @@ export const operations: readonly Operation[] = [
   getFlight,
   updateFlight,
   deleteFlight,
+  getFlightTrack,
+  setFlightTrack,
+  deleteFlightTrack,
   searchAirports,
   getAirport,
   searchAirlines,

@@ -232,7 +232,7 @@ const coordinate = z
   .refine(([lon, lat]) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90, 'Longitude or latitude out of range')
 const aligned = <Item extends z.ZodType>(item: Item) => z.array(item).max(TRACK_POINTS_AT_MOST).optional()
 
-const trackShape = z.object({
+export const trackShape = z.object({
   coordinates: z
     .array(coordinate)
     .min(2)

@@ -24,15 +24,28 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-interface TrackWrite {
-  flightId: number
+export interface PackedTrack {
   pointCount: number
   sourceFormat: string
   sourceName: string | null
-  now: string
   body: Uint8Array
 }
-const upsert = query<TrackWrite, { flightId: number }>((db, p) =>
+
+/** Ready to be stored. Costly for long tracks: where possible, pack before a transaction begins. */
+export async function packTrack(
+  track: TrackBody & { sourceFormat: string; sourceName: string | null },
+): Promise<PackedTrack> {
+  const { sourceFormat, sourceName, coordinates, times, groundSpeedKt, trackDeg, ground, estimated } = track
+  const body: TrackBody = { coordinates, times, groundSpeedKt, trackDeg, ground, estimated }
+  return {
+    pointCount: coordinates.length,
+    sourceFormat,
+    sourceName,
+    body: await compress(JSON.stringify(body), QUALITY),
+  }
+}
+
+const upsert = query<PackedTrack & { flightId: number; now: string }, { createdAt: string }>((db, p) =>
   db
     .insertInto('track')
     .values({
@@ -53,26 +66,18 @@ const upsert = query<TrackWrite, { flightId: number }>((db, p) =>
         body: eb.ref('excluded.body'),
       })),
     )
-    .returning('flight_id as flightId'),
+    .returning('created_at as createdAt'),
 )
 
-/** Creates or replaces; the time of creation stays. */
+/** Creates or replaces; the time of creation stays, and is returned. */
 export async function upsertTrack(
   tx: Executor,
   flightId: number,
-  track: TrackBody & { sourceFormat: string; sourceName: string | null },
+  track: PackedTrack,
   now: string,
-): Promise<void> {
-  const { sourceFormat, sourceName, coordinates, times, groundSpeedKt, trackDeg, ground, estimated } = track
-  const body: TrackBody = { coordinates, times, groundSpeedKt, trackDeg, ground, estimated }
-  await upsert(tx, {
-    flightId,
-    pointCount: coordinates.length,
-    sourceFormat,
-    sourceName,
-    now,
-    body: await compress(JSON.stringify(body), QUALITY),
-  })
+): Promise<string> {
+  const rows = await upsert(tx, { ...track, flightId, now })
+  return rows[0]!.createdAt
 }
 
 const byFlight = query<{ flightId: number }, Omit<StoredTrack, keyof TrackBody> & { body: Uint8Array }>(
@@ -99,4 +104,6 @@ export async function findTrack(db: Executor, flightId: number): Promise<StoredT
 const deleteRow = query<{ flightId: number }, { flightId: number }>((db, p) =>
   db.deleteFrom('track').where('flight_id', '=', p.flightId).returning('flight_id as flightId'),
 )
-export const deleteTrack = (tx: Executor, flightId: number) => deleteRow(tx, { flightId })
+/** False if there was none. */
+export const deleteTrack = async (tx: Executor, flightId: number): Promise<boolean> =>
+  (await deleteRow(tx, { flightId })).length > 0
