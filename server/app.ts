@@ -15,6 +15,7 @@ import { AppError } from './errors.ts'
 import { challengeFor } from './http/challenge.ts'
 import { createSessionCookie } from './http/cookies.ts'
 import { addCors } from './http/cors.ts'
+import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy.ts'
 import { openApiYaml } from './http/openapi.ts'
 import { mountRest, refuseOtherMethods } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
@@ -72,6 +73,7 @@ export function createApp({ store, config, clock, log, setupToken, onOutput }: A
   const authenticator = createAuthenticator({ store, clock, log })
   const cookie = createSessionCookie(config.origin)
   mountRest(server, { services, authenticator, cookie })
+  mountLegacy(server, { services, authenticator })
   mountDocuments(server, services)
   mountShare(server, services)
   return { server, services }
@@ -117,6 +119,7 @@ function sendError(
       error,
     })
   }
+  if (isLegacyPath(request.url)) return sendLegacyError(known, request, reply)
   const challenge = challengeFor(known, {
     origin: config.origin,
     resource: '/api/v1',

@@ -137,7 +137,7 @@ async function answerFromCache(
   const key = `${version}/${op.id}/${await op.cacheKey!(call)}`
   const etag = `"${createHash('sha1').update(key).digest('base64url')}"`
   reply.header('etag', etag)
-  if (knows(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
   let bytes = cache.get(key)
   if (!bytes) {
     bytes = Buffer.from(JSON.stringify(await execute(op, call)))
@@ -154,16 +154,17 @@ async function sendStream(op: Operation, call: Call<Record<string, unknown>>, re
   return reply.headers(headers).send(Readable.from(body))
 }
 
-function knows(header: string | undefined, etag: string): boolean {
+/** Whether `If-None-Match` names the entity, compared weakly (RFC 9110 §8.8.3.2). */
+export function isKnown(header: string | undefined, etag: string): boolean {
   if (!header) return false
   return header.split(',').some((tag) => {
     const plain = tag.trim()
-    return plain === '*' || plain.replace(/^W\//, '') === etag
+    return plain === '*' || plain.replace(/^W\//, '') === etag.replace(/^W\//, '')
   })
 }
 
 /** A repeated query parameter means its first value. U+0000 is no text for PostgreSQL. */
-function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {
+export function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) {
     const text = Array.isArray(value) ? value[0]! : value

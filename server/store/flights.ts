@@ -285,6 +285,28 @@ const flightById = query<{ id: number }, JoinedRow>((db, p) =>
 export const findFlight = async (db: Executor, id: number): Promise<StoredFlight | undefined> =>
   foldRows(await flightById(db, { id }))[0]
 
+const idsOfUser = query<{ userId: string }, { id: number }>((db, p) =>
+  db
+    .selectFrom('flight_passenger')
+    .select('flight_id as id')
+    .where('user_id', '=', p.userId)
+    .orderBy('flight_date', 'desc')
+    .orderBy('flight_id', 'desc'),
+)
+const idsOfAll = query<object, { id: number }>((db) =>
+  db.selectFrom('flight').select('id').orderBy('date', 'desc').orderBy('id', 'desc'),
+)
+/** Which flights a person, or everybody when `userId` is null, has at one moment, newest first. */
+export const listFlightIds = async (db: Executor, userId: string | null): Promise<number[]> =>
+  (userId === null ? await idsOfAll(db, {}) : await idsOfUser(db, { userId })).map((row) => row.id)
+
+const flightsByIds = queryByList<number, JoinedRow>((db, ids) =>
+  joined(db, db.selectFrom('flight').select('id').where('id', 'in', ids)),
+)
+/** Those that exist, newest first; at most as many ids as one statement takes, so that all are of one moment. */
+export const findFlights = async (db: Executor, ids: readonly number[]): Promise<StoredFlight[]> =>
+  foldRows(await flightsByIds(db, ids))
+
 // Writing
 
 type FlightWrite = FlightFields & { customFields: string | null; now: string }

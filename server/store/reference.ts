@@ -1,7 +1,7 @@
 // Airports, airlines, aircraft types and custom-field definitions: what flights refer to.
 import { flag, fromJson, isSet } from './codecs.ts'
 import type { Executor } from './engine.ts'
-import { query, queryByList } from './query.ts'
+import { first, query, queryByList } from './query.ts'
 
 /** Ids of records that people add themselves start here, far above any id of the shipped set. */
 export const FIRST_CUSTOM_ID = 1_000_000_000
@@ -100,6 +100,17 @@ export async function findAirportByCode(db: Executor, code: string): Promise<Air
   if (!best) return undefined
   const { byIcao: _, ...row } = best
   return toAirport(row)
+}
+
+const airportByFormerCode = query<{ quoted: string }, AirportRow>((db, p) =>
+  db.selectFrom('airport').select(airportColumns).where('former_codes', 'like', p.quoted).orderBy('id'),
+)
+/** An airport that had the code once, such as TXL. Reads every airport: only for a code that nobody has today. */
+export async function findAirportByFormerCode(db: Executor, code: string): Promise<Airport | undefined> {
+  const wanted = code.toUpperCase()
+  if (!/^[A-Z0-9]{3,4}$/.test(wanted)) return undefined
+  const row = await first(airportByFormerCode(db, { quoted: `%"${wanted}"%` }))
+  return row && toAirport(row)
 }
 
 const airlineByCode = query<{ code: string }, AirlineRow>((db, p) =>

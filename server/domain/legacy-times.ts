@@ -1,0 +1,148 @@
+// The legacy API's way of telling time: a date, and beside it a local time at the airport, for each of eight moments.
+// Here they become instants. What a client merely sends back keeps the text, the date and the instant that are stored.
+import { backwardPairs, type FlightTimes } from './flight.ts'
+import { instantOf, isCalendarDate, isDateTime, localDate, localMinute, readLocal } from './time.ts'
+
+/** Each moment, the field that holds its local time, and the end of the flight whose clock that is. */
+export const legacyMoments = [
+  { field: 'departure', clock: 'departureTime', end: 'from' },
+  { field: 'arrival', clock: 'arrivalTime', end: 'to' },
+  { field: 'departureScheduled', clock: 'departureScheduledTime', end: 'from' },
+  { field: 'arrivalScheduled', clock: 'arrivalScheduledTime', end: 'to' },
+  { field: 'takeoffScheduled', clock: 'takeoffScheduledTime', end: 'from' },
+  { field: 'takeoffActual', clock: 'takeoffActualTime', end: 'from' },
+  { field: 'landingScheduled', clock: 'landingScheduledTime', end: 'to' },
+  { field: 'landingActual', clock: 'landingActualTime', end: 'to' },
+] as const
+
+type Moment = (typeof legacyMoments)[number]
+
+/** Dates are YYYY-MM-DD or a full date-time, clocks HH:MM; null says there is none, undefined says nothing. */
+export type LegacyTimes = {
+  date?: string | null | undefined
+  datePrecision: 'day' | 'month' | 'year'
+} & { [Name in Moment['field'] | Moment['clock']]?: string | null | undefined }
+
+/** What is stored already, and the zone its departure airport is in. */
+export interface KnownTimes extends FlightTimes {
+  date: string
+  fromZone: string | null
+}
+
+export interface TimeProblem {
+  field: string
+  message: string
+}
+export type ReadTimes = { date: string; times: FlightTimes } | { problem: TimeProblem }
+
+interface Situation {
+  given: LegacyTimes
+  zones: { from: string; to: string }
+  known: KnownTimes | undefined
+}
+
+/** An instant as the legacy API writes it: UTC, with milliseconds and a numeric offset. */
+export const legacyDateTime = (instant: number): string =>
+  new Date(instant).toISOString().replace('Z', '+00:00')
+
+const written = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
+
+/** A stored date-time, in whatever offset and precision it was sent, as the legacy API shows it. */
+export const shownDateTime = (stored: string | null): string | null =>
+  stored === null || written.test(stored) ? stored : legacyDateTime(instantOf(stored))
+
+/** `9:05`, `09:05`, `09.05`, `0905`, `9:05 pm` as HH:MM; undefined for anything else. */
+export function readClock(text: string): string | undefined {
+  const match = /^(\d{1,2})[:.]?([0-5]\d)(?: ?([ap])m)?$/i.exec(text.trim())
+  if (!match) return undefined
+  const [hour, half] = [Number(match[1]), match[3]?.toLowerCase()]
+  if (half ? hour < 1 || hour > 12 : hour > 23) return undefined
+  const of24 = half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour
+  return `${String(of24).padStart(2, '0')}:${match[2]}`
+}
+
+export function readLegacyTimes(situation: Situation): ReadTimes {
+  const date = flightDate(situation)
+  if (date === undefined) return { problem: { field: 'departure', message: 'A departure date is required' } }
+  if (!isCalendarDate(date)) return { problem: outOfRange('departure') }
+  const isDay = situation.given.datePrecision === 'day'
+  const times = {} as FlightTimes
+  for (const moment of legacyMoments) {
+    const read = isDay ? readMoment(situation, moment, date) : readVague(situation, moment)
+    if (typeof read === 'object' && read !== null) return { problem: read }
+    // Next to the ends of the calendar, another zone's clock may show a year that cannot be written.
+    if (read !== null && !isDateTime(read)) return { problem: outOfRange(moment.field) }
+    times[moment.field] = read
+  }
+  const [backward] = backwardPairs(times)
+  if (backward)
+    return { problem: { field: backward, message: `${nameOf(backward)} lies before its counterpart` } }
+  return { date, times }
+}
+
+/** The local date at departure: from the departure, else the scheduled one, else said outright. */
+function flightDate({ given, zones, known }: Situation): string | undefined {
+  const field = given.departure ? 'departure' : 'departureScheduled'
+  const value = given[field]
+  if (!value) return given.date ?? undefined
+  if (isCalendarDate(value)) return value
+  // A date is not derived anew from a time that nobody touched.
+  const untouched = isSameInstant(value, known?.[field]) && known?.fromZone === zones.from
+  const clock = given[field === 'departure' ? 'departureTime' : 'departureScheduledTime']
+  if (known && untouched && (clock === undefined || value === shownDateTime(known[field]))) return known.date
+  return given.datePrecision === 'day' && clock === undefined
+    ? localDate(instantOf(value), zones.from)
+    : value.slice(0, 10)
+}
+
+/** One moment of a flight whose day is known. */
+function readMoment(
+  { given, zones, known }: Situation,
+  { field, clock, end }: Moment,
+  date: string,
+): string | null | TimeProblem {
+  const [value, time, stored] = [given[field] ?? null, given[clock], known?.[field] ?? null]
+  if (typeof time === 'string') {
+    const day = value === null ? date : writtenDate(value, stored, zones[end])
+    return isCalendarDate(day) ? localToText(`${day}T${time}`, zones[end], stored) : outOfRange(field)
+  }
+  if (value === null) return null
+  if (isDateTime(value)) return time === null ? null : keepText(instantOf(value), stored)
+  // A departure's date says on which day the flight was; any other date without a time would be lost.
+  return end === 'from' && field.startsWith('departure')
+    ? null
+    : { field: clock, message: `${nameOf(field)} has a date but no time` }
+}
+
+/** Of a flight whose day is not known, only a departure stands for its month or year; stored times stay as they are. */
+function readVague({ given, known }: Situation, { field }: Moment): string | null {
+  const [value, stored] = [given[field] ?? null, known?.[field] ?? null]
+  if (value === null) return null
+  if (isSameInstant(value, stored)) return stored
+  if (field !== 'departure') return null
+  return isCalendarDate(value) ? `${value}T10:00:00.000+00:00` : legacyDateTime(instantOf(value))
+}
+
+/** With a clock beside it only the date of a value counts: as it is written, unless it is the instant we showed. */
+const writtenDate = (value: string, stored: string | null, zone: string): string =>
+  isDateTime(value) && value === shownDateTime(stored)
+    ? localDate(instantOf(value), zone)
+    : value.slice(0, 10)
+
+/** A clock that shows what is stored means what is stored: seconds and the second turn of a repeated hour survive. */
+function localToText(local: string, zone: string, stored: string | null): string {
+  if (stored !== null && localMinute(instantOf(stored), zone) === local) return stored
+  return keepText(readLocal(local, zone).instant, stored)
+}
+
+const keepText = (instant: number, stored: string | null): string =>
+  stored !== null && instantOf(stored) === instant ? stored : legacyDateTime(instant)
+
+const isSameInstant = (value: string, stored: string | null | undefined): boolean =>
+  typeof stored === 'string' && isDateTime(value) && instantOf(stored) === instantOf(value)
+
+const outOfRange = (field: string): TimeProblem => ({ field, message: `${nameOf(field)} is out of range` })
+
+/** `landingActual` as `Landing actual`. */
+const nameOf = (field: string): string =>
+  field[0]!.toUpperCase() + field.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
