@@ -1,6 +1,8 @@
 /** One door to the server: JSON in, JSON out, errors as ApiError, a lost session asked for again. */
 
+import createClient from 'openapi-fetch'
 import { noteAnswer, noteSilence } from './network.svelte.ts'
+import type { paths } from './schema.d.ts'
 
 export interface ErrorDetail {
   code: string
@@ -27,17 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-type QueryValue = string | number | boolean | null | undefined
-export interface RequestOptions {
-  query?: Record<string, QueryValue>
-  body?: unknown
-  signal?: AbortSignal
-  headers?: Record<string, string>
-  /** Answer of the request must survive the page being closed (used for delayed deletes). */
-  keepalive?: boolean
-  /** Let a 401 through instead of asking to sign in again. */
-  anonymous?: boolean
-}
+export const base = '/app/api'
 
 type SignInAgain = () => Promise<boolean>
 let signInAgain: SignInAgain = async () => false
@@ -47,27 +39,9 @@ export function onSessionLost(ask: SignInAgain): void {
   signInAgain = ask
 }
 
-export const base = '/app/api'
-
-function address(path: string, query: RequestOptions['query']): string {
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') search.set(key, String(value))
-  }
-  const text = search.toString()
-  return base + path + (text ? `?${text}` : '')
-}
-
-async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
-  const init: RequestInit = { method, headers: { accept: 'application/json', ...options.headers } }
-  if (options.signal) init.signal = options.signal
-  if (options.keepalive) init.keepalive = true
-  if (options.body !== undefined) {
-    init.headers = { ...init.headers, 'content-type': 'application/json' }
-    init.body = JSON.stringify(options.body)
-  }
+async function send(request: Request): Promise<Response> {
   try {
-    const response = await fetch(address(path, options.query), init)
+    const response = await fetch(request)
     noteAnswer(response)
     return response
   } catch (error) {
@@ -89,34 +63,71 @@ async function failure(response: Response): Promise<ApiError> {
   )
 }
 
-/** The raw response; throws ApiError unless it is a success or 304. */
-export async function fetchResponse(
-  method: string,
-  path: string,
-  options: RequestOptions = {},
-): Promise<Response> {
-  let response = await send(method, path, options)
-  if (response.status === 401 && !options.anonymous && (await signInAgain())) {
-    response = await send(method, path, options)
+/** Asking who is there, or signing in, may well be refused: that is an answer, not a lost session. */
+const anonymous = /^\/app\/api\/(session|sign-in|sign-out|setup)$/
+
+/** The response if it is a success or 304, else an ApiError. After a 401 the same request goes out once more. */
+async function guarded(request: Request): Promise<Response> {
+  const again = request.clone()
+  let response = await send(request)
+  if (response.status === 401 && !anonymous.test(new URL(request.url).pathname) && (await signInAgain())) {
+    response = await send(again)
   }
   if (response.ok || response.status === 304) return response
   throw await failure(response)
 }
 
-async function json<T>(method: string, path: string, options?: RequestOptions): Promise<T> {
-  const response = await fetchResponse(method, path, options)
-  if (response.status === 204) return undefined as T
-  const body = (await response.json()) as { data: T }
-  return body.data
+/** Typed by the server's own document: a wrong path, parameter or body does not compile. */
+export const client = createClient<paths>({ baseUrl: base, fetch: guarded })
+
+/** What stands under `data` in an answer. */
+export async function dataOf<T>(call: Promise<{ data?: { data: T } }>): Promise<T> {
+  const { data } = await call
+  return (data as { data: T }).data
 }
 
+type Query = Record<string, string | number | boolean | null | undefined>
+interface Options {
+  signal?: AbortSignal | undefined
+  headers?: Record<string, string>
+  /** The request must survive the page being closed (used for delayed deletes). */
+  keepalive?: boolean
+}
+
+function address(path: string, query: Query = {}): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, String(value))
+  }
+  const text = search.toString()
+  return base + path + (text ? `?${text}` : '')
+}
+
+async function json<T>(
+  method: string,
+  path: string,
+  query?: Query,
+  body?: unknown,
+  options: Options = {},
+): Promise<T> {
+  const init: RequestInit = { method, headers: { accept: 'application/json', ...options.headers } }
+  if (options.signal) init.signal = options.signal
+  if (options.keepalive) init.keepalive = true
+  if (body !== undefined) {
+    init.headers = { ...init.headers, 'content-type': 'application/json' }
+    init.body = JSON.stringify(body)
+  }
+  const response = await guarded(new Request(address(path, query), init))
+  if (response.status === 204) return undefined as T
+  return ((await response.json()) as { data: T }).data
+}
+
+/** For what the document does not describe yet; prefer `client`. */
 export const api = {
-  get: <T>(path: string, query?: RequestOptions['query'], options?: RequestOptions) =>
-    json<T>('GET', path, { ...options, query }),
-  post: <T>(path: string, body?: unknown, options?: RequestOptions) =>
-    json<T>('POST', path, { ...options, body }),
-  put: <T>(path: string, body?: unknown, options?: RequestOptions) =>
-    json<T>('PUT', path, { ...options, body }),
-  delete: (path: string, query?: RequestOptions['query'], options?: RequestOptions) =>
-    json<void>('DELETE', path, { ...options, query }),
+  get: <T>(path: string, query?: Query, options?: Options) => json<T>('GET', path, query, undefined, options),
+  post: <T>(path: string, body?: unknown, options?: Options) =>
+    json<T>('POST', path, undefined, body, options),
+  put: <T>(path: string, body?: unknown, options?: Options) => json<T>('PUT', path, undefined, body, options),
+  delete: (path: string, query?: Query, options?: Options) =>
+    json<void>('DELETE', path, query, undefined, options),
 }

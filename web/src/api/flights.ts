@@ -1,37 +1,31 @@
-import { api } from './client.ts'
-import type {
-  Aircraft,
-  Airline,
-  Airport,
-  CustomField,
-  DirectoryUser,
-  FlightInput,
-  FlightRecord,
-  LocalTime,
-  Track,
-} from './types.ts'
+import { api, client, dataOf } from './client.ts'
+import type { CustomField, DirectoryUser, FlightInput, Track } from './types.ts'
 
-export const getFlight = (id: number) => api.get<FlightRecord>(`/flights/${id}`)
-export const createFlight = (flight: FlightInput) => api.post<FlightRecord>('/flights', flight)
-export const updateFlight = (id: number, flight: FlightInput) =>
-  api.put<FlightRecord>(`/flights/${id}`, flight)
+const byId = (id: number) => ({ params: { path: { id } } })
+
+export const getFlight = (id: number) => dataOf(client.GET('/flights/{id}', byId(id)))
+export const createFlight = (body: FlightInput) => dataOf(client.POST('/flights', { body }))
+export const updateFlight = (id: number, body: FlightInput) =>
+  dataOf(client.PUT('/flights/{id}', { ...byId(id), body }))
 export const deleteFlight = (id: number, keepalive = false) =>
-  api.delete(`/flights/${id}`, undefined, { keepalive })
+  client.DELETE('/flights/{id}', { ...byId(id), keepalive })
 export const getTrack = (id: number) => api.get<Track | null>(`/flights/${id}/track`)
 
+const search = (query: string) => ({ params: { query: { query } } })
+
 export const searchAirports = (query: string, signal?: AbortSignal) =>
-  api.get<Airport[]>('/airports', { query }, { signal })
+  dataOf(client.GET('/airports', { ...search(query), signal }))
 export const searchAirlines = (query: string, signal?: AbortSignal) =>
-  api.get<Airline[]>('/airlines', { query }, { signal })
+  dataOf(client.GET('/airlines', { ...search(query), signal }))
 export const searchAircraft = (query: string, signal?: AbortSignal) =>
-  api.get<Aircraft[]>('/aircraft', { query }, { signal })
+  dataOf(client.GET('/aircraft', { ...search(query), signal }))
 
 export const listCustomFields = () => api.get<CustomField[]>('/custom-fields')
 export const listUsers = () => api.get<DirectoryUser[]>('/users')
 
 /** The browser never computes zones itself: its rules may lag the server's. */
-export const localTime = (airportId: number, local: string, signal?: AbortSignal) =>
-  api.get<LocalTime>('/local-times', { airportId, local }, { signal })
+export const localTime = (airportId: number, local: string) =>
+  dataOf(client.GET('/local-times', { params: { query: { airportId, local } } }))
 
 export const loadDemo = () => api.post<unknown>('/demo')
 export const removeDemo = () => api.delete('/demo')

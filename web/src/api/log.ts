@@ -1,54 +1,16 @@
 /** GET /app/api/log: the whole log in compact form, and how it becomes flights with airports in them. */
 
-import { fetchResponse } from './client.ts'
-import type { Aircraft, Airline, Airport, DatePrecision, FlightReason, Seat, SeatClass } from './types.ts'
+import { client } from './client.ts'
+import type { components } from './schema.d.ts'
+import type { Aircraft, Airline, Airport } from './types.ts'
 
-export interface CompactPassenger {
-  user?: string | null
-  guest?: string | null
-  seat: Seat | null
-  seatNumber: string | null
-  seatClass: SeatClass | null
-  reason: FlightReason | null
-}
-
-export interface CompactFlight {
-  id: number
-  date: string
-  datePrecision: DatePrecision
-  from: number | null
-  to: number | null
-  airline: number | null
-  aircraft: number | null
-  flightNumber: string | null
-  aircraftReg: string | null
-  departure: string | null
-  arrival: string | null
-  departureLocal: string | null
-  arrivalLocal: string | null
-  departureOffset: number | null
-  arrivalOffset: number | null
-  dayShift: number | null
-  /** Seconds. */
-  duration: number | null
-  durationEstimated: boolean
-  distanceKm: number | null
-  completed: boolean
-  note: boolean
-  track: boolean
-  passengers: CompactPassenger[]
-}
-
-export interface LogPayload {
-  flights: CompactFlight[]
-  airports: Record<string, Airport>
-  airlines: Record<string, Airline>
-  aircraft: Record<string, Aircraft>
-  users: Record<string, { displayName: string; username: string }>
-}
+export type CompactFlight = components['schemas']['CompactFlight']
+export type CompactPassenger = Omit<CompactFlight['passengers'][number], 'id'>
+export type LogPayload = components['schemas']['Log']
 
 /** A flight of the log with its references resolved; what list, map and statistics work on. */
-export interface Flight extends Omit<CompactFlight, 'from' | 'to' | 'airline' | 'aircraft'> {
+export interface Flight extends Omit<CompactFlight, 'from' | 'to' | 'airline' | 'aircraft' | 'passengers'> {
+  passengers: CompactPassenger[]
   from: Airport | null
   to: Airport | null
   airline: Airline | null
@@ -71,12 +33,10 @@ export interface LogAnswer {
 
 /** Null when the log is still the one with that etag. */
 export async function fetchLog(scope: LogScope, etag: string | null): Promise<LogAnswer | null> {
-  const query = { scope: scope.scope, userId: scope.userId }
   const headers: Record<string, string> = etag ? { 'if-none-match': etag } : {}
-  const response = await fetchResponse('GET', '/log', { query, headers })
-  if (response.status === 304) return null
-  const body = (await response.json()) as { data: LogPayload }
-  return { payload: body.data, etag: response.headers.get('etag') }
+  const { data, response } = await client.GET('/log', { params: { query: { ...scope } }, headers })
+  if (response.status === 304 || !data) return null
+  return { payload: data.data, etag: response.headers.get('etag') }
 }
 
 function instant(text: string | null): number | null {

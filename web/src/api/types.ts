@@ -1,4 +1,8 @@
-/** Payloads of /app/api. Replaced by generated types where the OpenAPI document has them. */
+/** Payloads of /app/api: generated from the server's own document; written by hand only where it has no name for them yet. */
+
+import type { components } from './schema.d.ts'
+
+type Schemas = components['schemas']
 
 export type DatePrecision = 'day' | 'month' | 'year'
 export const seats = ['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other'] as const
@@ -8,53 +12,23 @@ export type Seat = (typeof seats)[number]
 export type SeatClass = (typeof seatClasses)[number]
 export type FlightReason = (typeof flightReasons)[number]
 
-export interface Airport {
-  id: number
-  icao: string
-  iata: string | null
-  name: string
-  municipality: string | null
-  latitude: number
-  longitude: number
-  timezone: string
-  type: string
-  continent: string
-  country: string
-  custom: boolean
-  /** Codes the airport had before, where the server knows them. */
+export type Airport = Schemas['Airport'] & {
+  /** Codes the airport had before, where the server tells them. */
   formerCodes?: string[]
 }
-
-export interface Airline {
-  id: number
-  name: string
-  icao: string | null
-  iata: string | null
-  iconPath: string | null
-}
-
-export interface Aircraft {
-  id: number
-  name: string
-  icao: string | null
-}
-
-export interface UserRef {
-  id: string
-  displayName: string
-  username: string
-}
-
-export interface Passenger {
-  id: number
-  user: UserRef | null
-  guestName: string | null
-  seat: Seat | null
-  seatNumber: string | null
-  seatClass: SeatClass | null
-  flightReason: FlightReason | null
-  customFields?: Record<string, unknown>
-}
+export type Airline = Schemas['Airline']
+export type Aircraft = Schemas['Aircraft']
+export type Passenger = Schemas['Passenger']
+export type PassengerInput = Schemas['PassengerInput']
+export type FlightRecord = Schemas['Flight']
+export type FlightInput = Schemas['FlightInput']
+export type TrackInput = Schemas['TrackInput']
+export type TrackSummary = Schemas['TrackSummary']
+export type Me = Schemas['Me']
+export type Permission = Me['permissions'][number]
+export type Preferences = Schemas['Preferences']
+export type LocalTime = Schemas['LocalTime']
+export type UserRef = NonNullable<Passenger['user']>
 
 export const timeFields = [
   'departure',
@@ -68,106 +42,15 @@ export const timeFields = [
 ] as const
 export type TimeField = (typeof timeFields)[number]
 
-export interface FlightRecord extends Record<TimeField, string | null> {
-  id: number
-  date: string
-  datePrecision: DatePrecision
-  duration: number | null
-  departureTerminal: string | null
-  departureGate: string | null
-  arrivalTerminal: string | null
-  arrivalGate: string | null
-  flightNumber: string | null
-  aircraftReg: string | null
-  note: string | null
-  from: Airport | null
-  to: Airport | null
-  airline: Airline | null
-  aircraft: Aircraft | null
-  passengers: Passenger[]
-  track: TrackSummary | null
-  customFields?: Record<string, unknown>
-  distanceKm?: number | null
-  createdAt?: string
-  updatedAt?: string
-}
-
-export interface PassengerInput {
-  id?: number
-  userId: string | null
-  guestName: string | null
-  seat: Seat | null
-  seatNumber: string | null
-  seatClass: SeatClass | null
-  flightReason: FlightReason | null
-  customFields?: Record<string, unknown>
-}
-
-export interface FlightInput extends Record<TimeField, string | null> {
-  date: string
-  datePrecision: DatePrecision
-  duration: number | null
-  departureTerminal: string | null
-  departureGate: string | null
-  arrivalTerminal: string | null
-  arrivalGate: string | null
-  flightNumber: string | null
-  aircraftReg: string | null
-  note: string | null
-  fromId: number
-  toId: number
-  airlineId: number | null
-  aircraftId: number | null
-  passengers: PassengerInput[]
-  track?: TrackInput | null
-  customFields?: Record<string, unknown>
-}
-
 export type TrackFormat = 'gpx' | 'kml' | 'csv' | 'readsb'
 /** Longitude, latitude and, if known, altitude in metres. */
 export type Coordinate = [number, number] | [number, number, number]
-
-export interface TrackInput {
-  coordinates: Coordinate[]
-  sourceFormat: TrackFormat
-  sourceName: string | null
-  times?: number[]
-  groundSpeedKt?: number[]
-  trackDeg?: number[]
-}
 
 export interface Track extends TrackInput {
   flightId: number
   pointCount: number
   createdAt: string
   updatedAt: string
-}
-
-export interface TrackSummary {
-  pointCount: number
-  updatedAt: string
-  sourceFormat: TrackFormat
-  sourceName: string | null
-}
-
-export interface Me {
-  id: string
-  username: string
-  displayName: string
-  role: { id: string; name: string } | null
-  isOwner: boolean
-  permissions: string[]
-}
-
-export interface Preferences {
-  distanceUnit: 'km' | 'mi' | 'nm'
-  windSpeedUnit: 'kt' | 'mph' | 'kmh' | 'ms'
-  temperatureUnit: 'c' | 'f'
-  pressureUnit: 'hpa' | 'inhg'
-  timeFormat: '12h' | '24h' | 'auto'
-  dateFormat: 'iso' | 'us' | 'eu' | 'auto'
-  weekStartsOn: 'mon' | 'sun' | 'auto'
-  flightTimeDisplay: 'airport' | 'utc' | 'system'
 }
 
 export interface Session {
@@ -208,12 +91,4 @@ export interface CustomField {
   order: number
   defaultValue: unknown
   options: string[] | null
-}
-
-export interface LocalTime {
-  instant: string
-  offsetMinutes: number
-  zone: string
-  shifted: boolean
-  ambiguous: boolean
 }

@@ -1,7 +1,7 @@
 /** Who is signed in, what they may do, and how they like dates and units. */
 
-import { ApiError, api, onSessionLost } from '../api/client.ts'
-import type { Me, Preferences, Session } from '../api/types.ts'
+import { ApiError, api, client, dataOf, onSessionLost } from '../api/client.ts'
+import type { Me, Permission, Preferences, Session } from '../api/types.ts'
 
 export const defaultPreferences: Preferences = {
   distanceUnit: 'km',
@@ -35,7 +35,7 @@ export const session = {
 }
 
 /** `.any` implies `.own`; the server lists effective permissions, the implied ones included. */
-export function may(permission: string): boolean {
+export function may(permission: Permission): boolean {
   return session.user?.permissions.includes(permission) ?? false
 }
 
@@ -56,7 +56,7 @@ export async function savePreferences(change: Partial<Preferences>): Promise<voi
 
 /** Loads the session; false when the browser is being sent to another page. */
 export async function startSession(): Promise<boolean> {
-  answer = await api.get<Session>('/session', undefined, { anonymous: true })
+  answer = await dataOf(client.GET('/session'))
   if (answer.preferences) preferences = answer.preferences
   if (answer.setupRequired) return leave('/setup')
   if (!answer.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
@@ -93,7 +93,7 @@ function settle(signedIn: boolean): void {
 
 export async function signInAgain(password: string): Promise<void> {
   const username = session.user?.username ?? ''
-  await api.post<Me>('/sign-in', { username, password }, { anonymous: true })
+  await client.POST('/sign-in', { body: { username, password } })
   settle(true)
 }
 
@@ -103,7 +103,7 @@ export function giveUpSignIn(): void {
 
 export async function signOut(): Promise<void> {
   try {
-    await api.post('/sign-out', undefined, { anonymous: true })
+    await client.POST('/sign-out')
   } catch (error) {
     if (error instanceof ApiError && error.offline) throw error
   }
