@@ -27,7 +27,7 @@ export function drawFrame(frame: Frame, labels: readonly Label[]): void {
   if (frame.land) drawWorld(frame, frame.land)
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
-  if (frame.moving) drawRoutesFast(frame)
+  if (frame.moving && frame.scene.routes.length > COLOURED_WHEN_MOVING) drawRoutesFast(frame)
   else drawRoutes(frame)
   drawTracks(frame)
   if (camera.view === 'globe') drawLimb(frame)
@@ -189,9 +189,9 @@ function isPlanned(route: Route): boolean {
 
 function drawRoutes(frame: Frame): void {
   const { ctx, scene, camera } = frame
-  const stride = strideFor(camera.scale, 0.12)
+  const stride = strideFor(camera.scale, frame.moving ? 0.9 : 0.12)
   ctx.save()
-  if (camera.view === 'flat') {
+  if (camera.view === 'flat' && !frame.moving) {
     traceSphere(ctx, camera, frame.viewport)
     ctx.clip()
   }
@@ -211,7 +211,7 @@ function strokeGroup(frame: Frame, sample: Route): void {
     strokePlanned(ctx, theme, alpha)
     return
   }
-  if (!dimmed && (sample.weight > 0.3 || scene.routes.length < 60))
+  if (!dimmed && !frame.moving && (sample.weight > 0.3 || scene.routes.length < 60))
     strokeGlow(ctx, pen, theme.dark, scene.routes.length < 200)
   ctx.lineWidth = pen.width
   ctx.strokeStyle = rgba(pen.color, alpha)
@@ -236,6 +236,7 @@ function strokeGlow(ctx: CanvasRenderingContext2D, pen: Pen, dark: boolean, fine
   }
 }
 
+const COLOURED_WHEN_MOVING = 300
 const MOVING_ROUTES = 1400
 
 function drawRoutesFast(frame: Frame): void {

@@ -99,3 +99,14 @@ export function glance(flights: readonly Flight[]): Glance {
   }
   return { flights: flights.length, distanceKm, airports: visits.size, countries: countries.size, top }
 }
+
+/** How often the most flown pair of airports was flown, for the legend. */
+export function mostFlown(flights: readonly Flight[]): number {
+  const pairs = new Map<string, number>()
+  for (const { from, to, completed } of flights) {
+    if (!from || !to || !completed || from.id === to.id) continue
+    const key = from.id < to.id ? `${from.id}-${to.id}` : `${to.id}-${from.id}`
+    pairs.set(key, (pairs.get(key) ?? 0) + 1)
+  }
+  return Math.max(0, ...pairs.values())
+}

@@ -36,8 +36,10 @@ export interface SharedFlight {
   aircraftReg?: string | null
   airline?: Airline | null
   aircraft?: Aircraft | null
-  departureLocal?: string | null
-  arrivalLocal?: string | null
+  /** `HH:MM` at the airport. */
+  departureTime?: string | null
+  arrivalTime?: string | null
+  dayShift?: number | null
   passengers?: SharedPassenger[]
   track?: { coordinates: Coordinate[] } | null
 }
@@ -53,6 +55,7 @@ export type ShownFlight = StatFlight & {
   flightNumber: string | null
   departureLocal: string | null
   arrivalLocal: string | null
+  dayShift: number
 }
 
 export async function fetchShare(slug: string): Promise<SharedLog | null> {
@@ -83,6 +86,9 @@ const passengerOf = (given: SharedPassenger): CompactPassenger => ({
   reason: given.flightReason ?? null,
 })
 
+/** Times of day come without a day when dates are not shared; only their clock is ever used. */
+const clockOn = (time: string | null | undefined): string | null => (time ? `2000-01-01T${time}` : null)
+
 export function shownFlight(flight: SharedFlight, today: string): ShownFlight {
   return {
     id: flight.id,
@@ -93,8 +99,9 @@ export function shownFlight(flight: SharedFlight, today: string): ShownFlight {
     durationEstimated: flight.durationEstimated ?? false,
     completed: flight.completed ?? (flight.date === undefined || flight.date <= today),
     flightNumber: flight.flightNumber ?? null,
-    departureLocal: flight.departureLocal ?? null,
-    arrivalLocal: flight.arrivalLocal ?? null,
+    departureLocal: clockOn(flight.departureTime),
+    arrivalLocal: clockOn(flight.arrivalTime),
+    dayShift: flight.dayShift ?? 0,
     airline: flight.airline ?? null,
     aircraft: flight.aircraft ?? null,
     aircraftReg: flight.aircraftReg ?? null,

@@ -16,7 +16,12 @@ import {
   totals,
 } from './compute.ts'
 
-const airport = (id: number, country: string, continent: string, latitude: number): Airport => ({
+const airport = (
+  id: number,
+  country: string,
+  continent: Airport['continent'],
+  latitude: number,
+): Airport => ({
   id,
   icao: `X${id}`,
   iata: null,

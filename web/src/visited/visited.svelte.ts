@@ -49,8 +49,7 @@ export async function removeCountry(code: string): Promise<void> {
 
 /** Marks what flights prove; what a person set is left as it is. Returns how many countries are new. */
 export async function fillFromFlights(): Promise<number> {
-  const before = rows.size
-  await api.post(`${path}/fill`)
+  const { added } = await api.post<{ added: Visited[] }>(`${path}/fill`)
   await load()
-  return rows.size - before
+  return added.length
 }

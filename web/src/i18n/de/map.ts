@@ -23,7 +23,6 @@ export const map: Translation<typeof en> = {
   'map.legend': 'Wie oft geflogen',
   'map.once': 'einmal',
   'map.often': '{count}-mal',
-  'map.visits': 'Besuche',
   'map.departures': 'Abflüge',
   'map.arrivals': 'Ankünfte',
   'map.firstFlown': 'Zum ersten Mal',
@@ -36,8 +35,6 @@ export const map: Translation<typeof en> = {
   'map.timesValue': { one: 'einmal', other: '{count}-mal' },
   'map.planned': 'Geplant',
   'map.unknownAirline': 'Unbekannte Fluggesellschaft',
-  'map.route': '{from} nach {to}',
-  'map.ring': 'Strecke zwischen {a} und {b}',
   'map.preview': 'Großkreis von {from} nach {to}, {distance}',
   'map.previewEmpty': 'Wähle zwei Flughäfen, um den Weg dazwischen zu sehen.',
 }

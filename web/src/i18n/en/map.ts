@@ -21,7 +21,6 @@ export const map = {
   'map.legend': 'How often flown',
   'map.once': 'once',
   'map.often': '{count} times',
-  'map.visits': 'Visits',
   'map.departures': 'Departures',
   'map.arrivals': 'Arrivals',
   'map.firstFlown': 'First time',
@@ -34,8 +33,6 @@ export const map = {
   'map.timesValue': { one: 'once', other: '{count} times' },
   'map.planned': 'Planned',
   'map.unknownAirline': 'Unknown airline',
-  'map.route': '{from} to {to}',
-  'map.ring': 'Route between {a} and {b}',
   'map.preview': 'Great circle from {from} to {to}, {distance}',
   'map.previewEmpty': 'Choose two airports to see the way between them.',
 } as const
