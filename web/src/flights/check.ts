@@ -4,8 +4,8 @@ import type { Flight } from '../api/log.ts'
 import type { Airport, Coordinate } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { airportCode, formatDate, formatDuration, formatNumber } from '../lib/format.ts'
-import { type Draft, parseHours } from './draft.ts'
-import { addDays, daysBetween } from './moments.ts'
+import { addDays, daysBetween, parseHours } from './dates.ts'
+import type { Draft } from './draft.ts'
 
 export type Errors = Record<string, string>
 

@@ -16,6 +16,7 @@ import type {
   TrackSummary,
 } from '../api/types.ts'
 import { timeFields } from '../api/types.ts'
+import { formatHours, parseHours } from './dates.ts'
 import { localAt, resolveLocal } from './moments.ts'
 
 /** A local time at the airport of its end. `kept` is the server's own text, sent back untouched if nothing changed. */
@@ -147,21 +148,6 @@ async function momentOf(text: string | null, airport: Airport | null): Promise<M
   const local = airport ? (await localAt(airport.id, text)).local : text.slice(0, 16)
   const [date = '', time = ''] = local.split('T')
   return { date, time, kept: { text, date, time, airportId: airport?.id ?? 0 } }
-}
-
-export function formatHours(seconds: number): string {
-  const minutes = Math.round(seconds / 60)
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
-}
-
-/** `2:05`, `2h05`, `2 h`, `125 min` → seconds; null for nothing, NaN for something else. */
-export function parseHours(text: string): number | null {
-  const trimmed = text.trim().toLowerCase()
-  if (!trimmed) return null
-  const clock = /^(\d{1,4})\s*(?::|h)\s*(\d{1,2})?\s*(?:m|min)?$/.exec(trimmed)
-  if (clock) return Number(clock[1]) * 3600 + Number(clock[2] ?? 0) * 60
-  const minutes = /^(\d{1,5})\s*(?:m|min)$/.exec(trimmed)
-  return minutes ? Number(minutes[1]) * 60 : Number.NaN
 }
 
 /** A stored duration that only repeats the times would go stale when they are edited: it is left empty. */

@@ -7,8 +7,9 @@ import { timeFields } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import { type Errors, estimateSeconds, problems, roughKm, warnings } from './check.ts'
-import { airportOf, type Draft, departureEnd, inputOf, parseHours } from './draft.ts'
-import { addDays, daysBetween, guessArrivalDate, resolveLocal } from './moments.ts'
+import { addDays, daysBetween, parseHours } from './dates.ts'
+import { airportOf, type Draft, departureEnd, inputOf } from './draft.ts'
+import { guessArrivalDate, resolveLocal } from './moments.ts'
 
 const storeKey = (id: number | null): string => `contrail.draft.${id ?? 'new'}`
 

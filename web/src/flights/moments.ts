@@ -2,6 +2,7 @@
 
 import { localTime } from '../api/flights.ts'
 import type { LocalTime } from '../api/types.ts'
+import { addDays } from './dates.ts'
 
 const answers = new Map<string, Promise<LocalTime>>()
 
@@ -36,18 +37,6 @@ export async function localAt(airportId: number, iso: string): Promise<AtAirport
   const exact = Math.floor(Date.parse(check.instant) / minute) === Math.floor(instant / minute)
   const offsetMinutes = exact || check.ambiguous ? guess.offsetMinutes : check.offsetMinutes
   return { local: wall(instant, offsetMinutes), offsetMinutes }
-}
-
-export function addDays(day: string, days: number): string {
-  if (!day) return day
-  const date = new Date(`${day}T12:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return Number.isNaN(date.getTime()) ? day : date.toISOString().slice(0, 10)
-}
-
-export function daysBetween(from: string, to: string): number {
-  const days = (Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / 86_400_000
-  return Number.isFinite(days) ? Math.round(days) : 0
 }
 
 /** The date of an arrival when only its time was typed: the one whose flight time is closest to the expected. */
