@@ -1,4 +1,6 @@
-// Values of the fields people define themselves: how given values merge with stored ones and what each type accepts.
+// Values of the fields people define themselves: how given values merge with stored ones, what each type accepts, and
+// what makes a sound definition.
+import { createContext, Script } from 'node:vm'
 import { isCalendarDate } from './time.ts'
 
 export interface FieldRule {
@@ -79,7 +81,9 @@ export function faultOf(field: FieldRule, value: unknown): string | undefined {
     case 'select':
       return isOption(field, value) ? undefined : 'must be one of its options'
     case 'multi-select':
-      return Array.isArray(value) && value.every((item) => isOption(field, item))
+      return Array.isArray(value) &&
+        value.length <= (field.options ?? []).length &&
+        value.every((item) => isOption(field, item))
         ? undefined
         : 'must be a list of its options'
     default:
@@ -89,14 +93,104 @@ export function faultOf(field: FieldRule, value: unknown): string | undefined {
 
 function faultOfText(rule: NonNullable<FieldRule['validation']>, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a text'
+  if (value.length > TEXT_AT_MOST) return `must have at most ${TEXT_AT_MOST} characters`
   if (rule.minLength !== undefined && value.length < rule.minLength)
     return `must have at least ${rule.minLength} characters`
   if (rule.maxLength !== undefined && value.length > rule.maxLength)
     return `must have at most ${rule.maxLength} characters`
-  return rule.regex !== undefined && !new RegExp(rule.regex, 'u').test(value)
-    ? 'does not have the right form'
-    : undefined
+  return rule.regex !== undefined && !matches(rule.regex, value) ? 'does not have the right form' : undefined
+}
+
+const TEXT_AT_MOST = 10_000
+const REGEX_BUDGET_MS = 50
+const bench = createContext({ source: '', text: '' })
+const trial = new Script('new RegExp(source, "u").test(text)')
+
+/** Some patterns take for ever on some texts. One that does not come to an end in time counts as no match. */
+function matches(source: string, text: string): boolean {
+  Object.assign(bench, { source, text })
+  try {
+    return trial.runInContext(bench, { timeout: REGEX_BUDGET_MS }) === true
+  } catch {
+    return false
+  } finally {
+    Object.assign(bench, { source: '', text: '' })
+  }
 }
 
 const isOption = (field: FieldRule, value: unknown): boolean =>
   typeof value === 'string' && (field.options ?? []).includes(value)
+
+// Definitions
+
+const textTypes = ['text', 'textarea']
+const selectTypes = ['select', 'multi-select']
+const REGEX_AT_MOST = 200
+
+export interface Fault {
+  path: (string | number)[]
+  message: string
+}
+
+/** Everything that is wrong with a definition, each with the field it concerns. */
+export function faultsOfDefinition(field: FieldRule): Fault[] {
+  const faults = [...faultsOfOptions(field), ...faultsOfValidation(field)]
+  // A default can only be judged by rules that are sound themselves.
+  if (faults.length > 0 || field.defaultValue === null) return faults
+  const fault = isEmpty(field.defaultValue) ? 'must not be empty' : faultOf(field, field.defaultValue)
+  return fault ? [{ path: ['defaultValue'], message: `The default ${fault}` }] : []
+}
+
+function faultsOfOptions({ fieldType, options }: FieldRule): Fault[] {
+  const at = (message: string): Fault[] => [{ path: ['options'], message }]
+  if (!selectTypes.includes(fieldType)) {
+    return options === null ? [] : at('Only fields to choose from have options')
+  }
+  if (options === null || options.length === 0) return at('There must be an option to choose')
+  return new Set(options).size === options.length ? [] : at('Each option may be there only once')
+}
+
+function faultsOfValidation({ fieldType, validation }: FieldRule): Fault[] {
+  const rules = validation ?? {}
+  const applies = (name: string) =>
+    ['min', 'max'].includes(name) ? fieldType === 'number' : textTypes.includes(fieldType)
+  const faults = Object.entries(rules)
+    .filter(([name, value]) => value !== undefined && !applies(name))
+    .map(([name]) => ({ path: ['validation', name], message: 'This rule is not for fields of this type' }))
+  const below = (least: number | undefined, most: number | undefined) =>
+    least !== undefined && most !== undefined && most < least
+  const tooLow = 'Must not be less than the minimum'
+  if (below(rules.minLength, rules.maxLength))
+    faults.push({ path: ['validation', 'maxLength'], message: tooLow })
+  if (below(rules.min, rules.max)) faults.push({ path: ['validation', 'max'], message: tooLow })
+  const regex = rules.regex === undefined ? undefined : faultOfRegex(rules.regex)
+  if (regex) faults.push({ path: ['validation', 'regex'], message: regex })
+  return faults
+}
+
+function faultOfRegex(source: string): string | undefined {
+  if (source.length > REGEX_AT_MOST) return `A pattern has at most ${REGEX_AT_MOST} characters`
+  try {
+    new RegExp(source, 'u')
+  } catch {
+    return 'This is not a regular expression'
+  }
+  return repeatsRepetition(source) || /\\[1-9k]/.test(source)
+    ? 'Patterns that repeat a repetition or refer back to a group can take for ever'
+    : undefined
+}
+
+/** Is a group that contains `*`, `+`, `{n,m}` or `|` itself repeated? That is how matching comes to take for ever. */
+function repeatsRepetition(source: string): boolean {
+  const plain = source.replaceAll(/\\./gu, 'x').replaceAll(/\[[^\]]*\]/gu, 'x')
+  const repeats = (text: string) => /[*+|]|\{\d+,/.test(text)
+  const open: number[] = []
+  for (let i = 0; i < plain.length; i++) {
+    if (plain[i] === '(') open.push(i)
+    if (plain[i] !== ')') continue
+    const inner = plain.slice((open.pop() ?? 0) + 1, i)
+    const after = plain.slice(i + 1)
+    if (/^([*+]|\{\d+(,\d*)?\})/.test(after) && repeats(inner)) return true
+  }
+  return false
+}

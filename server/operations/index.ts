@@ -15,6 +15,13 @@ import {
   updateProfile,
 } from './account.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import {
+  createCustomField,
+  deleteCustomField,
+  listAllCustomFields,
+  listCustomFields,
+  updateCustomField,
+} from './custom-fields.ts'
 import { discovery } from './discovery.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getLog, readLocalTime } from './log.ts'
@@ -65,6 +72,7 @@ export const operations: readonly Operation[] = [
   getAirline,
   searchAircraft,
   getAircraft,
+  listCustomFields,
   listUsers,
   listRoles,
   createRole,
@@ -85,6 +93,10 @@ export const operations: readonly Operation[] = [
   getLog,
   readLocalTime,
   fillVisitedCountries,
+  listAllCustomFields,
+  createCustomField,
+  updateCustomField,
+  deleteCustomField,
   getSession,
   setUp,
   signIn,

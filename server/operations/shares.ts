@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { randomText } from '../auth/secrets.ts'
 import { instantOf } from '../domain/time.ts'
-import { AppError, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { credentialWith, operation } from '../operation.ts'
 import {
   deleteShare as deleteStoredShare,
@@ -11,7 +11,7 @@ import {
   listShares as listStoredShares,
   updateShare as updateStoredShare,
 } from '../store/shares.ts'
-import { uniqueViolation } from '../store/store.ts'
+import { orTaken } from './authority.ts'
 import { CalendarDate, DateTime, list, nothing, onePage, pathId, single } from './schemas.ts'
 
 const tag = 'Personal data'
@@ -120,7 +120,7 @@ export const createShare = operation({
   async run({ principal, input, db, now }) {
     const share = toStored(input, input.slug ?? randomText(SLUG_LENGTH))
     return {
-      data: await refuseTakenSlug(insertShare(db, principal.user.id, share, now.toISOString())),
+      data: await orTaken(insertShare(db, principal.user.id, share, now.toISOString()), slugTaken),
     }
   },
 })
@@ -142,7 +142,7 @@ export const updateShare = operation({
     const existing = await findShare(db, principal.user.id, input.id)
     if (!existing) throw notFound('Share')
     const share = toStored(input, input.slug ?? existing.slug)
-    const updated = await refuseTakenSlug(updateStoredShare(db, principal.user.id, input.id, share))
+    const updated = await orTaken(updateStoredShare(db, principal.user.id, input.id, share), slugTaken)
     if (!updated) throw notFound('Share')
     return { data: updated }
   },
@@ -186,11 +186,4 @@ function toStored(input: ShareInput, slug: string) {
   }
 }
 
-async function refuseTakenSlug<Result>(write: Promise<Result>): Promise<Result> {
-  try {
-    return await write
-  } catch (error) {
-    if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'This address is taken')
-    throw error
-  }
-}
+const slugTaken = 'This address is taken'

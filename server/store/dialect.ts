@@ -58,3 +58,13 @@ export const foreignKeyViolation = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   (error.code === '23503' || error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
+
+/** Takes one key out of every JSON object in a table's `custom_fields`; null is left where nothing else was in it. */
+export const eraseCustomValue: Record<EngineKind, (table: string, key: number) => string> = {
+  sqlite: (table, key) =>
+    `update ${table} set custom_fields = nullif(json_remove(custom_fields, '$."${key}"'), '{}')
+      where json_type(custom_fields, '$."${key}"') is not null`,
+  postgres: (table, key) =>
+    `update ${table} set custom_fields = nullif((custom_fields::jsonb - '${key}')::text, '{}')
+      where custom_fields::jsonb ? '${key}'`,
+}

@@ -1,0 +1,192 @@
+// Custom fields: what people want to keep about flights and passengers beyond what everybody does. Values travel with
+// flights; here are the definitions.
+import * as z from 'zod'
+import { faultsOfDefinition } from '../domain/custom-fields.ts'
+import { invalid, notFound } from '../errors.ts'
+import { type Call, credentialWith, operation, person } from '../operation.ts'
+import {
+  deleteCustomField as deleteStoredField,
+  insertCustomField,
+  updateCustomField as updateStoredField,
+} from '../store/custom-fields.ts'
+import {
+  type CustomField as Definition,
+  fieldTypes,
+  listCustomFields as listStored,
+} from '../store/reference.ts'
+import { orTaken } from './authority.ts'
+import { list, nothing, onePage, pathId, single } from './schemas.ts'
+
+const EntityType = z.enum(['flight', 'flight_passenger']).describe('What the field belongs to.')
+const FieldType = z.enum(fieldTypes)
+
+const CustomField = z
+  .object({
+    id: z.int(),
+    entityType: EntityType,
+    key: z.string().describe('Its name in `customFields`.'),
+    label: z.string(),
+    description: z.string().nullable(),
+    fieldType: FieldType,
+    required: z.boolean(),
+    order: z.int(),
+    defaultValue: z.unknown().describe('Stored where no value is given; null: none.'),
+    options: z.array(z.string()).nullable().describe('What can be chosen, for the two select types.'),
+  })
+  .meta({ id: 'CustomField' })
+
+const length = z.int().min(0).max(10_000).optional()
+const Validation = z
+  .object({
+    regex: z.string().min(1).optional().describe('A JavaScript pattern that texts must match.'),
+    minLength: length,
+    maxLength: length,
+    min: z.number().optional(),
+    max: z.number().optional(),
+  })
+  .meta({ id: 'FieldValidation' })
+
+const ManagedField = z
+  .object({ ...CustomField.shape, validation: Validation.nullable(), active: z.boolean() })
+  .meta({ id: 'ManagedCustomField' })
+
+const FieldInput = z
+  .object({
+    entityType: EntityType,
+    key: z
+      .string()
+      .min(2)
+      .max(50)
+      .regex(/^[a-z0-9_]+$/),
+    label: z.string().trim().min(1).max(80),
+    description: z
+      .string()
+      .trim()
+      .max(200)
+      .nullable()
+      .default(null)
+      .transform((text) => text || null),
+    fieldType: FieldType,
+    required: z.boolean().default(false),
+    order: z.int().min(0).max(1_000_000).default(0),
+    defaultValue: z.unknown().default(null),
+    options: z.array(z.string().trim().min(1).max(200)).max(500).nullable().default(null),
+    validation: Validation.nullable().default(null),
+    active: z.boolean().default(true).describe('Inactive fields keep their values but take no new ones.'),
+  })
+  .superRefine((field, context) => {
+    for (const { path, message } of faultsOfDefinition({ id: 0, ...field })) {
+      context.addIssue({ code: 'custom', path, message })
+    }
+  })
+  .meta({ id: 'CustomFieldInput' })
+
+export const listCustomFields = operation({
+  id: 'list-custom-fields',
+  method: 'GET',
+  path: '/custom-fields',
+  tag: 'Reference data',
+  summary: 'List custom fields',
+  description: 'The fields that flights and passengers have on this instance beyond the usual ones.',
+  access: credentialWith(['custom_fields.read']),
+  output: list(CustomField),
+  tool: { title: 'List custom fields' },
+  cacheKey: ({ principal }) => String(principal.revisions.reference),
+  run: async ({ principal, db, services }) =>
+    onePage(
+      (await services.reference.customFields(db, principal.revisions.reference))
+        .filter((field) => field.active)
+        .map(({ active: _active, validation: _validation, ...shown }) => shown),
+    ),
+})
+
+const tag = 'Administration'
+const access = person(['custom_fields.manage'])
+
+export const listAllCustomFields = operation({
+  id: 'list-all-custom-fields',
+  method: 'GET',
+  path: '/custom-fields/all',
+  door: 'app',
+  tag,
+  summary: 'List custom fields with their rules, inactive ones included',
+  access,
+  output: list(ManagedField),
+  run: async ({ db }) => onePage(await listStored(db)),
+})
+
+export const createCustomField = operation({
+  id: 'create-custom-field',
+  method: 'POST',
+  path: '/custom-fields',
+  door: 'app',
+  tag,
+  summary: 'Define a custom field',
+  access,
+  body: FieldInput,
+  output: single(ManagedField),
+  status: 201,
+  errors: ['conflict'],
+  location: ({ data }) => `/custom-fields/${data.id}`,
+  async run(call) {
+    const { input, db, now } = call
+    const id = await orTaken(insertCustomField(db, input, now.toISOString()), keyTaken)
+    return { data: (await findDefinition(call, id))! }
+  },
+})
+
+export const updateCustomField = operation({
+  id: 'update-custom-field',
+  method: 'PUT',
+  path: '/custom-fields/{id}',
+  door: 'app',
+  tag,
+  summary: 'Replace a custom field’s definition',
+  description: 'What it belongs to and its type stay: values are stored by them.',
+  access,
+  params: pathId,
+  body: FieldInput,
+  output: single(ManagedField),
+  errors: ['not_found', 'conflict'],
+  async run(call) {
+    const { input, db, now } = call
+    const existing = await findDefinition(call, input.id)
+    if (!existing) throw notFound('Custom field')
+    requireUnchanged(existing, input, 'entityType')
+    requireUnchanged(existing, input, 'fieldType')
+    const { id, ...field } = input
+    await orTaken(updateStoredField(db, id, field, now.toISOString()), keyTaken)
+    return { data: (await findDefinition(call, id))! }
+  },
+})
+
+export const deleteCustomField = operation({
+  id: 'delete-custom-field',
+  method: 'DELETE',
+  path: '/custom-fields/{id}',
+  door: 'app',
+  tag,
+  summary: 'Delete a custom field and every value of it',
+  access,
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run({ input, db }) {
+    if (!(await deleteStoredField(db, input.id))) throw notFound('Custom field')
+  },
+})
+
+const keyTaken = 'Another field has this key'
+
+const findDefinition = async ({ db }: Pick<Call, 'db'>, id: number) =>
+  (await listStored(db)).find((field) => field.id === id)
+
+function requireUnchanged(
+  before: Definition,
+  after: Omit<Definition, 'id'>,
+  name: 'entityType' | 'fieldType',
+): void {
+  const message = 'Cannot be changed: values are stored by it'
+  if (before[name] !== after[name]) throw invalid(message, { path: [name], message })
+}

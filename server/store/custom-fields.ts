@@ -1,0 +1,95 @@
+// Definitions of custom fields, and the end of their values. Reading them is in reference.ts: like airports, they are
+// kept in memory under the reference revision.
+import { flag, toJson } from './codecs.ts'
+import { eraseCustomValue } from './dialect.ts'
+import type { Executor } from './engine.ts'
+import { query } from './query.ts'
+import type { CustomField } from './reference.ts'
+import { bumpRevisions, REFERENCE } from './revisions.ts'
+
+type FieldWrite = Omit<CustomField, 'id'>
+
+interface Row {
+  entityType: 'flight' | 'flight_passenger'
+  key: string
+  label: string
+  description: string | null
+  fieldType: string
+  required: 0 | 1
+  position: number
+  defaultValue: string | null
+  options: string | null
+  validation: string | null
+  active: 0 | 1
+  now: string
+}
+
+const jsonOrNull = (value: unknown) => (value === null ? null : toJson(value))
+
+const toRow = (field: FieldWrite, now: string): Row => ({
+  entityType: field.entityType,
+  key: field.key,
+  label: field.label,
+  description: field.description,
+  fieldType: field.fieldType,
+  required: flag(field.required),
+  position: field.order,
+  defaultValue: jsonOrNull(field.defaultValue),
+  options: jsonOrNull(field.options),
+  validation: jsonOrNull(field.validation),
+  active: flag(field.active),
+  now,
+})
+
+const columns = (p: Row) => ({
+  entity_type: p.entityType,
+  key: p.key,
+  label: p.label,
+  description: p.description,
+  field_type: p.fieldType,
+  required: p.required,
+  position: p.position,
+  default_value: p.defaultValue,
+  options: p.options,
+  validation: p.validation,
+  active: p.active,
+  updated_at: p.now,
+})
+
+const insertRow = query<Row, { id: number }>((db, p) =>
+  db
+    .insertInto('custom_field')
+    .values({ ...columns(p), created_at: p.now })
+    .returning('id'),
+)
+/** A key that another definition of the same entity has violates a unique constraint. */
+export async function insertCustomField(tx: Executor, field: FieldWrite, now: string): Promise<number> {
+  const rows = await insertRow(tx, toRow(field, now))
+  await bumpRevisions(tx, [REFERENCE])
+  return rows[0]!.id
+}
+
+const updateRow = query<Row & { id: number }, { id: number }>((db, p) =>
+  db.updateTable('custom_field').set(columns(p)).where('id', '=', p.id).returning('id'),
+)
+export async function updateCustomField(
+  tx: Executor,
+  id: number,
+  field: FieldWrite,
+  now: string,
+): Promise<void> {
+  await updateRow(tx, { ...toRow(field, now), id })
+  await bumpRevisions(tx, [REFERENCE])
+}
+
+const deleteRow = query<{ id: number }, { entityType: 'flight' | 'flight_passenger' }>((db, p) =>
+  db.deleteFrom('custom_field').where('id', '=', p.id).returning('entity_type as entityType'),
+)
+/** Deletes the definition and every value of it. False if there is none. */
+export async function deleteCustomField(tx: Executor, id: number): Promise<boolean> {
+  const [deleted] = await deleteRow(tx, { id })
+  if (!deleted) return false
+  await tx.query(eraseCustomValue[tx.kind](deleted.entityType, id), [])
+  await bumpRevisions(tx, [REFERENCE])
+  return true
+}
