@@ -16,6 +16,7 @@ import { challengeFor } from './http/challenge.ts'
 import { createSessionCookie } from './http/cookies.ts'
 import { addCors } from './http/cors.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy.ts'
+import { mountMcp } from './http/mcp.ts'
 import { openApiYaml } from './http/openapi.ts'
 import { mountRest, refuseOtherMethods } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
@@ -74,6 +75,7 @@ export function createApp({ store, config, clock, log, setupToken, onOutput }: A
   const cookie = createSessionCookie(config.origin)
   mountRest(server, { services, authenticator, cookie })
   mountLegacy(server, { services, authenticator })
+  mountMcp(server, { services, authenticator })
   mountDocuments(server, services)
   mountShare(server, services)
   return { server, services }

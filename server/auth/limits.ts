@@ -41,10 +41,13 @@ export function createRateLimiter(clock: Clock): RateLimiter {
 const SIGN_INS_PER_ADDRESS = 10
 const SIGN_INS_PER_NAME = 5
 const SIGN_INS_PER_NAME_ANYWHERE = 30
+const TOOL_CALLS_PER_CREDENTIAL = 600
 
 export interface Limits {
   /** Throws once an address, or an address with one name, or one name from anywhere, tries too often. */
   signIn(address: string | undefined, username: string): void
+  /** Throws once a credential's assistant calls tools faster than any person could follow. */
+  toolCall(credentialId: number | string): void
 }
 
 export function createLimits(limiter: RateLimiter): Limits {
@@ -60,12 +63,16 @@ export function createLimits(limiter: RateLimiter): Limits {
             ]
           : []),
       ]
-      const wait = Math.max(...waits)
-      if (wait > 0) {
-        throw new AppError('too_many_requests', `Too many attempts; try again in ${wait} seconds`, {
-          headers: { 'retry-after': String(wait) },
-        })
-      }
+      requireNoWait(Math.max(...waits), 'attempts')
     },
+    toolCall: (credentialId) =>
+      requireNoWait(limiter.hit('tool', String(credentialId), TOOL_CALLS_PER_CREDENTIAL), 'calls'),
   }
+}
+
+function requireNoWait(seconds: number, what: string): void {
+  if (seconds === 0) return
+  throw new AppError('too_many_requests', `Too many ${what}; try again in ${seconds} seconds`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 }

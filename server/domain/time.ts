@@ -103,6 +103,13 @@ export function formatOffset(minutes: number): string {
 export const daysBetween = (from: string, to: string): number =>
   Math.round((dayStart(to) - dayStart(from)) / DAY)
 
+/** The day so many days later, or earlier. Stays within the years that have four digits. */
+export function addDays(date: string, days: number): string {
+  const [first, last] = [dayStart('0001-01-01'), dayStart('9999-12-31')]
+  const day = Math.min(last, Math.max(first, dayStart(date) + days * DAY))
+  return new Date(day).toISOString().slice(0, 10)
+}
+
 export const tzdataVersion: string = (moment.tz as unknown as { dataVersion: string }).dataVersion
 
 /** Midnight UTC of a calendar date. `Date.UTC` would read years below 100 as 19xx. */

@@ -24,7 +24,6 @@ import {
   listFlights as listStoredFlights,
   lockFlight,
   noteFlightsChanged,
-  type Position,
   START,
   type StoredFlight,
   setPassengerAside,
@@ -34,6 +33,7 @@ import {
 import { existingPeople } from '../store/people.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
 import { audienceOf, audienceRevision, requireAudience } from './audience.ts'
+import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
 import {
   Audience,
@@ -73,17 +73,7 @@ export const Limit = z
   .default(50)
   .meta({ type: 'integer', minimum: 1, maximum: 100 })
 
-const Cursor = z
-  .string()
-  .transform((text, context) => {
-    const position = readCursor(text)
-    if (position) return position
-    context.addIssue({ code: 'custom', message: 'Invalid cursor' })
-    return z.NEVER
-  })
-  .optional()
-  .describe('`page.nextCursor` of the page before, unchanged.')
-  .meta({ type: 'string' })
+const cursors = createCursors('f1')
 
 export const listFlights = operation({
   id: 'list-flights',
@@ -93,13 +83,13 @@ export const listFlights = operation({
   summary: 'List flights',
   description: 'Newest first by date, then by id. Pages stay stable while flights are added and deleted.',
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
-  query: z.object({ ...Audience, limit: Limit, cursor: Cursor }),
+  query: z.object({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
   output: list(Flight),
   tool: { title: 'List flights' },
   check: ({ principal, input }) => requireAudience(principal, input, 'read'),
   cacheKey: async (call) => {
     const { limit, cursor } = call.input
-    return `${await audienceRevision(call)}/${limit}/${cursor ? writeCursor(cursor) : ''}`
+    return `${await audienceRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
   },
   async run(call) {
     const { principal, input, db } = call
@@ -109,7 +99,7 @@ export const listFlights = operation({
     const last = page.at(-1)
     return {
       data: await showFlights(call, page),
-      page: { nextCursor: found.length > limit && last ? writeCursor(last) : null },
+      page: { nextCursor: found.length > limit && last ? cursors.write(last) : null },
     }
   },
 })
@@ -151,22 +141,25 @@ export const createFlight = operation({
   status: 201,
   location: ({ data }) => `/flights/${data.id}`,
   tool: { title: 'Log a flight' },
-  async run(call) {
-    const { principal, input, db, now } = call
-    await requireReferences(call, input)
-    const reach: Reach = input.passengers.some((entry) => entry.userId === principal.user.id) ? 'own' : 'any'
-    requireMayCreate(principal, input, reach)
-    const fields = await applyCustomFields(call, input, undefined)
-    const at = now.toISOString()
-    const id = await insertFlight(db, fieldsOf(input), fields.flight, at)
-    for (const [i, entry] of input.passengers.entries()) {
-      await insertPassenger(db, { id, date: input.date }, passengerFields(entry), fields.passengers[i]!)
-    }
-    if (input.track) await writeTrack(db, id, input.track, at)
-    await noteFlightsChanged(db, [id])
-    return { data: await showFlight(call, (await findFlight(db, id))!) }
-  },
+  run: async (call) => ({ data: await addFlight(call, call.input) }),
 })
+
+/** Checks and stores a new flight inside the open transaction; answers it as callers see it. */
+export async function addFlight(call: Call, input: FlightInput) {
+  const { principal, db, now } = call
+  await requireReferences(call, input)
+  const reach: Reach = input.passengers.some((entry) => entry.userId === principal.user.id) ? 'own' : 'any'
+  requireMayCreate(principal, input, reach)
+  const fields = await applyCustomFields(call, input, undefined)
+  const at = now.toISOString()
+  const id = await insertFlight(db, fieldsOf(input), fields.flight, at)
+  for (const [i, entry] of input.passengers.entries()) {
+    await insertPassenger(db, { id, date: input.date }, passengerFields(entry), fields.passengers[i]!)
+  }
+  if (input.track) await writeTrack(db, id, input.track, at)
+  await noteFlightsChanged(db, [id])
+  return showFlight(call, (await findFlight(db, id))!)
+}
 
 export const updateFlight = operation({
   id: 'update-flight',
@@ -363,19 +356,3 @@ function repeatedPassengers(entries: readonly PassengerInput[]): number[] {
 }
 
 const showFlight = async (call: Call, flight: StoredFlight) => (await showFlights(call, [flight]))[0]!
-
-// Cursors: opaque to clients, a version and the last row's place in the list.
-
-const CURSOR_VERSION = 'f1'
-
-function writeCursor({ date, id }: Position): string {
-  return Buffer.from(`${CURSOR_VERSION}.${date}.${id}`).toString('base64url')
-}
-
-function readCursor(text: string): Position | undefined {
-  const plain = Buffer.from(text, 'base64url').toString()
-  const match = /^f1\.(\d{4}-\d{2}-\d{2})\.(\d{1,10})$/.exec(plain)
-  if (!match || Buffer.from(plain).toString('base64url') !== text) return undefined
-  const id = Number(match[2])
-  return id <= START.id ? { date: match[1]!, id } : undefined
-}

@@ -14,6 +14,7 @@ import {
   signOut,
   updateProfile,
 } from './account.ts'
+import { findFlights, logFlight } from './assistant.ts'
 import { listEvents, listMyEvents } from './audit.ts'
 import {
   createCustomField,
@@ -66,6 +67,8 @@ export const operations: readonly Operation[] = [
   getFlightTrack,
   setFlightTrack,
   deleteFlightTrack,
+  findFlights,
+  logFlight,
   searchAirports,
   getAirport,
   searchAirlines,

@@ -101,7 +101,7 @@ const fieldNames = Object.keys(flightColumns) as (keyof FlightFields)[]
 
 // Reading: one row per passenger, the flight's columns repeated, folded back together below.
 
-interface JoinedRow extends FlightFields {
+export interface JoinedRow extends FlightFields {
   id: number
   customFields: string | null
   createdAt: string
@@ -140,7 +140,7 @@ const joinedColumns = [
 ]
 
 /** Joins everything a flight shows onto a sub-query of flight ids, in the order of every list. */
-const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =>
+export const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =>
   db
     .selectFrom(page.as('page'))
     .innerJoin('flight', 'flight.id', 'page.id')
@@ -154,7 +154,7 @@ const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =>
     .$castTo<JoinedRow>()
 
 /** Rows come ordered by flight, so each flight's rows stand together. */
-function foldRows(rows: readonly JoinedRow[]): StoredFlight[] {
+export function foldRows(rows: readonly JoinedRow[]): StoredFlight[] {
   const flights: StoredFlight[] = []
   for (const row of rows) {
     let flight = flights.at(-1)
@@ -237,7 +237,7 @@ interface PageRequest extends Position {
   limit: number
 }
 
-const after = (dateColumn: string, idColumn: string, p: Position) =>
+export const after = (dateColumn: string, idColumn: string, p: Position) =>
   sql<boolean>`(${sql.ref(dateColumn)}, ${sql.ref(idColumn)}) < (${p.date}, ${p.id})`
 
 const pageOfUser = query<PageRequest & { userId: string }, JoinedRow>((db, p) =>

@@ -129,6 +129,12 @@ export async function findAirlineByCode(db: Executor, code: string): Promise<Air
   return best && toAirline(best)
 }
 
+/** Everything that carries the code, closed and defunct included: what a search for it means. */
+export const listAirportIdsByCode = async (db: Executor, code: string): Promise<number[]> =>
+  (await airportByCode(db, { code: code.toUpperCase() })).map((row) => row.id)
+export const listAirlineIdsByCode = async (db: Executor, code: string): Promise<number[]> =>
+  (await airlineByCode(db, { code: code.toUpperCase() })).map((row) => row.id)
+
 const aircraftByCode = query<{ code: string; padded: string }, Aircraft>((db, p) =>
   db
     .selectFrom('aircraft')

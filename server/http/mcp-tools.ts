@@ -1,0 +1,247 @@
+// Operations as tools for AI assistants: how they present themselves and how a call is put through the door. Knows
+// nothing of the protocol's transport.
+import * as z from 'zod'
+import type { Principal } from '../auth/principal.ts'
+import { AppError, type ErrorDetail } from '../errors.ts'
+import {
+  invoke,
+  type Operation,
+  type RawInput,
+  requireAccess,
+  type Services,
+  toDetail,
+} from '../operation.ts'
+import { operations } from '../operations/index.ts'
+
+type Json = Record<string, unknown>
+
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  inputSchema: Json & { type: 'object' }
+  outputSchema: Json & { type: 'object' }
+  annotations: {
+    title: string
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: boolean
+  }
+}
+
+/** What a tool call answers: the same value for programs and, as text, for models. */
+export interface ToolResult extends Json {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Json
+  isError?: boolean
+}
+
+interface Entry {
+  op: Operation
+  tool: Tool
+}
+
+/** Made at the first question and kept: the registry never changes while the process runs. */
+let entries: ReadonlyMap<string, Entry> | undefined
+
+function catalogue(): ReadonlyMap<string, Entry> {
+  entries ??= new Map(
+    operations.filter((op) => op.tool).map((op) => [toolName(op), { op, tool: describeTool(op) }]),
+  )
+  return entries
+}
+
+export const toolName = (op: Operation): string => op.id.replaceAll('-', '_')
+
+export const findTool = (name: string): Operation | undefined => catalogue().get(name)?.op
+
+/** The tools that this credential and this role can use, always in the same order. */
+export const listTools = (principal: Principal): Tool[] =>
+  [...catalogue().values()].filter(({ op }) => mayCall(op, principal)).map(({ tool }) => tool)
+
+export function mayCall(op: Operation, principal: Principal): boolean {
+  try {
+    requireAccess(op, principal)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Calls an operation with flat arguments. Throws what the door throws; the caller decides how it is told. */
+export async function callTool(
+  op: Operation,
+  services: Services,
+  principal: Principal,
+  given: Json,
+): Promise<ToolResult> {
+  requireAccess(op, principal)
+  requireKnownArguments(op, given)
+  const raw = spread(op, given)
+  const output = await invoke(op, services, principal, raw).catch((error) => {
+    throw withPaths(error, op, raw)
+  })
+  return toolResult(op.status === 204 ? confirmation(op, raw) : output)
+}
+
+export function toolResult(value: unknown): ToolResult {
+  const text = JSON.stringify(value)
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Json }
+}
+
+/** A refusal in words that a model can act on. */
+export function toolError(error: AppError): ToolResult {
+  const details = error.details?.map(({ path, message }) =>
+    path.length ? `- ${path.join('.')}: ${message}` : `- ${message}`,
+  )
+  const text = [error.message, ...(details ?? [])].join('\n')
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+// Arguments
+
+/** A misspelt argument that is silently ignored loses what the person said. */
+function requireKnownArguments(op: Operation, given: Json): void {
+  const known = Object.keys(catalogue().get(toolName(op))!.tool.inputSchema['properties'] as Json)
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const offered = known.length ? `It takes: ${known.join(', ')}.` : 'It takes no arguments.'
+  throw new AppError('bad_request', `Unknown argument ${unknown.join(', ')}. ${offered}`)
+}
+
+/** Flat arguments back to where the operation expects them; what travels in an address is text there. */
+function spread(op: Operation, given: Json): RawInput {
+  const address = (shape: Record<string, unknown> | undefined) =>
+    Object.fromEntries(
+      Object.keys(shape ?? {}).flatMap((name) => {
+        const value = given[name]
+        return value === undefined || value === null ? [] : [[name, asText(value)]]
+      }),
+    )
+  const taken = new Set([...Object.keys(op.params?.shape ?? {}), ...Object.keys(op.query?.shape ?? {})])
+  return {
+    params: address(op.params?.shape),
+    query: address(op.query?.shape),
+    body: Object.fromEntries(Object.entries(given).filter(([name]) => !taken.has(name))),
+  }
+}
+
+const asText = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+
+/** REST names the first problem of an address only; a model needs to know which argument is meant. */
+function withPaths(error: unknown, op: Operation, raw: RawInput): unknown {
+  if (!(error instanceof AppError) || error.code !== 'bad_request' || error.details) return error
+  const details: ErrorDetail[] = [op.params?.safeParse(raw.params), op.query?.safeParse(raw.query)].flatMap(
+    (parsed) => (parsed && !parsed.success ? parsed.error.issues.map(toDetail) : []),
+  )
+  return details.length
+    ? new AppError('bad_request', 'These arguments cannot be accepted', { details })
+    : error
+}
+
+// What a tool that answers nothing says instead
+
+const confirmationWord = (op: Operation) => (op.method === 'DELETE' ? 'deleted' : 'done')
+
+const confirmation = (op: Operation, raw: RawInput): Json => ({
+  ...(op.params?.parse(raw.params) as Json | undefined),
+  [confirmationWord(op)]: true,
+})
+
+function confirmationSchema(op: Operation): Json {
+  const { properties = {} } = op.params ? schemaOf(op.params, 'input') : {}
+  const all = { ...(properties as Json), [confirmationWord(op)]: { type: 'boolean', const: true } }
+  return { type: 'object', properties: all, required: Object.keys(all), additionalProperties: false }
+}
+
+// Schemas
+
+function describeTool(op: Operation): Tool {
+  const { title, destructive = op.method === 'DELETE' } = op.tool!
+  const readOnly = op.method === 'GET'
+  return {
+    name: toolName(op),
+    title,
+    description: op.tool!.description ?? [op.summary, op.description].filter(Boolean).join('. '),
+    inputSchema: inputSchema(op),
+    outputSchema: (op.status === 204
+      ? confirmationSchema(op)
+      : schemaOf(op.output, 'output')) as Tool['outputSchema'],
+    annotations: {
+      title,
+      readOnlyHint: readOnly,
+      destructiveHint: !readOnly && destructive,
+      idempotentHint: op.method !== 'POST',
+      openWorldHint: false,
+    },
+  }
+}
+
+function inputSchema(op: Operation): Tool['inputSchema'] {
+  const properties: Json = {}
+  const required: string[] = []
+  for (const part of [op.params, op.query, op.body]) {
+    if (!part) continue
+    const schema = inlined(schemaOf(part, 'input'))
+    Object.assign(properties, schema['properties'])
+    required.push(...((schema['required'] as string[] | undefined) ?? []))
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(required.length ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      // Clients hold answers against the schema, and RFC 3339's date-time is narrower than what people may store.
+      if (io === 'output') delete jsonSchema.format
+    },
+  })
+  return tidied(rest) as Json
+}
+
+/** Several clients read `properties` only: what a model must write stands in place, not behind a reference. */
+function inlined(schema: Json): Json {
+  const { $defs: definitions = {}, ...rest } = schema as { $defs?: Record<string, Json> }
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit)
+    if (!isObject(value)) return value
+    const { $ref: reference, ...own } = value
+    const target = typeof reference === 'string' ? definitions[reference.replace('#/$defs/', '')] : undefined
+    const entries = Object.entries({ ...target, ...own })
+    return Object.fromEntries(entries.map(([key, inner]) => [key, visit(inner)]))
+  }
+  return visit(rest) as Json
+}
+
+const textOnly = new Set(['pattern', 'format', 'minLength', 'maxLength'])
+
+/** Plain JSON Schema: our own annotations in its words, and no rules of text on what is shown as a number. */
+function tidied(value: unknown, isSchema = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => tidied(item, isSchema))
+  if (!isObject(value)) return value
+  const isText = value['type'] === 'string' || value['type'] === undefined
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+    if (!isSchema) return [[key, tidied(inner)]]
+    if (key === 'id' && typeof inner === 'string') return []
+    if (key === 'example') return [['examples', [inner]]]
+    if (['default', 'const', 'enum', 'examples'].includes(key)) return [[key, inner]]
+    if (textOnly.has(key) && !isText) return []
+    if (Math.abs(inner as number) === Number.MAX_SAFE_INTEGER) return []
+    // Beneath these the keys are names, not words of the schema language.
+    return [[key, tidied(inner, !['properties', '$defs', 'patternProperties'].includes(key))]]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isObject = (value: unknown): value is Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,0 +1,31 @@
+// Cursors of flight lists: opaque to clients, which list it is and the last row's place in it.
+import * as z from 'zod'
+import { type Position, START } from '../store/flights.ts'
+
+/** Each list has a version of its own, so that a cursor of one means nothing to another. */
+export function createCursors(version: string) {
+  const write = ({ date, id }: Position): string =>
+    Buffer.from(`${version}.${date}.${id}`).toString('base64url')
+
+  const read = (text: string): Position | undefined => {
+    const plain = Buffer.from(text, 'base64url').toString()
+    const [kind, date, id, ...more] = plain.split('.')
+    const sound = kind === version && /^\d{4}-\d{2}-\d{2}$/.test(date ?? '') && /^\d{1,10}$/.test(id ?? '')
+    if (!sound || more.length > 0 || Buffer.from(plain).toString('base64url') !== text) return undefined
+    return Number(id) <= START.id ? { date: date!, id: Number(id) } : undefined
+  }
+
+  const Cursor = z
+    .string()
+    .transform((text, context) => {
+      const position = read(text)
+      if (position) return position
+      context.addIssue({ code: 'custom', message: 'Invalid cursor' })
+      return z.NEVER
+    })
+    .optional()
+    .describe('`page.nextCursor` of the page before, unchanged.')
+    .meta({ type: 'string' })
+
+  return { Cursor, write }
+}

@@ -1,0 +1,139 @@
+// Finding flights by what is known of them. Each combination of filters is a statement of its own, so that an engine
+// can use the index that fits instead of stepping over filters that were not asked for.
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { folded } from './codecs.ts'
+import type { Executor } from './engine.ts'
+import { after, foldRows, type JoinedRow, joined, type Position, type StoredFlight } from './flights.ts'
+import { type Query, query } from './query.ts'
+
+export interface FlightFilter {
+  /** Inclusive, YYYY-MM-DD. */
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+  /** Departed from or arrived at one of these. */
+  airportIds?: readonly number[] | undefined
+  fromIds?: readonly number[] | undefined
+  toIds?: readonly number[] | undefined
+  airlineIds?: readonly number[] | undefined
+  /** Spellings in upper case without blanks and hyphens. */
+  flightNumbers?: readonly string[] | undefined
+  /** The digits alone, without leading zeros. */
+  bareNumber?: string | undefined
+  aircraftReg?: string | undefined
+  /** Somewhere in what the flight says or names. */
+  text?: string | undefined
+}
+
+/** Lists are padded to this length, so that one statement serves every length. */
+const LIST_LENGTH = 20
+
+type Parameters = Record<string, unknown>
+type Condition = RawBuilder<SqlBool>
+
+const among = (column: RawBuilder<unknown>, p: Parameters, name: string): Condition =>
+  sql`${column} in (${sql.join(Array.from({ length: LIST_LENGTH }, (_, i) => p[`${name}${i}`]))})`
+
+const compact = (column: string) => sql`upper(replace(replace(${sql.ref(column)}, ' ', ''), '-', ''))`
+const contains = (column: string, pattern: unknown): Condition =>
+  sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+const names = (table: 'airport' | 'airline' | 'aircraft', keys: string[], pattern: unknown): Condition =>
+  sql`exists (select 1 from ${sql.table(table)} as named where named.id in (${sql.join(keys.map((key) => sql.ref(`flight.${key}`)))})
+    and named.search like ${pattern} escape '\\')`
+
+/** The date is copied to every passenger: whoever starts there finds the range in that index. */
+type DateColumn = 'flight.date' | 'mine.flight_date'
+
+const conditions: Record<keyof FlightFilter, (p: Parameters, date: DateColumn) => Condition> = {
+  dateFrom: (p, date) => sql`${sql.ref(date)} >= ${p['dateFrom']}`,
+  dateTo: (p, date) => sql`${sql.ref(date)} <= ${p['dateTo']}`,
+  airportIds: (p) =>
+    sql`(${among(sql.ref('flight.from_id'), p, 'airportIds')} or ${among(sql.ref('flight.to_id'), p, 'airportIds')})`,
+  fromIds: (p) => among(sql.ref('flight.from_id'), p, 'fromIds'),
+  toIds: (p) => among(sql.ref('flight.to_id'), p, 'toIds'),
+  airlineIds: (p) => among(sql.ref('flight.airline_id'), p, 'airlineIds'),
+  flightNumbers: (p) => among(compact('flight.flight_number'), p, 'flightNumbers'),
+  bareNumber: (p) =>
+    sql`ltrim(${compact('flight.flight_number')}, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0') = ${p['bareNumber']}`,
+  aircraftReg: (p) => sql`${compact('flight.aircraft_reg')} = ${p['aircraftReg']}`,
+  text: (p) =>
+    sql`(${sql.join(
+      [
+        contains('flight.note', p['text']),
+        contains('flight.flight_number', p['text']),
+        contains('flight.aircraft_reg', p['text']),
+        names('airport', ['from_id', 'to_id'], p['foldedText']),
+        names('airline', ['airline_id'], p['foldedText']),
+        names('aircraft', ['aircraft_id'], p['foldedText']),
+        sql`exists (select 1 from flight_passenger as companion left join person as known on known.id = companion.user_id
+        where companion.flight_id = flight.id
+        and (${contains('companion.guest_name', p['text'])} or ${contains('known.display_name', p['text'])}))`,
+      ],
+      sql` or `,
+    )})`,
+}
+
+const statements = new Map<string, Query<Parameters, JoinedRow>>()
+
+/** The statement for these filters, of one person's flights or of everybody's. */
+function statementFor(
+  present: readonly (keyof FlightFilter)[],
+  ofUser: boolean,
+): Query<Parameters, JoinedRow> {
+  const key = `${ofUser} ${present.join(' ')}`
+  let statement = statements.get(key)
+  if (!statement) {
+    statement = query((db, p) => {
+      const where = present.map((name) => conditions[name](p, ofUser ? 'mine.flight_date' : 'flight.date'))
+      const place = { date: p['date'] as string, id: p['id'] as number }
+      const page = ofUser
+        ? db
+            .selectFrom('flight_passenger as mine')
+            .innerJoin('flight', 'flight.id', 'mine.flight_id')
+            .select('flight.id as id')
+            .where('mine.user_id', '=', p['userId'] as string)
+            .where(after('mine.flight_date', 'mine.flight_id', place))
+            .where((eb) => eb.and(where))
+            .orderBy('mine.flight_date', 'desc')
+            .orderBy('mine.flight_id', 'desc')
+        : db
+            .selectFrom('flight')
+            .select('flight.id as id')
+            .where(after('flight.date', 'flight.id', place))
+            .where((eb) => eb.and(where))
+            .orderBy('flight.date', 'desc')
+            .orderBy('flight.id', 'desc')
+      return joined(db, page.limit(p['limit'] as number))
+    })
+    statements.set(key, statement)
+  }
+  return statement
+}
+
+/** Flights of one person, or of everybody when `userId` is null, that pass every filter, after a position. */
+export async function searchFlights(
+  db: Executor,
+  userId: string | null,
+  filter: FlightFilter,
+  position: Position,
+  limit: number,
+): Promise<StoredFlight[]> {
+  const present = (Object.keys(conditions) as (keyof FlightFilter)[]).filter(
+    (name) => filter[name] !== undefined,
+  )
+  const parameters: Parameters = { ...position, limit, userId }
+  for (const name of present) Object.assign(parameters, parametersOf(name, filter[name]!))
+  return foldRows(await statementFor(present, userId !== null)(db, parameters))
+}
+
+function parametersOf(name: keyof FlightFilter, value: string | readonly (string | number)[]): Parameters {
+  if (typeof value !== 'string') {
+    const item = (i: number) => value[Math.min(i, value.length - 1)]
+    return Object.fromEntries(Array.from({ length: LIST_LENGTH }, (_, i) => [`${name}${i}`, item(i)]))
+  }
+  if (name === 'text') return { text: within(asciiLower(value)), foldedText: within(folded(value)) }
+  return { [name]: value }
+}
+
+/** Both engines lower ASCII only. */
+const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const within = (text: string) => `%${text.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`
