@@ -24,7 +24,6 @@ import { findResource, listResources, listResourceTemplates, readResource } from
 import { callTool, findTool, listTools, toolError } from './mcp-tools.ts'
 
 const PATH = '/api/mcp'
-const LEGACY_RESOURCE_NOT_FOUND = -32002
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
 
@@ -184,24 +183,18 @@ async function runTool(services: Services, exchange: Exchange, name: string, giv
 
 async function runRead(services: Services, exchange: Exchange, uri: string) {
   const resource = findResource(uri)
-  if (!resource) throw noResource(exchange, uri)
+  if (!resource) throw new ResourceNotFoundError(uri)
   try {
     return await readResource(resource, services, exchange.principal, uri)
   } catch (error) {
     const known = ownError(error, services, { resource: uri })
-    if (known.code === 'not_found') throw noResource(exchange, uri)
+    if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
     noteStepUp(exchange, known)
     const code =
       known.code === 'internal_error' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
     throw new ProtocolError(code, known.message)
   }
 }
-
-/** The code for it changed with the 2026 revision. */
-const noResource = ({ era }: Exchange, uri: string) =>
-  era === 'modern'
-    ? new ResourceNotFoundError(uri)
-    : new ProtocolError(LEGACY_RESOURCE_NOT_FOUND, 'Resource not found', { uri })
 
 /** Anything that is not ours to tell is logged and stays with us. */
 function ownError(error: unknown, { log }: Services, context: Record<string, unknown>): AppError {

@@ -85,11 +85,10 @@ export function createReference(): Reference {
   return {
     async records(db, revision, ids) {
       const { airports, airlines, aircraft } = knownAt(revision)
-      await Promise.all([
-        complete(airports, ids.airports, (missing) => findAirports(db, missing)),
-        complete(airlines, ids.airlines, (missing) => findAirlines(db, missing)),
-        complete(aircraft, ids.aircraft, (missing) => findAircraft(db, missing)),
-      ])
+      // One after the other: inside a transaction there is a single connection.
+      await complete(airports, ids.airports, (missing) => findAirports(db, missing))
+      await complete(airlines, ids.airlines, (missing) => findAirlines(db, missing))
+      await complete(aircraft, ids.aircraft, (missing) => findAircraft(db, missing))
       return { airports, airlines, aircraft }
     },
     customFields(db, revision) {

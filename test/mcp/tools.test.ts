@@ -1,0 +1,208 @@
+// Tools as assistants meet them: every one described in full, only the usable ones listed, refusals that can be acted on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
+import type { Scope } from '../../server/domain/access.ts'
+import { toolName } from '../../server/http/mcp-tools.ts'
+import { operations } from '../../server/operations/index.ts'
+import { onBothEngines, type TestApp } from '../harness.ts'
+import { callTool, legacy, modern } from './clients.ts'
+
+const validator = new AjvJsonSchemaValidator()
+
+async function toolsOf(app: TestApp, key: string) {
+  const reply = await modern(app, key, 'tools/list')
+  assert.equal(reply.status, 200, reply.text)
+  // biome-ignore lint/suspicious/noExplicitAny: looked into below
+  return reply.json.result.tools as any[]
+}
+const namesOf = async (app: TestApp, key: string) => (await toolsOf(app, key)).map(({ name }) => name)
+
+onBothEngines('mcp tools', (app) => {
+  test('every tool of the registry is described in full', async () => {
+    const owner = await app().person('owner')
+    const tools = await toolsOf(app(), await owner.key())
+    const offered = operations.filter((op) => op.tool)
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      offered.map(toolName),
+    )
+    for (const [i, tool] of tools.entries()) {
+      const op = offered[i]!
+      assert.match(tool.name, /^[a-z_]{1,64}$/)
+      assert.ok(tool.title && tool.description.length >= 10, tool.name)
+      for (const schema of [tool.inputSchema, tool.outputSchema]) {
+        assert.equal(schema.type, 'object', tool.name)
+        assert.doesNotThrow(() => validator.getValidator(schema), tool.name)
+      }
+      assert.equal(tool.inputSchema.additionalProperties, false)
+      assert.ok(!JSON.stringify(tool.inputSchema).includes('$ref'), `${tool.name} hides arguments`)
+      const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations
+      assert.deepEqual(
+        { readOnlyHint, idempotentHint, openWorldHint },
+        { readOnlyHint: op.method === 'GET', idempotentHint: op.method !== 'POST', openWorldHint: false },
+        tool.name,
+      )
+      assert.equal(typeof destructiveHint, 'boolean')
+      if (op.method === 'DELETE') assert.ok(destructiveHint, tool.name)
+      if (readOnlyHint) assert.ok(!destructiveHint, tool.name)
+    }
+    const limit = tools.find(({ name }) => name === 'list_flights').inputSchema.properties.limit
+    assert.deepEqual(
+      [limit.type, limit.minimum, limit.maximum, limit.pattern],
+      ['integer', 1, 100, undefined],
+    )
+  })
+
+  test('answers keep to the declared output schema', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const tools = await toolsOf(app(), key)
+    const check = async (name: string, args: Record<string, unknown> = {}) => {
+      const result = await callTool(app(), key, name, args)
+      assert.equal(result.isError, undefined, `${name}: ${result.content[0].text}`)
+      assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent)
+      const { outputSchema } = tools.find((tool) => tool.name === name)
+      const verdict = validator.getValidator(outputSchema)(result.structuredContent)
+      assert.ok(verdict.valid, `${name}: ${verdict.errorMessage}`)
+      return result.structuredContent
+    }
+    const { data: flight } = await check('log_flight', { date: '2026-03-01', from: 'CPH', to: 'LHR' })
+    const [fromId, toId] = [flight.from.id, flight.to.id]
+    // Without seconds: fine for us, not for the narrow date-time of JSON Schema.
+    const body = { date: '2026-03-02', fromId, toId, departure: '2026-03-02T08:00+01:00' }
+    const { data: other } = await check('create_flight', { ...body, passengers: [{ userId: ada.id }] })
+    await check('update_flight', { id: other.id, ...body, passengers: [{ userId: ada.id, seat: 'aisle' }] })
+    const page = await check('list_flights', { limit: 1, cursor: null })
+    await check('list_flights', { limit: 1, cursor: page.page.nextCursor })
+    await check('get_flight', { id: flight.id })
+    await check('find_flights', { text: 'heathrow' })
+    await check('search_airports', { query: 'copenhagen' })
+    await check('get_airport', { id: fromId })
+    await check('search_airlines', { query: 'SK' })
+    await check('search_aircraft', { query: 'A20N' })
+    await check('get_me')
+    assert.deepEqual(await check('delete_flight', { id: other.id }), { id: other.id, deleted: true })
+  })
+
+  test('only what the credential and the role allow is listed', async () => {
+    const ada = await app().person()
+    const reader = await namesOf(app(), await ada.key(['flight.read.own', 'reference_data.read']))
+    assert.ok(reader.includes('list_flights') && reader.includes('find_flights') && reader.includes('get_me'))
+    for (const name of ['create_flight', 'log_flight', 'delete_flight'])
+      assert.ok(!reader.includes(name), name)
+    assert.deepEqual(await namesOf(app(), await ada.key([])), ['get_me'])
+
+    // `.any` covers `.own`; a role that forbids hides what the key would allow.
+    const wide = await namesOf(app(), await ada.key(['flight.read.any']))
+    assert.ok(wide.includes('get_flight'))
+    const guest = await app().person(['flight.read.own'])
+    const names = await namesOf(app(), await guest.key())
+    assert.ok(names.includes('list_flights') && !names.includes('create_flight'))
+
+    const prompts = await modern(
+      app(),
+      await ada.key(['flight.read.own', 'reference_data.read']),
+      'prompts/list',
+    )
+    assert.deepEqual(
+      prompts.json.result.prompts.map(({ name }: { name: string }) => name),
+      ['year_in_flights', 'check_log'],
+    )
+    const resources = await modern(app(), await ada.key([]), 'resources/list')
+    assert.deepEqual(
+      resources.json.result.resources.map(({ uri }: { uri: string }) => uri),
+      ['contrail://profile'],
+    )
+  })
+
+  test('a key that lacks a scope: a tool error that names it; a role that forbids: one that says so', async () => {
+    const ada = await app().person()
+    const read: Scope[] = ['flight.read.own', 'reference_data.read']
+    for (const send of [modern, legacy]) {
+      const refused = await send(app(), await ada.key(read), 'tools/call', {
+        name: 'delete_flight',
+        arguments: { id: 1 },
+      })
+      assert.equal(refused.status, 200)
+      assert.equal(refused.json.result.isError, true)
+      assert.match(refused.json.result.content[0].text, /flight\.delete\.own/)
+    }
+    const guest = await app().person(['flight.read.own'])
+    const forbidden = await callTool(app(), await guest.key(), 'delete_flight', { id: 1 })
+    assert.match(forbidden.content[0].text, /role does not permit/)
+    const all = await callTool(app(), await ada.key(read), 'list_flights', { scope: 'all' })
+    assert.match(all.content[0].text, /flight\.read\.any/)
+    const read403 = await modern(app(), await ada.key([]), 'resources/read', {
+      uri: 'contrail://flights/recent',
+    })
+    assert.match(read403.json.error.message, /flight\.read\.own/)
+  })
+
+  test('bad input is told as a result that names what is wrong; an unknown tool is a protocol error', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const complaint = async (name: string, args: Record<string, unknown>) => {
+      const result = await callTool(app(), key, name, args)
+      assert.equal(result.isError, true, JSON.stringify(result))
+      assert.equal(result.structuredContent, undefined)
+      return result.content[0].text as string
+    }
+    assert.match(await complaint('list_flights', { limit: 1000 }), /limit: /)
+    assert.match(await complaint('get_flight', { id: 1.5 }), /id: id must be a positive integer/)
+    assert.match(await complaint('get_flight', {}), /id: /)
+    assert.match(await complaint('get_flight', { id: 4_000_000_000 }), /not found/)
+    assert.match(await complaint('get_flight', { id: { $gt: 0 } }), /id: /)
+    assert.match(await complaint('get_me', { verbose: true }), /Unknown argument verbose/)
+    assert.match(
+      await complaint('create_flight', { date: '2026-02-30', fromId: 1, toId: 2 }),
+      /date: .*\n.*passengers/,
+    )
+    assert.match(
+      await complaint('log_flight', { date: '2026-02-20', from: 'ZZZZZ', to: 'CPH' }),
+      /from: No airport/,
+    )
+    assert.match(await complaint('log_flight', { note: 'a\u0000b' }), /note: .*not text/)
+
+    const unknown = await modern(app(), key, 'tools/call', { name: 'drop_tables', arguments: {} })
+    assert.equal(unknown.json.error.code, -32602)
+    assert.match(unknown.json.error.message, /Unknown tool/)
+    const prompt = await modern(app(), key, 'prompts/get', { name: 'nothing' })
+    assert.equal(prompt.json.error.code, -32602)
+  })
+
+  test('another person’s flight is not there', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const { structuredContent } = await callTool(app(), await ada.key(), 'log_flight', {
+      date: '2026-01-05',
+      from: 'ARN',
+      to: 'CPH',
+    })
+    const { id } = structuredContent.data
+    const key = await bob.key()
+    assert.match((await callTool(app(), key, 'get_flight', { id })).content[0].text, /not found/)
+    assert.match((await callTool(app(), key, 'delete_flight', { id })).content[0].text, /not found/)
+    assert.deepEqual((await callTool(app(), key, 'find_flights', { from: 'ARN' })).structuredContent.data, [])
+    const uri = `contrail://flights/${id}`
+    assert.deepEqual((await modern(app(), key, 'resources/read', { uri })).json.error.data, { uri })
+    assert.deepEqual((await legacy(app(), key, 'resources/read', { uri })).json.error.data, { uri })
+  })
+
+  test('a credential that calls without pause is told to wait', async () => {
+    const key = await (await app().person()).key()
+    const batch = Array.from({ length: 100 }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'get_me' },
+    }))
+    let last = ''
+    for (let i = 0; i < 7; i++) {
+      const reply = await app().request('POST', '/api/mcp', { key, body: batch })
+      last = reply.json.at(-1).result.content[0].text
+    }
+    assert.match(last, /try again in \d+ seconds/)
+    app().clock.advance(60_000)
+    assert.equal((await callTool(app(), key, 'get_me')).isError, undefined)
+  })
+})

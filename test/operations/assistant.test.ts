@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+const log = (app: TestApp, key: string, body: Record<string, unknown>) =>
+  app.request('POST', '/api/v1/flights/log', { key, body })
+
+async function logged(app: TestApp, key: string, body: Record<string, unknown>) {
+  const reply = await log(app, key, body)
+  assert.equal(reply.status, 201, reply.text)
+  return reply.json
+}
+
+const search = async (app: TestApp, key: string, query: Record<string, string>) => {
+  const reply = await app.request('GET', `/api/v1/flights/search?${new URLSearchParams(query)}`, { key })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json
+}
+
+/** What a refusal says about which field. */
+const complaints = (reply: { json: { error: { details: { path: string[]; message: string }[] } } }) =>
+  reply.json.error.details.map(({ path, message }) => `${path.join('.')}: ${message}`)
+
+onBothEngines('flights in people’s words', (app) => {
+  const someone = async (): Promise<{ person: TestPerson; key: string }> => {
+    const person = await app().person()
+    return { person, key: await person.key() }
+  }
+
+  test('log-flight resolves codes and zones, and find-flights finds it by each of them', async () => {
+    const { person, key } = await someone()
+    const { data: flight, warnings } = await logged(app(), key, {
+      date: '2026-02-20',
+      from: 'cph',
+      to: 'KJFK',
+      departure: '12:30',
+      arrival: '15:05',
+      flightNumber: 'sk 0909',
+      aircraft: 'A359',
+      aircraftReg: 'se-rsa',
+      seat: 'window',
+      seatNumber: '12A',
+      seatClass: 'business',
+      companions: ['Grace'],
+      note: 'Snow in Queens, 100% cloud',
+    })
+    assert.deepEqual(warnings, [])
+    assert.equal(flight.departure, '2026-02-20T12:30:00+01:00')
+    assert.equal(flight.arrival, '2026-02-20T15:05:00-05:00')
+    assert.equal(flight.duration, 30_900)
+    assert.deepEqual(
+      [flight.flightNumber, flight.airline.icao, flight.aircraft.icao],
+      ['SK909', 'SAS', 'A359'],
+    )
+    assert.deepEqual(
+      flight.passengers.map(
+        (p: { user: { id: string } | null; guestName: string | null }) => p.user?.id ?? p.guestName,
+      ),
+      [person.id, 'Grace'],
+    )
+    await logged(app(), key, { date: '2025-08-01', from: 'LHR', to: 'CPH', flightNumber: 'BA814' })
+
+    for (const query of [
+      { airport: 'JFK' },
+      { airport: 'new york' },
+      { from: 'EKCH' },
+      { to: 'JFK', from: 'Copenhagen' },
+      { airline: 'SAS' },
+      { airline: 'scandinavian airlines' },
+      { flightNumber: 'SK909' },
+      { flightNumber: 'sk-0909' },
+      { flightNumber: '909' },
+      { aircraftReg: 'SERSA' },
+      { text: 'snow' },
+      { text: '100%' },
+      { text: 'grace' },
+      { text: 'kennedy' },
+      { dateFrom: '2026-02-20', dateTo: '2026-02-20' },
+      { dateFrom: '2026-01-01', airport: 'CPH', airline: 'SK', text: 'queens' },
+    ] as Record<string, string>[]) {
+      const { data, page } = await search(app(), key, query)
+      assert.deepEqual(
+        data.map(({ id }: { id: number }) => id),
+        [flight.id],
+        JSON.stringify(query),
+      )
+      assert.deepEqual(page, { nextCursor: null })
+      assert.deepEqual(data, [flight])
+    }
+    for (const query of [{ text: '%' }, { text: '_' }] as Record<string, string>[]) {
+      const { data } = await search(app(), key, query)
+      assert.equal(data.length, query['text'] === '%' ? 1 : 0, 'wildcards are ordinary characters')
+    }
+    assert.equal((await search(app(), key, { airport: 'CPH' })).data.length, 2)
+    assert.equal((await search(app(), key, {})).data.length, 2)
+    assert.equal((await search(app(), key, { airport: 'SYD' })).data.length, 0)
+  })
+
+  test('find-flights pages, keeps to the audience and explains what it cannot find', async () => {
+    const { key } = await someone()
+    for (const day of ['01', '02', '03']) {
+      await logged(app(), key, { date: `2026-04-${day}`, from: 'ARN', to: 'HEL' })
+    }
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { data, page } = await search(app(), key, {
+        airport: 'ARN',
+        limit: '2',
+        ...(cursor ? { cursor } : {}),
+      })
+      seen.push(...data.map(({ date }: { date: string }) => date))
+      cursor = page.nextCursor
+    }
+    assert.deepEqual(seen, ['2026-04-03', '2026-04-02', '2026-04-01'])
+
+    const refused = async (query: string, status: number) => {
+      const reply = await app().request('GET', `/api/v1/flights/search?${query}`, { key })
+      assert.equal(reply.status, status, reply.text)
+      return reply
+    }
+    await refused('limit=101', 400)
+    await refused('dateFrom=2026-02-30', 400)
+    await refused('text=%00', 400)
+    const list = await app().request('GET', '/api/v1/flights?limit=1', { key })
+    await refused(`cursor=${list.json.page.nextCursor}`, 400)
+    assert.deepEqual(complaints(await refused('airport=qqqqq', 422)), ['airport: No airport matches “qqqqq”'])
+    assert.equal((await refused('scope=all', 403)).json.error.code, 'forbidden')
+
+    const admin = await app().person('role-administrator')
+    const all = await search(app(), await admin.key(), { scope: 'all', airport: 'ARN', dateTo: '2026-04-01' })
+    assert.ok(all.data.length >= 1)
+    assert.deepEqual((await search(app(), await admin.key(), { airport: 'ARN' })).data, [])
+  })
+
+  test('log-flight reads local times: overnight, across the date line, with an offset, when clocks change', async () => {
+    const { key } = await someone()
+    const times = async (body: Record<string, unknown>) => {
+      const { data, warnings } = await logged(app(), key, { confirmDuplicate: true, ...body })
+      return { date: data.date, departure: data.departure, arrival: data.arrival, warnings }
+    }
+    const overnight = await times({
+      date: '2026-03-10',
+      from: 'JFK',
+      to: 'LHR',
+      departure: '21:55',
+      arrival: '09:40',
+    })
+    assert.equal(overnight.arrival, '2026-03-11T09:40:00+00:00')
+    const east = await times({
+      date: '2026-03-01',
+      from: 'AKL',
+      to: 'HNL',
+      departure: '23:55',
+      arrival: '10:20',
+    })
+    assert.deepEqual(
+      [east.departure, east.arrival],
+      ['2026-03-01T23:55:00+13:00', '2026-03-01T10:20:00-10:00'],
+    )
+    const before = await times({
+      date: '2026-03-02',
+      from: 'APW',
+      to: 'PPG',
+      departure: '10:00',
+      arrival: '10:35',
+    })
+    assert.equal(before.arrival, '2026-03-01T10:35:00-11:00', 'lands the day before it left')
+    const west = await times({
+      date: '2026-03-01',
+      from: 'LAX',
+      to: 'SYD',
+      departure: '22:30',
+      arrival: '08:20',
+    })
+    assert.equal(west.arrival, '2026-03-03T08:20:00+11:00')
+    const concorde = await times({
+      date: '1999-05-05',
+      from: 'LHR',
+      to: 'JFK',
+      departure: '10:30',
+      arrival: '09:25',
+    })
+    assert.equal(concorde.arrival, '1999-05-05T09:25:00-04:00')
+    assert.match(concorde.warnings[0], /km\/h/)
+
+    const dated = await times({
+      from: 'CPH',
+      to: 'LHR',
+      departure: '2026-05-01T08:00',
+      arrival: '2026-05-01 09:05',
+    })
+    assert.deepEqual([dated.date, dated.arrival], ['2026-05-01', '2026-05-01T09:05:00+01:00'])
+    const offset = await times({ from: 'CPH', to: 'LHR', departure: '2026-05-02T22:30:00Z' })
+    assert.deepEqual([offset.date, offset.departure], ['2026-05-03', '2026-05-02T22:30:00Z'])
+
+    const gap = await times({ date: '2026-03-29', from: 'CPH', to: 'LHR', departure: '02:30' })
+    assert.equal(gap.departure, '2026-03-29T03:30:00+02:00')
+    assert.match(gap.warnings[0], /skipped 02:30/)
+    const twice = await times({ date: '2026-10-25', from: 'CPH', to: 'LHR', departure: '02:30' })
+    assert.equal(twice.departure, '2026-10-25T02:30:00+02:00')
+    assert.match(twice.warnings[0], /twice/)
+  })
+
+  test('log-flight warns of a likely duplicate, also of eight at once', async () => {
+    const { key } = await someone()
+    const body = { date: '2026-06-01', from: 'CPH', to: 'OSL', flightNumber: 'SK1460' }
+    const replies = await Promise.all(Array.from({ length: 8 }, () => log(app(), key, body)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409])
+    const first = replies.find(({ status }) => status === 201)!.json.data
+
+    const route = await log(app(), key, { date: '2026-06-01', from: 'EKCH', to: 'ENGM' })
+    assert.equal(route.json.error.code, 'conflict')
+    assert.deepEqual(complaints(route), [`confirmDuplicate: Flight ${first.id}: 2026-06-01 CPH–OSL SK1460`])
+    assert.equal(
+      (await log(app(), key, { ...body, date: '2026-06-03', flightNumber: 'SK 01460' })).status,
+      409,
+    )
+    assert.equal((await log(app(), key, { ...body, date: '2026-06-04' })).status, 201)
+    assert.equal((await log(app(), key, { ...body, confirmDuplicate: true })).status, 201)
+    const { key: stranger } = await someone()
+    assert.equal((await log(app(), stranger, body)).status, 201, 'another person’s flight is no duplicate')
+  })
+
+  test('log-flight takes the route from the last flight of the same number', async () => {
+    const { key } = await someone()
+    const alone = await log(app(), key, { date: '2026-06-10', flightNumber: 'DY 930' })
+    assert.match(complaints(alone)[0]!, /^from: No earlier flight/)
+    await logged(app(), key, { date: '2025-06-10', from: 'OSL', to: 'BGO', flightNumber: 'DY930' })
+    const { data, warnings } = await logged(app(), key, { date: '2026-06-10', flightNumber: 'DY0930' })
+    assert.deepEqual([data.from.iata, data.to.iata, data.airline?.iata], ['OSL', 'BGO', 'DY'])
+    assert.deepEqual(warnings, ['The route OSL–BGO was taken from the flight of 2025-06-10.'])
+  })
+
+  test('log-flight says what is missing or unclear, and stores nothing then', async () => {
+    const { person, key } = await someone()
+    const cases: [Record<string, unknown>, RegExp][] = [
+      [{ date: '2026-06-01' }, /^from: Give both airports/],
+      [{ date: '2026-06-01', from: 'CPH' }, /^to: Give both airports/],
+      [{ from: 'CPH', to: 'OSL' }, /^date: /],
+      [{ from: 'CPH', to: 'OSL', departure: '08:00' }, /^date: /],
+      [{ date: '2026-06-01', from: 'London', to: 'OSL' }, /^from: “London” may mean .*LHR.*give the code/],
+      [{ date: '2026-06-01', from: 'CPH', to: 'Qqqqq' }, /^to: No airport/],
+      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', airline: 'Nosuchair' }, /^airline: No airline/],
+      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', departure: '25:00' }, /^departure: Must be HH:MM/],
+      [
+        { date: '2026-06-01', from: 'CPH', to: 'OSL', departure: '2026-06-02T08:00' },
+        /^departure: .*2026-06-02/,
+      ],
+      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', arrival: '09:10' }, /^arrival: Give the departure/],
+      [
+        { date: '2026-06-01', from: 'CPH', to: 'OSL', departure: '08:00', arrival: '2026-06-01T07:00' },
+        /^arrival: Must not lie before/,
+      ],
+      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', companions: ['Bob', 'Bob'] }, /^companions: /],
+      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', seat: 'wing' }, /^seat: /],
+    ]
+    for (const [body, expected] of cases) {
+      const reply = await log(app(), key, body)
+      assert.equal(reply.status, 422, reply.text)
+      assert.match(complaints(reply)[0]!, expected)
+    }
+    const unknown = await logged(app(), key, {
+      date: '2026-06-01',
+      from: 'CPH',
+      to: 'OSL',
+      flightNumber: 'ZQ 1',
+    })
+    assert.equal(unknown.data.airline, null)
+    assert.match(unknown.warnings[0], /ZQ/)
+    assert.equal((await search(app(), key, {})).data.length, 1)
+
+    const alone = await person.key(['flight.read.own', 'flight.create.own', 'reference_data.read'])
+    const along = await log(app(), alone, { date: '2026-07-01', from: 'CPH', to: 'OSL', companions: ['Bob'] })
+    assert.equal(along.json.error.code, 'insufficient_scope')
+    assert.match(along.headers['www-authenticate']!, /flight\.passengers\.manage\.own/)
+  })
+})
