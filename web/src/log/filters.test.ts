@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Flight } from '../api/log.ts'
+import { apply, countFilters, flightsHref, fromQuery, isFiltered, noFilters, toQuery } from './filters.ts'
+
+const airport = (id: number, iata: string, municipality: string, country: string) => ({
+  id,
+  iata,
+  icao: `X${iata}`,
+  name: `${municipality} Airport`,
+  municipality,
+  country,
+})
+const gru = airport(1, 'GRU', 'São Paulo', 'BR')
+const zrh = airport(2, 'ZRH', 'Zürich', 'CH')
+const jfk = airport(3, 'JFK', 'New York', 'US')
+
+const flight = (id: number, from: unknown, to: unknown, date: string, more: object = {}) =>
+  ({ id, from, to, date, year: Number(date.slice(0, 4)), passengers: [], ...more }) as unknown as Flight
+
+const flights = [
+  flight(1, gru, zrh, '2024-05-01', {
+    airline: { id: 7, name: 'Swiss', iata: 'LX' },
+    flightNumber: 'LX93',
+    passengers: [{ user: 'u1', seatClass: 'business', reason: 'crew' }],
+  }),
+  flight(2, zrh, gru, '2023-01-01', { aircraftReg: 'HB-JNA', passengers: [{ guest: 'Zoë' }] }),
+  flight(3, jfk, zrh, '2022-12-31'),
+]
+const ids = (change: Partial<typeof noFilters>) =>
+  apply(flights, { ...noFilters, ...change }).map(({ id }) => id)
+
+test('words match anywhere, whatever the accents, all of them needed', () => {
+  assert.deepEqual(ids({ q: 'sao paulo' }), [1, 2])
+  assert.deepEqual(ids({ q: 'ZURICH jfk' }), [3])
+  assert.deepEqual(ids({ q: 'lx93' }), [1])
+  assert.deepEqual(ids({ q: 'zoe' }), [2])
+  assert.deepEqual(ids({ q: 'nowhere' }), [])
+})
+
+test('each filter alone', () => {
+  assert.deepEqual(ids({ after: '2023-01-01' }), [1, 2])
+  assert.deepEqual(ids({ before: '2023-01-01' }), [2, 3])
+  assert.deepEqual(ids({ years: [2022, 2024] }), [1, 3])
+  assert.deepEqual(ids({ airports: [3] }), [3])
+  assert.deepEqual(ids({ airlines: [7] }), [1])
+  assert.deepEqual(ids({ countries: ['US', 'BR'] }), [1, 2, 3])
+  assert.deepEqual(ids({ route: '2-1' }), [1, 2], 'both directions')
+  assert.deepEqual(ids({ reg: 'hb-j' }), [2])
+  assert.deepEqual(ids({ passengers: ['guest:Zoë'] }), [2])
+  assert.deepEqual(ids({ passengers: ['user:u1'] }), [1])
+  assert.deepEqual(ids({ classes: ['business'] }), [1])
+  assert.deepEqual(ids({ reasons: ['crew'], years: [2023] }), [])
+})
+
+test('the URL holds them all and nothing else', () => {
+  const filters = {
+    ...noFilters,
+    q: 'a & b',
+    after: '2020-01-01',
+    airports: [1, 2],
+    countries: ['BR'],
+    passengers: ['guest:Zoë, the 1st'],
+    classes: ['economy+' as const],
+    route: '1-2',
+  }
+  assert.deepEqual(fromQuery(new URLSearchParams(toQuery(filters).toString())), filters)
+  assert.deepEqual(fromQuery(new URLSearchParams('airport=x&after=yesterday&class=cargo&new=4')), noFilters)
+  assert.equal(flightsHref({ airlines: [7] }), '/flights?airline=7')
+  assert.equal(flightsHref({}), '/flights')
+  assert.equal(countFilters(filters), 7)
+  assert.ok(!isFiltered(noFilters) && isFiltered({ ...noFilters, q: 'x' }))
+})
