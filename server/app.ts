@@ -18,11 +18,15 @@ import { addCors } from './http/cors.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy.ts'
 import { mountMcp } from './http/mcp.ts'
 import { openApiYaml } from './http/openapi.ts'
+import { mountPages } from './http/pages.ts'
 import { mountRest, refuseOtherMethods } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import type { Log } from './log.ts'
+import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
+import { mountOAuth } from './oauth/endpoints.ts'
 import type { Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
+import { createBrowserCookie } from './pages/browser.ts'
 import { createReference } from './reference/reference.ts'
 import type { Store } from './store/store.ts'
 import { version } from './version.ts'
@@ -35,6 +39,8 @@ export interface AppParts {
   clock: Clock
   log: Log
   setupToken?: SetupToken | undefined
+  /** How client metadata documents are fetched; the internet unless a test says otherwise. */
+  outside?: Outside | undefined
   onOutput?: Services['onOutput']
 }
 
@@ -43,7 +49,7 @@ export interface App {
   services: Services
 }
 
-export function createApp({ store, config, clock, log, setupToken, onOutput }: AppParts): App {
+export function createApp({ store, config, clock, log, setupToken, outside, onOutput }: AppParts): App {
   const limiter = createRateLimiter(clock)
   const services: Services = {
     store,
@@ -71,13 +77,17 @@ export function createApp({ store, config, clock, log, setupToken, onOutput }: A
   server.setNotFoundHandler((request, reply) =>
     sendError(services, new AppError('not_found', 'There is nothing at this address'), request, reply),
   )
-  const authenticator = createAuthenticator({ store, clock, log })
+  const authenticator = createAuthenticator({ store, clock, log, origin: config.origin })
   const cookie = createSessionCookie(config.origin)
   mountRest(server, { services, authenticator, cookie })
   mountLegacy(server, { services, authenticator })
   mountMcp(server, { services, authenticator })
   mountDocuments(server, services)
   mountShare(server, services)
+  const documents = createClientDocuments(clock, outside)
+  const oauth = { services, authenticator, cookie, browser: createBrowserCookie(config.origin), documents }
+  mountOAuth(server, oauth)
+  mountPages(server, oauth)
   return { server, services }
 }
 

@@ -5,6 +5,7 @@ import { createSetupToken, type SetupToken } from './auth/setup-token.ts'
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
+import { startCleanup } from './oauth/cleanup.ts'
 import { seed } from './seed.ts'
 import { ownerExists } from './store/people.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -20,8 +21,10 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const { server } = createApp({ store, config, clock: systemClock, log, setupToken })
   const address = await server.listen({ port: config.port, host: config.host })
   log.info('listening', { address, origin: config.origin, engine: store.kind })
+  const stopCleanup = startCleanup(store, systemClock, log)
   leaveOnSignal(log, async () => {
     await server.close()
+    await stopCleanup()
     await store.close()
   })
 }

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
 import * as z from 'zod'
-import { createApp } from '../server/app.ts'
+import { type AppParts, createApp } from '../server/app.ts'
 import { createSecret, randomId } from '../server/auth/secrets.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { scopes as everyScope, type Permission, type Scope } from '../server/domain/access.ts'
@@ -88,17 +88,24 @@ export function onBothEngines(
   name: string,
   suite: (app: () => TestApp, engine: EngineName) => void,
   settings: Partial<Config> = {},
+  parts: TestParts = {},
 ): void {
   for (const engine of ['sqlite', 'postgres'] as const) {
     describe(`${name} on ${engine}`, () => {
       let app: TestApp & { close(): Promise<void> }
       before(async () => {
-        app = await startTestApp(engine, settings)
+        app = await startTestApp(engine, settings, parts)
       })
       after(() => app?.close())
       suite(() => app, engine)
     })
   }
+}
+
+/** What an application is made of beside its settings. */
+export interface TestParts extends Pick<AppParts, 'outside' | 'setupToken'> {
+  /** The configured origin is the address where the application listens, so that real clients can follow its links. */
+  atOrigin?: boolean
 }
 
 let copies = 0
@@ -127,15 +134,32 @@ export async function freshDatabase(
 export async function startTestApp(
   engine: EngineName,
   settings: Partial<Config> = {},
+  { atOrigin = false, ...parts }: TestParts = {},
 ): Promise<TestApp & { close(): Promise<void> }> {
   const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
   const logged: string[] = []
   const log = createLog('debug', (line) => void logged.push(line))
-  const config: Config = { ...readConfig({}), databaseUrl, dataDir, host: '127.0.0.1', ...settings }
+  const freePort = atOrigin ? await findFreePort() : 0
+  const origin = atOrigin ? { origin: `http://127.0.0.1:${freePort}` } : {}
+  const config: Config = {
+    ...readConfig({}),
+    databaseUrl,
+    dataDir,
+    host: '127.0.0.1',
+    ...origin,
+    ...settings,
+  }
   const store = await openStore(config, log)
   const clock = createTestClock()
-  const { server, services } = createApp({ store, config, clock, log, onOutput: requireDeclaredOutput })
-  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { server, services } = createApp({
+    store,
+    config,
+    clock,
+    log,
+    onOutput: requireDeclaredOutput,
+    ...parts,
+  })
+  await server.listen({ port: freePort, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
   const agent = new http.Agent({ keepAlive: true, maxSockets: 20 })
@@ -273,6 +297,17 @@ export async function runSql(url: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
 }
 
 function environment(name: string): string {

@@ -2,6 +2,7 @@
 // session or a changed role bites at once.
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { findCallerByAccessToken, touchGrant } from '../store/oauth.ts'
 import { extendSession, findCallerByApiKey, findCallerBySession, touchApiKey } from '../store/people.ts'
 import type { Executor, Store } from '../store/store.ts'
 import { everyScope, type Principal, principalFrom, scopeSet } from './principal.ts'
@@ -25,9 +26,13 @@ interface Parts {
   store: Store
   clock: Clock
   log: Log
+  /** Tokens are bound to addresses below it. */
+  origin: string
 }
 
-export function createAuthenticator({ store, clock, log }: Parts): Authenticator {
+const audiences = { v1: '/api/v1', mcp: '/api/mcp' } as const
+
+export function createAuthenticator({ store, clock, log, origin }: Parts): Authenticator {
   const touch = createToucher(store, log)
 
   async function apiKey(token: string): Promise<Principal | undefined> {
@@ -40,10 +45,29 @@ export function createAuthenticator({ store, clock, log }: Parts): Authenticator
     return principalFrom(row, { kind: 'apiKey', credentialId, legacyFormat, scopes: scopeSet(row.scopes) })
   }
 
+  async function accessToken(token: string, resource: 'v1' | 'mcp'): Promise<Principal | undefined> {
+    const now = clock.now()
+    const audience = origin + audiences[resource]
+    const row = await findCallerByAccessToken(
+      store.read,
+      hashSecret(token),
+      audience,
+      new Date(now).toISOString(),
+    )
+    if (!row) return undefined
+    const { credentialId } = row
+    touch(`grant:${credentialId}`, row.lastUsedAt, now, TOUCH_EVERY_MS, (tx, seen) =>
+      touchGrant(tx, credentialId, seen),
+    )
+    return principalFrom(row, { kind: 'oauth', credentialId, scopes: scopeSet(row.scopes) })
+  }
+
   return {
-    async bearer(header, _resource) {
+    async bearer(header, resource) {
       const token = bearerToken(header)
-      return token && secretKind(token) === 'apiKey' ? apiKey(token) : undefined
+      const kind = token && secretKind(token)
+      if (kind === 'apiKey') return apiKey(token!)
+      return kind === 'accessToken' && resource !== 'legacy' ? accessToken(token!, resource) : undefined
     },
     async session(cookie) {
       if (!cookie || secretKind(cookie) !== 'session') return undefined

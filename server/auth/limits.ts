@@ -48,10 +48,14 @@ export interface Limits {
   signIn(address: string | undefined, username: string): void
   /** Throws once a credential's assistant calls tools faster than any person could follow. */
   toolCall(credentialId: number | string): void
+  /** Counts a call of an OAuth endpoint; whole seconds to wait, or 0. Without an address nobody is limited. */
+  oauth(endpoint: string, address: string | undefined, perMinute: number): number
 }
 
 export function createLimits(limiter: RateLimiter): Limits {
   return {
+    oauth: (endpoint, address, perMinute) =>
+      address === undefined ? 0 : limiter.hit(`oauth ${endpoint}`, address, perMinute),
     signIn(address, username) {
       const name = username.toLowerCase()
       const waits = [

@@ -175,7 +175,7 @@ export function firstOfEach(query: Record<string, string | string[]>): Record<st
   return first
 }
 
-function webExchange(
+export function webExchange(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,

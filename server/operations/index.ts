@@ -16,6 +16,7 @@ import {
 } from './account.ts'
 import { findFlights, logFlight } from './assistant.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
   createCustomField,
   deleteCustomField,
@@ -112,6 +113,8 @@ export const operations: readonly Operation[] = [
   deleteApiKey,
   listSessions,
   deleteSession,
+  listConnectedApps,
+  deleteConnectedApp,
   listEvents,
   listMyEvents,
   createUser,

@@ -532,7 +532,7 @@ export interface CallerRow {
 }
 
 const revision = (name: string) => sql<number | null>`(select value from revision where name = ${name})`
-const personOfCaller = [
+export const personOfCaller = [
   'person.id as userId',
   'person.username',
   'person.display_name as displayName',
@@ -541,7 +541,7 @@ const personOfCaller = [
   'role.name as roleName',
   'role.permissions',
 ] as const
-const revisionsOfCaller = [
+export const revisionsOfCaller = [
   sql<number | null>`(select value from revision where name = 'flights:' || person.id)`.as('flightsRevision'),
   revision('people').as('peopleRevision'),
   revision('reference').as('referenceRevision'),

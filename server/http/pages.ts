@@ -1,0 +1,39 @@
+// The server-rendered pages: sign-in, set-up and the OAuth flow, in a scope of their own whose errors are pages too.
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { AppError } from '../errors.ts'
+import { mountOAuthPages, type OAuthParts } from '../oauth/endpoints.ts'
+import { OAuthError } from '../oauth/errors.ts'
+import { mountStylesheet, sendErrorPage } from '../pages/layout.ts'
+import { mountSignIn } from '../pages/sign-in.ts'
+
+export function mountPages(server: FastifyInstance, parts: OAuthParts): void {
+  server.register(async (pages) => {
+    pages.setErrorHandler<FastifyError>((error, request, reply) => {
+      const status = statusOf(error)
+      if (status < 500) {
+        if (error instanceof AppError) reply.headers(error.headers)
+        const message =
+          error instanceof AppError || error instanceof OAuthError
+            ? `${error.message}.`
+            : 'The request is malformed.'
+        return sendErrorPage(reply, status, 'That did not work', message)
+      }
+      const { log } = parts.services
+      log.error('request failed', {
+        request: request.id,
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        error,
+      })
+      return sendErrorPage(reply, 500, 'Something went wrong', 'It has been logged. Please try again.')
+    })
+    mountStylesheet(pages)
+    mountSignIn(pages, parts)
+    mountOAuthPages(pages, parts)
+  })
+}
+
+function statusOf(error: FastifyError | AppError | OAuthError): number {
+  if (error instanceof AppError || error instanceof OAuthError) return error.status
+  return error.statusCode !== undefined && error.statusCode >= 400 ? error.statusCode : 500
+}

@@ -1,0 +1,161 @@
+// GET /oauth/authorize (RFC 6749 §4.1.1, RFC 7636, RFC 8707, RFC 9207). Until the redirect URI is known to be the
+// client's own, mistakes are shown to the person; from then on they go back to the client.
+import { hashSecret, randomText } from '../auth/secrets.ts'
+import { isScope, type Scope } from '../domain/access.ts'
+import type { Services } from '../operation.ts'
+import { foreignKeyViolation } from '../store/dialect.ts'
+import { findClient, insertRequest, type OAuthClient } from '../store/oauth.ts'
+import { type ClientDocuments, DocumentError, isDocumentId } from './client-documents.ts'
+import { invalidRequest, OAuthError } from './errors.ts'
+import type { Parameters } from './form.ts'
+import { after, REQUEST_MS } from './lifetimes.ts'
+import { isRegistered, withParameters } from './redirect-uris.ts'
+import { insertUnused } from './register.ts'
+import { findResource, type ProtectedResource } from './resources.ts'
+
+/** A mistake that must not be sent anywhere: nobody has proven to be the client's address. */
+export class UntrustedRequest extends Error {}
+
+export interface AuthorizeParts {
+  services: Services
+  documents: ClientDocuments
+}
+
+/** Whose browser brought the request. */
+export interface Visitor {
+  browser: string
+  userId: string | null
+}
+
+/** Where the browser goes next: the client, with an error, or on with the request that now waits. */
+export type Onward = { back: string } | { requestId: string }
+
+export async function authorize(parts: AuthorizeParts, query: Parameters, visitor: Visitor): Promise<Onward> {
+  const { origin } = parts.services.config
+  const client = await requireClient(parts, query)
+  const redirectUri = requireRedirectUri(query, client)
+  try {
+    const state = query.one('state') ?? null
+    requireCodeResponse(query)
+    const codeChallenge = requireCodeChallenge(query)
+    const resource = requireResource(query, origin)
+    const scopes = requireKnownScopes(query, resource)
+    const request = { redirectUri, state, codeChallenge, resource: resource.url, scopes }
+    return { requestId: await keep(parts.services, client, visitor, request) }
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    return { back: errorRedirect(origin, redirectUri, onlyState(query), error) }
+  }
+}
+
+/** An authorization response that tells of an error; it says who is speaking (RFC 9207). */
+export const errorRedirect = (
+  origin: string,
+  redirectUri: string,
+  state: string | null,
+  { code, message }: OAuthError,
+): string => withParameters(redirectUri, { error: code, error_description: message, state, iss: origin })
+
+async function requireClient(
+  { services, documents }: AuthorizeParts,
+  query: Parameters,
+): Promise<OAuthClient> {
+  const id = onlyValue(query, 'client_id')
+  if (!id) throw new UntrustedRequest('The app did not say who it is (client_id is missing or repeated).')
+  const now = after(services.clock.now(), 0)
+  if (!isDocumentId(id)) {
+    const client = await findClient(services.store.read, id, now)
+    if (!client)
+      throw new UntrustedRequest('This app is not registered here, or its registration has expired.')
+    return client
+  }
+  if (!services.config.clientIdDocuments) {
+    throw new UntrustedRequest('This server does not accept apps that are described by a web address.')
+  }
+  return documents.find(id).catch((error: unknown) => {
+    if (!(error instanceof DocumentError)) throw error
+    throw new UntrustedRequest(`The description of this app cannot be used: ${error.message}.`)
+  })
+}
+
+function requireRedirectUri(query: Parameters, client: OAuthClient): string {
+  const uri = onlyValue(query, 'redirect_uri')
+  if (!uri) throw new UntrustedRequest('The app did not say where to return to (redirect_uri).')
+  if (!isRegistered(client.redirectUris, uri)) {
+    throw new UntrustedRequest('The address to return to is not one that this app has registered.')
+  }
+  return uri
+}
+
+function requireCodeResponse(query: Parameters): void {
+  const type = query.one('response_type')
+  if (type === undefined) throw invalidRequest('response_type is required')
+  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'Only the response type code')
+  const mode = query.one('response_mode')
+  if (mode !== undefined && mode !== 'query') throw invalidRequest('Only the response mode query')
+}
+
+/** PKCE for everybody, S256 only, and it must be named: the default of RFC 7636 would be `plain`. */
+function requireCodeChallenge(query: Parameters): string {
+  const challenge = query.one('code_challenge')
+  if (challenge === undefined) throw invalidRequest('code_challenge is required')
+  if (query.one('code_challenge_method') !== 'S256')
+    throw invalidRequest('code_challenge_method must be S256')
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw invalidRequest('code_challenge must be 43 base64url characters')
+  }
+  return challenge
+}
+
+function requireResource(query: Parameters, origin: string): ProtectedResource {
+  const [given, ...more] = new Set(query.all('resource'))
+  if (given === undefined) throw invalidRequest('resource is required')
+  const resource = more.length === 0 ? findResource(origin, given) : undefined
+  if (!resource) {
+    throw new OAuthError('invalid_target', `resource must be ${origin}/api/v1 or ${origin}/api/mcp`)
+  }
+  return resource
+}
+
+function requireKnownScopes(query: Parameters, resource: ProtectedResource): Scope[] {
+  const names = (query.one('scope') ?? '').split(/\s+/).filter(Boolean)
+  if (names.length === 0) return [...resource.defaultScopes]
+  if (!names.every(isScope)) throw new OAuthError('invalid_scope', 'A requested scope does not exist')
+  return [...new Set(names)]
+}
+
+interface Asked {
+  redirectUri: string
+  state: string | null
+  codeChallenge: string
+  resource: string
+  scopes: Scope[]
+}
+
+async function keep(
+  { store, clock }: Services,
+  client: OAuthClient,
+  { browser, userId }: Visitor,
+  asked: Asked,
+): Promise<string> {
+  const now = clock.now()
+  const id = randomText(32)
+  const request = { id, clientId: client.id, userId, browserHash: hashSecret(browser), ...asked }
+  try {
+    await store.transaction(async (tx) => {
+      if (client.source === 'document') await insertUnused(tx, client, now)
+      await insertRequest(tx, { ...request, expiresAt: after(now, REQUEST_MS) })
+    })
+  } catch (error) {
+    // The client or the person disappeared at this very moment.
+    if (foreignKeyViolation(error)) throw new UntrustedRequest('This app is no longer registered here.')
+    throw error
+  }
+  return id
+}
+
+const onlyValue = (query: Parameters, name: string): string | undefined => {
+  const [value, ...more] = query.all(name)
+  return more.length === 0 && !value?.includes('\u0000') ? value : undefined
+}
+const onlyState = (query: Parameters): string | null => onlyValue(query, 'state') ?? null

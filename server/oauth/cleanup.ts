@@ -1,0 +1,41 @@
+// What time has ended is deleted: by a timer in the process, and by tests that move the clock.
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { deleteEventsBefore } from '../store/audit.ts'
+import { deleteExpiredOAuth } from '../store/oauth.ts'
+import { deleteExpiredSessions } from '../store/people.ts'
+import type { Store } from '../store/store.ts'
+import { AUDIT_EVENT_MS, after, DEAD_GRANT_MS, SPENT_CODE_MS, USED_REFRESH_TOKEN_MS } from './lifetimes.ts'
+
+const EVERY_MS = 5 * 60_000
+
+export async function deleteExpired(store: Store, now: number): Promise<void> {
+  await store.transaction((tx) =>
+    deleteExpiredOAuth(tx, {
+      now: after(now, 0),
+      codesUsedBefore: after(now, -SPENT_CODE_MS),
+      refreshTokensUsedBefore: after(now, -USED_REFRESH_TOKEN_MS),
+      grantsUpdatedBefore: after(now, -DEAD_GRANT_MS),
+    }),
+  )
+  await store.transaction(async (tx) => {
+    await deleteExpiredSessions(tx, after(now, 0))
+    await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))
+  })
+}
+
+/** Cleans up now and then; returns what stops it and waits for a run that is under way. */
+export function startCleanup(store: Store, clock: Clock, log: Log): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve()
+  const run = () => {
+    running = deleteExpired(store, clock.now()).catch((error) =>
+      log.warn('could not delete what has expired', { reason: String(error) }),
+    )
+  }
+  const timer = setInterval(run, EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,125 @@
+// GET and POST /oauth/consent: the person's decision. A request can be decided once, in the browser that brought it,
+// by the person it was shown to.
+import type { Principal } from '../auth/principal.ts'
+import { createSecret, hashSecret } from '../auth/secrets.ts'
+import { grantableScopes, isScope, type Scope } from '../domain/access.ts'
+import type { Services } from '../operation.ts'
+import { type EventKind, recordEvent } from '../store/audit.ts'
+import type { Executor } from '../store/engine.ts'
+import {
+  type AuthorizationRequest,
+  claimRequest,
+  findClient,
+  findGrantedScopes,
+  insertCode,
+  type OAuthClient,
+  takeRequest,
+  upsertGrant,
+} from '../store/oauth.ts'
+import { errorRedirect } from './authorize.ts'
+import { OAuthError } from './errors.ts'
+import { after, CODE_MS } from './lifetimes.ts'
+import { withParameters } from './redirect-uris.ts'
+import { newFamily } from './token.ts'
+
+/** Whose decision it is, and about what. */
+export interface Decider {
+  requestId: string
+  browser: string
+  person: Principal
+  address: string | undefined
+}
+
+export interface WaitingRequest {
+  request: AuthorizationRequest
+  client: OAuthClient
+  granted: Scope[] | undefined
+}
+
+/** The request as the consent page shows it, now bound to this person; undefined if it is not theirs to decide. */
+export async function findWaiting(services: Services, decider: Decider): Promise<WaitingRequest | undefined> {
+  const now = after(services.clock.now(), 0)
+  return services.store.transaction(async (tx) => {
+    const request = await claimRequest(tx, keyOf(decider, now))
+    const client = request && (await findClient(tx, request.clientId, now))
+    if (!client) return undefined
+    const { clientId, resource } = request
+    const granted = await findGrantedScopes(tx, { clientId, resource, userId: decider.person.user.id })
+    return { request, client, granted }
+  })
+}
+
+export type Decision = { approved: false } | { approved: true; scopes: readonly string[] }
+
+/** Acts on the decision and says where the browser goes; undefined if there was nothing (left) to decide. */
+export async function decide(
+  services: Services,
+  decider: Decider,
+  decision: Decision,
+): Promise<string | undefined> {
+  const now = services.clock.now()
+  return services.store.transaction(async (tx) => {
+    const request = await takeRequest(tx, keyOf(decider, after(now, 0)))
+    const client = request && (await findClient(tx, request.clientId, after(now, 0)))
+    if (!client) return undefined
+    const refuse = (error: OAuthError) =>
+      errorRedirect(services.config.origin, request.redirectUri, request.state, error)
+    if (!decision.approved) {
+      await tell(tx, decider, 'app.denied', client, request, now, [])
+      return refuse(new OAuthError('access_denied', 'The person said no'))
+    }
+    const scopes = withinRole(decider.person, decision.scopes)
+    if (!scopes) return refuse(new OAuthError('invalid_scope', 'A scope is unknown or beyond the role'))
+    const code = await approve(tx, decider, request, scopes, now)
+    await tell(tx, decider, 'app.approved', client, request, now, scopes)
+    const { redirectUri, state } = request
+    return withParameters(redirectUri, { code, state, iss: services.config.origin })
+  })
+}
+
+/** The chosen scopes in catalogue order; undefined if one of them is not this person's to give. */
+function withinRole(person: Principal, chosen: readonly string[]): Scope[] | undefined {
+  const grantable = grantableScopes(person.permissions)
+  if (!chosen.every((name) => isScope(name) && grantable.includes(name))) return undefined
+  return grantable.filter((scope) => chosen.includes(scope))
+}
+
+async function approve(
+  tx: Executor,
+  { person }: Decider,
+  { clientId, resource, redirectUri, codeChallenge }: AuthorizationRequest,
+  scopes: readonly Scope[],
+  now: number,
+): Promise<string> {
+  const userId = person.user.id
+  const grant = { clientId, userId, resource, redirectUri, scopes, now: after(now, 0) }
+  const grantId = await upsertGrant(tx, grant)
+  const { secret, hash } = createSecret('authorizationCode')
+  const expiresAt = after(now, CODE_MS)
+  await insertCode(tx, { hash, grantId, family: newFamily(), redirectUri, codeChallenge, scopes, expiresAt })
+  return secret
+}
+
+const keyOf = ({ requestId, browser, person }: Decider, now: string) => ({
+  id: requestId,
+  browserHash: hashSecret(browser),
+  userId: person.user.id,
+  now,
+})
+
+const tell = (
+  tx: Executor,
+  { person, address }: Decider,
+  kind: EventKind,
+  client: OAuthClient,
+  { resource }: AuthorizationRequest,
+  now: number,
+  scopes: readonly Scope[],
+) =>
+  recordEvent(tx, {
+    kind,
+    now: new Date(now),
+    actor: person.user,
+    address,
+    details: { app: client.name, resource, scopes },
+  })

@@ -1,0 +1,242 @@
+// The authorization server over HTTP. Programs call token, register, revoke and the metadata: open to every origin,
+// blind to cookies, errors as JSON. People's browsers come to authorize and consent: closed, errors as pages.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../auth/principal.ts'
+import { grantableScopes } from '../domain/access.ts'
+import { AppError } from '../errors.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
+import type { Services } from '../operation.ts'
+import { formToken, formTokenMatches } from '../pages/browser.ts'
+import { consentPage } from '../pages/consent.ts'
+import { seeOther, sendErrorPage, sendPage } from '../pages/layout.ts'
+import type { PageParts } from '../pages/sign-in.ts'
+import { authorize, UntrustedRequest } from './authorize.ts'
+import type { ClientDocuments } from './client-documents.ts'
+import { type Decider, type Decision, decide, findWaiting } from './consent.ts'
+import { OAuthError } from './errors.ts'
+import { formOf, queryOf } from './form.ts'
+import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts'
+import { isLoopback } from './redirect-uris.ts'
+import { register } from './register.ts'
+import { findResource, protectedResources } from './resources.ts'
+import { revoke } from './revoke.ts'
+import { token } from './token.ts'
+
+const BODY_BYTES = 32 * 1024
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
+/** Requests a minute from one client address. */
+const limits = { authorize: 60, token: 30, revoke: 30, register: 10 } as const
+
+export interface OAuthParts extends PageParts {
+  documents: ClientDocuments
+}
+
+export function mountOAuth(server: FastifyInstance, parts: OAuthParts): void {
+  mountMetadata(server, parts.services)
+  server.register(async (programs) => {
+    mountProgramEndpoints(programs, parts.services)
+  })
+}
+
+function mountMetadata(server: FastifyInstance, { config }: Services): void {
+  const { v1, mcp } = protectedResources(config.origin)
+  const documents: Record<string, unknown> = {
+    '/.well-known/oauth-authorization-server': authorizationServerMetadata(
+      config.origin,
+      config.clientIdDocuments,
+    ),
+    '/.well-known/oauth-protected-resource': protectedResourceMetadata(config.origin, v1),
+    [`/.well-known/oauth-protected-resource${v1.path}`]: protectedResourceMetadata(config.origin, v1),
+    [`/.well-known/oauth-protected-resource${mcp.path}`]: protectedResourceMetadata(config.origin, mcp),
+  }
+  for (const [path, document] of Object.entries(documents)) {
+    const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
+    const bytes = Buffer.from(JSON.stringify(document))
+    server.get(path, (_request, reply) => reply.headers(headers).send(bytes))
+    refuseOtherMethods(server, path, ['GET'])
+  }
+}
+
+function mountProgramEndpoints(server: FastifyInstance, services: Services): void {
+  const answer = (reply: FastifyReply, status: number, body: unknown) =>
+    reply
+      .code(status)
+      .headers({ 'content-type': 'application/json', ...NO_STORE })
+      .send(Buffer.from(JSON.stringify(body)))
+
+  server.setErrorHandler<FastifyError>((error, request, reply) => {
+    const known = oauthErrorFrom(error)
+    if (known.code === 'server_error') logFailure(services, request, error)
+    return answer(reply.headers(known.headers), known.status, known.body)
+  })
+
+  const endpoint = (
+    name: 'token' | 'revoke' | 'register',
+    handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ) => {
+    server.post(`/oauth/${name}`, {
+      bodyLimit: BODY_BYTES,
+      // Counted before the body is read, refused requests included.
+      onRequest: async (request) => requireUnderLimit(services, name, request),
+      handler: handle,
+    })
+    refuseOtherMethods(server, `/oauth/${name}`, ['POST'])
+  }
+
+  endpoint('token', async (request, reply) =>
+    answer(reply, 200, await token(services, await formOf(request), request.headers.authorization)),
+  )
+  endpoint('register', async (request, reply) =>
+    answer(reply, 201, await register(services, request.body, request.headers['content-type'])),
+  )
+  endpoint('revoke', async (request, reply) => {
+    await revoke(services, await formOf(request), request.headers.authorization)
+    return reply
+      .code(200)
+      .headers({ ...NO_STORE, 'content-length': '0' })
+      .send()
+  })
+}
+
+/** The pages of the flow; mounted in the scope whose errors are pages. */
+export function mountOAuthPages(server: FastifyInstance, parts: OAuthParts): void {
+  server.get('/oauth/authorize', (request, reply) => answerAuthorize(parts, request, reply))
+  refuseOtherMethods(server, '/oauth/authorize', ['GET'])
+  server.get('/oauth/consent', (request, reply) => showConsent(parts, request, reply))
+  server.post('/oauth/consent', { bodyLimit: BODY_BYTES }, (request, reply) =>
+    answerConsent(parts, request, reply),
+  )
+  refuseOtherMethods(server, '/oauth/consent', ['GET', 'POST'])
+}
+
+async function answerAuthorize(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
+  try {
+    requireUnderLimit(parts.services, 'authorize', request)
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    // Nothing is known to be true yet, so there is nowhere to redirect to.
+    return reply
+      .code(error.status)
+      .headers({ ...error.headers, ...NO_STORE })
+      .send(error.body)
+  }
+  const person = await signedIn(parts, request)
+  const visitor = { browser: parts.browser.ensure(request, reply), userId: person?.user.id ?? null }
+  try {
+    const onward = await authorize(parts, queryOf(request), visitor)
+    if ('back' in onward) return seeOther(reply, onward.back)
+    const consent = `/oauth/consent?id=${onward.requestId}`
+    return seeOther(reply, person ? consent : `/sign-in?next=${encodeURIComponent(consent)}`)
+  } catch (error) {
+    if (!(error instanceof UntrustedRequest)) throw error
+    return sendErrorPage(reply, 400, 'This app cannot connect', error.message)
+  }
+}
+
+async function showConsent(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
+  const { services, browser } = parts
+  const requestId = queryOf(request).all('id')[0]?.replaceAll('\u0000', '') ?? ''
+  const person = await signedIn(parts, request)
+  if (!person) {
+    return seeOther(reply, `/sign-in?next=${encodeURIComponent(`/oauth/consent?id=${requestId}`)}`)
+  }
+  const secret = browser.read(request)
+  const decider = secret && { requestId, browser: secret, person, address: undefined }
+  const waiting = decider && (await findWaiting(services, decider))
+  if (!waiting) return sendExpired(reply)
+  const { client, granted } = waiting
+  const { redirectUri, resource, scopes } = waiting.request
+  const page = consentPage({
+    requestId,
+    token: consentToken(secret, requestId, person),
+    username: person.user.username,
+    client,
+    redirectUri,
+    resource: findResource(services.config.origin, resource) ?? { title: 'This server', url: resource },
+    requested: scopes,
+    grantable: grantableScopes(person.permissions),
+    granted,
+  })
+  return sendPage(reply, 200, page, [formTarget(redirectUri)])
+}
+
+async function answerConsent(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
+  const { services, browser } = parts
+  requireSameOrigin(request, services.config.origin)
+  const form = await formOf(request)
+  const person = await signedIn(parts, request)
+  if (!person)
+    return sendErrorPage(reply, 401, 'You are not signed in', 'Sign in and start again in the app.')
+  const requestId = form.one('id') ?? ''
+  const secret = browser.read(request)
+  const proven =
+    secret !== undefined && formTokenMatches(form.one('token'), secret, ...consentPurpose(requestId, person))
+  if (!proven) return sendExpired(reply)
+  const address = clientAddress(request, services.config)
+  const decider: Decider = { requestId, browser: secret, person, address }
+  const decision: Decision =
+    form.one('decision') === 'approve' ? { approved: true, scopes: form.all('scope') } : { approved: false }
+  const onward = await decide(services, decider, decision)
+  return onward === undefined ? sendExpired(reply) : seeOther(reply, onward)
+}
+
+/** The form is good for one request, one person and one session. */
+const consentPurpose = (requestId: string, { user, credentialId }: Principal) =>
+  ['consent', requestId, user.id, credentialId] as const
+const consentToken = (secret: string, requestId: string, person: Principal) =>
+  formToken(secret, ...consentPurpose(requestId, person))
+
+const sendExpired = (reply: FastifyReply) =>
+  sendErrorPage(
+    reply,
+    400,
+    'This request has expired',
+    'It was decided already, took too long, or belongs to another browser or person. Start again in the app.',
+  )
+
+const signedIn = ({ authenticator, cookie }: OAuthParts, request: FastifyRequest) =>
+  authenticator.session(cookie.read(request.headers.cookie))
+
+/** Where the consent form may end. CSP cannot name an IPv6 address, so for that one the scheme must do. */
+function formTarget(redirectUri: string): string {
+  const { origin, hostname } = new URL(redirectUri)
+  return isLoopback(redirectUri) && hostname.startsWith('[') ? 'http:' : origin
+}
+
+function requireUnderLimit(
+  { limits: counters, config }: Services,
+  name: keyof typeof limits,
+  request: FastifyRequest,
+) {
+  const wait = counters.oauth(name, clientAddress(request, config), limits[name])
+  if (wait === 0) return
+  throw new OAuthError('temporarily_unavailable', `Too many requests; try again in ${wait} seconds`, {
+    status: 429,
+    headers: { 'retry-after': String(wait) },
+  })
+}
+
+function oauthErrorFrom(error: FastifyError | OAuthError | AppError): OAuthError {
+  if (error instanceof OAuthError) return error
+  const status = error instanceof AppError ? error.status : error.statusCode
+  if (status !== undefined && status >= 400 && status < 500) {
+    const description =
+      status === 413
+        ? 'The body is too large'
+        : error instanceof AppError
+          ? error.message
+          : 'The request is malformed'
+    const headers = error instanceof AppError ? { ...error.headers } : {}
+    return new OAuthError('invalid_request', description, { status, headers })
+  }
+  return new OAuthError('server_error', 'Something went wrong; it has been logged', { status: 500 })
+}
+
+const logFailure = ({ log }: Services, request: FastifyRequest, error: unknown) =>
+  log.error('request failed', {
+    request: request.id,
+    method: request.method,
+    path: request.url.split('?', 1)[0],
+    error,
+  })

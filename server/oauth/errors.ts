@@ -1,0 +1,40 @@
+// Errors in OAuth's own words (RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8707 §2). Descriptions are for developers and
+// never say more about a secret than that it was refused.
+
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'access_denied'
+  | 'temporarily_unavailable'
+  | 'server_error'
+
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    more: { status?: number; headers?: Record<string, string> } = {},
+  ) {
+    super(description)
+    this.code = code
+    this.status = more.status ?? 400
+    this.headers = more.headers ?? {}
+  }
+
+  get body() {
+    return { error: this.code, error_description: this.message }
+  }
+}
+
+export const invalidRequest = (description: string) => new OAuthError('invalid_request', description)
+export const invalidGrant = (description: string) => new OAuthError('invalid_grant', description)

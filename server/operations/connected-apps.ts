@@ -1,0 +1,79 @@
+// Applications that a person has let in through OAuth, and how to put them out again.
+import * as z from 'zod'
+import { isScope, scopes } from '../domain/access.ts'
+import { notFound } from '../errors.ts'
+import { operation, person } from '../operation.ts'
+import { recordEvent } from '../store/audit.ts'
+import { deleteGrant, listConnectedApps as listStoredApps } from '../store/oauth.ts'
+import { list, nothing, onePage, pathId } from './schemas.ts'
+
+const tag = 'Account'
+
+const ConnectedApp = z
+  .object({
+    id: z.int(),
+    clientName: z.string(),
+    clientHost: z
+      .string()
+      .nullable()
+      .describe('The host that vouches for the app; null for apps that registered themselves.'),
+    redirectHost: z.string().describe('Where the app received you after you approved.'),
+    resource: z.string().describe('The address that its tokens are good for.'),
+    scopes: z.array(z.enum(scopes)),
+    authorizedAt: z.string().describe('When you first approved.').meta({ format: 'date-time' }),
+    updatedAt: z.string().describe('When you last approved.').meta({ format: 'date-time' }),
+    lastUsedAt: z.string().nullable().meta({ format: 'date-time' }),
+  })
+  .meta({ id: 'ConnectedApp' })
+
+export const listConnectedApps = operation({
+  id: 'list-connected-apps',
+  method: 'GET',
+  path: '/connected-apps',
+  door: 'app',
+  tag,
+  summary: 'List the applications that you have connected',
+  access: person(),
+  output: list(ConnectedApp),
+  async run({ principal, db }) {
+    const apps = await listStoredApps(db, principal.user.id)
+    return onePage(
+      apps.map((app) => ({
+        id: app.id,
+        clientName: app.clientName,
+        clientHost: app.clientId.startsWith('https://') ? new URL(app.clientId).host : null,
+        redirectHost: new URL(app.redirectUri).host,
+        resource: app.resource,
+        scopes: app.scopes.filter(isScope),
+        authorizedAt: app.createdAt,
+        updatedAt: app.updatedAt,
+        lastUsedAt: app.lastUsedAt,
+      })),
+    )
+  },
+})
+
+export const deleteConnectedApp = operation({
+  id: 'delete-connected-app',
+  method: 'DELETE',
+  path: '/connected-apps/{id}',
+  door: 'app',
+  tag,
+  summary: 'Disconnect an application; its tokens end at once',
+  access: person(),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run({ principal, input, db, now, web }) {
+    const ended = await deleteGrant(db, principal.user.id, input.id)
+    if (!ended) throw notFound('Connected application')
+    await recordEvent(db, {
+      kind: 'app.revoked',
+      now,
+      actor: principal.user,
+      address: web?.address,
+      details: { app: ended.clientName, resource: ended.resource },
+    })
+  },
+})

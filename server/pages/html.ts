@@ -1,0 +1,33 @@
+// HTML by template: whatever is put in is escaped, unless it is HTML made the same way.
+
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Content = string | number | Html | readonly Html[] | false | null | undefined
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!)
+
+export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
+  return new Html(strings.reduce((text, part, index) => text + show(values[index - 1]) + part))
+}
+
+function show(value: Content): string {
+  if (value === false || value === null || value === undefined) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map((item) => item.text).join('')
+  return escaped(String(value))
+}
+
+/** An attribute that is either there or not. */
+export const attribute = (name: string, present: boolean): Html => new Html(present ? ` ${name}` : '')

@@ -1,0 +1,102 @@
+// The frame of every server-rendered page, and how a page leaves: never cached, never framed, no script at all.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Content, type Html, html } from './html.ts'
+
+/** The web app's colours and sizes; the pages carry plain ones of their own for where the web app's source is absent. */
+function readTokens(): string {
+  try {
+    return readFileSync(new URL('../../web/src/styles/tokens.css', import.meta.url), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const stylesheet = readFileSync(new URL('./pages.css', import.meta.url), 'utf8') + readTokens()
+const stylesheetHash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16)
+
+export function mountStylesheet(server: FastifyInstance): void {
+  server.get('/pages.css', (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
+      .send(stylesheet),
+  )
+}
+
+const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path d="M3 24C10 24 17 20 22 12" /><path class="plane" d="M19.5 13.2 28 4l-3.2 11.6-2.3-2.1Z" /></svg>`
+
+export interface Page {
+  title: string
+  body: Content
+  /** Consent needs more room than a sign-in. */
+  wide?: boolean
+}
+
+export const document = ({ title, body, wide }: Page): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Contrail</title>
+<link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
+</head>
+<body>
+<header class="brand">${mark}<span>Contrail</span></header>
+<main class="${wide ? 'card wide' : 'card'}">
+${body}
+</main>
+</body>
+</html>
+`
+
+export function sendPage(reply: FastifyReply, status: number, page: Page, formTargets: string[] = []) {
+  return reply
+    .code(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': [
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src 'self'",
+        // Browsers hold the redirect that answers a form against this list too.
+        `form-action ${["'self'", ...formTargets].join(' ')}`,
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ].join('; '),
+      'x-frame-options': 'DENY',
+      // Not no-referrer: that makes browsers send `Origin: null` with our own forms.
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    .send(document(page).text)
+}
+
+export const sendErrorPage = (reply: FastifyReply, status: number, title: string, message: string) =>
+  sendPage(reply, status, {
+    title,
+    body: html`<h1>${title}</h1>
+<p class="lead">${message}</p>
+<p><a class="button quiet" href="/">Go to Contrail</a></p>`,
+  })
+
+/** Onwards with a GET, whatever the method was (RFC 9700 §4.12). */
+export const seeOther = (reply: FastifyReply, location: string) =>
+  reply
+    .code(303)
+    .headers({
+      location,
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'content-length': '0',
+    })
+    .send()
+
+export const problem = (message: string | undefined): Html =>
+  message === undefined ? html`` : html`<p class="problem" role="alert">${message}</p>`
