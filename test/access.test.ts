@@ -38,8 +38,6 @@ test('every operation has one id and one address', () => {
 const owed = [
   'get-log',
   'read-local-time',
-  'list-audit-events',
-  'list-my-audit-events',
   'discovery',
   'get-me',
   'list-flights',

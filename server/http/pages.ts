@@ -3,8 +3,8 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 import { mountOAuthPages, type OAuthParts } from '../oauth/endpoints.ts'
 import { OAuthError } from '../oauth/errors.ts'
-import { mountStylesheet, sendErrorPage } from '../pages/layout.ts'
-import { mountSignIn } from '../pages/sign-in.ts'
+import { mountStylesheet, sendErrorPage } from './pages/layout.ts'
+import { mountSignIn } from './pages/sign-in.ts'
 
 export function mountPages(server: FastifyInstance, parts: OAuthParts): void {
   server.register(async (pages) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { onBothEngines } from '../harness.ts'
 
 onBothEngines('the audit trail', (app) => {
-  test('tells of keys made and deleted, to their owner and to those who look after people', async () => {
+  test('list-audit-events and list-my-audit-events: keys made and deleted, told to their owner and to those who look after people', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const made = await app().request('POST', '/app/api/api-keys', {

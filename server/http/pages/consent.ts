@@ -1,6 +1,6 @@
 // What a person sees before an app gets access: who asks, where it returns to, and everything it could be allowed.
-import { readOnlyScopes, type Scope, scopeDescription } from '../domain/access.ts'
-import { hostOf, isLoopback } from '../oauth/redirect-uris.ts'
+import { readOnlyScopes, type Scope, scopeDescription } from '../../domain/access.ts'
+import { hostOf, isLoopback } from '../../oauth/redirect-uris.ts'
 import { attribute, type Html, html } from './html.ts'
 import type { Page } from './layout.ts'
 

@@ -2,8 +2,8 @@
 // form is derived from it, so that neither a foreign page nor another browser can send our forms.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { randomText } from '../auth/secrets.ts'
-import { readCookie } from '../http/cookies.ts'
+import { randomText } from '../../auth/secrets.ts'
+import { readCookie } from '../cookies.ts'
 
 const LIFETIME_SECONDS = 86_400
 const shape = /^[a-z2-7]{32}$/

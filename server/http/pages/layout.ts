@@ -7,7 +7,7 @@ import { type Content, type Html, html } from './html.ts'
 /** The web app's colours and sizes; the pages carry plain ones of their own for where the web app's source is absent. */
 function readTokens(): string {
   try {
-    return readFileSync(new URL('../../web/src/styles/tokens.css', import.meta.url), 'utf8')
+    return readFileSync(new URL('../../../web/src/styles/tokens.css', import.meta.url), 'utf8')
   } catch {
     return ''
   }

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onBothEngines } from '../harness.ts'
+import {
+  approve,
+  Browser,
+  codeExchange,
+  codeOf,
+  createFlow,
+  exchange,
+  postForm,
+  REDIRECT_URI,
+  refreshExchange,
+  statusWith,
+} from '../oauth/browser.ts'
+
+onBothEngines('connected applications', (app) => {
+  test('list-connected-apps and delete-connected-app: listed with what it may do, ended at once', async () => {
+    const person = await app().person()
+    const browser = new Browser(app(), await person.session())
+    const client = await app().request('POST', '/oauth/register', {
+      body: { client_name: 'Phone', redirect_uris: [REDIRECT_URI] },
+    })
+    const flow = createFlow(app(), client.json)
+    const back = await approve(browser, flow, 'profile.read')
+    const code = codeOf(back)
+    const tokens = await exchange(app(), codeExchange(flow, code))
+    app().clock.advance(120_000)
+    assert.equal(await statusWith(app(), tokens.access_token), 200)
+
+    const cookie = await person.session()
+    const listed = await app().request('GET', '/app/api/connected-apps', { cookie })
+    const [found, ...others] = listed.json.data
+    assert.equal(others.length, 0)
+    assert.equal(found.clientName, 'Phone')
+    assert.equal(found.redirectHost, 'client.example')
+    assert.equal(found.resource, flow.resource)
+    assert.deepEqual(found.scopes, ['profile.read'])
+
+    const stranger = await (await app().person()).session()
+    const path = `/app/api/connected-apps/${found.id}`
+    assert.equal((await app().request('DELETE', path, { cookie: stranger })).status, 404)
+    assert.equal(await statusWith(app(), tokens.access_token), 200)
+    assert.equal((await app().request('DELETE', path, { cookie })).status, 204)
+    assert.equal(await statusWith(app(), tokens.access_token), 401)
+    const refused = await postForm(app(), '/oauth/token', refreshExchange(flow, tokens.refresh_token))
+    assert.equal(refused.json.error, 'invalid_grant')
+    const trail = await app().request('GET', '/app/api/audit/mine', { cookie })
+    assert.deepEqual(
+      trail.json.data.map((event: { kind: string }) => event.kind),
+      ['app.revoked', 'app.approved'],
+    )
+  })
+})
