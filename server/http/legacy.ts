@@ -164,6 +164,7 @@ async function openCall(
 }
 
 const FLIGHTS_AT_ONCE = 256
+const PIECE_BYTES = 512 * 1024
 
 /**
  * Which flights there are is read in one statement, and their contents after it: a flight that exists while the list
@@ -223,15 +224,19 @@ function createList(cache: ByteCache): Route['answer'] {
     if (acceptsGzip(request.headers['accept-encoding'])) {
       return reply.header('content-encoding', 'gzip').send(bytes)
     }
-    return reply.send(Readable.from([bytes]).pipe(createGunzip()))
+    return reply.send(Readable.from([bytes]).pipe(createGunzip({ chunkSize: PIECE_BYTES })))
   }
 }
 
 async function gzip(text: AsyncIterable<string>): Promise<Buffer> {
   const pieces: Buffer[] = []
-  await pipeline(Readable.from(text), createGzip({ level: 1 }), async (zipped: AsyncIterable<Buffer>) => {
-    for await (const piece of zipped) pieces.push(piece)
-  })
+  await pipeline(
+    Readable.from(text),
+    createGzip({ level: 1, chunkSize: PIECE_BYTES }),
+    async (zipped: AsyncIterable<Buffer>) => {
+      for await (const piece of zipped) pieces.push(piece)
+    },
+  )
   return Buffer.concat(pieces)
 }
 
