@@ -121,6 +121,6 @@ async function forgetEverything(): Promise<void> {
     )
   }
   for (const key of Object.keys(localStorage)) {
-    if (key.startsWith('contrail.draft')) localStorage.removeItem(key)
+    if (/^contrail\.(draft|demo)/.test(key)) localStorage.removeItem(key)
   }
 }
