@@ -22,6 +22,7 @@ import { createBrowserCookie } from './http/pages/browser.ts'
 import { mountPages } from './http/pages.ts'
 import { mountRest, refuseOtherMethods } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
+import { mountUploads } from './http/uploads.ts'
 import type { Log } from './log.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
 import { mountOAuth } from './oauth/endpoints.ts'
@@ -29,6 +30,7 @@ import type { Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
 import { createReference } from './reference/reference.ts'
 import type { Store } from './store/store.ts'
+import { createUploads } from './uploads.ts'
 import { version } from './version.ts'
 
 const CACHE_BYTES = 32 * 1024 * 1024
@@ -59,6 +61,7 @@ export function createApp({ store, config, clock, log, setupToken, outside, onOu
     reference: createReference(),
     cache: createByteCache(CACHE_BYTES),
     limits: createLimits(limiter),
+    uploads: createUploads(config.dataDir),
     setupToken,
     version,
     onOutput,
@@ -83,6 +86,7 @@ export function createApp({ store, config, clock, log, setupToken, outside, onOu
   mountLegacy(server, { services, authenticator })
   mountMcp(server, { services, authenticator })
   mountDocuments(server, services)
+  mountUploads(server, services)
   mountShare(server, services)
   const documents = createClientDocuments(clock, outside)
   const oauth = { services, authenticator, cookie, browser: createBrowserCookie(config.origin), documents }

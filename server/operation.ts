@@ -12,6 +12,7 @@ import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden } fro
 import type { Log } from './log.ts'
 import type { Reference } from './reference/reference.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
+import type { Uploads } from './uploads.ts'
 
 z.config({
   customError: (issue) =>
@@ -45,6 +46,7 @@ export interface Services {
   reference: Reference
   cache: ByteCache
   limits: Limits
+  uploads: Uploads
   /** Asked for by the first set-up where strangers could reach it. */
   setupToken: SetupToken | undefined
   version: string
@@ -63,6 +65,8 @@ export interface WebExchange {
 export interface Call<Input = unknown, Who = Principal> {
   principal: Who
   input: Input
+  /** The request's body where the operation takes a file. */
+  file?: Uint8Array | undefined
   /** The open transaction of a write, the reading side otherwise. */
   db: Executor
   /** When the call began. */
@@ -98,6 +102,8 @@ export interface Declaration<
   params?: Params
   query?: Query
   body?: Body
+  /** A body that is a file and not JSON; its bytes come as `call.file`. Larger ones are refused unread. */
+  file?: { atMostBytes: number; mediaTypes: readonly string[] }
   output: Output
   status?: 200 | 201 | 204
   /** Errors beyond those that access and input imply. */
@@ -147,6 +153,7 @@ export interface RawInput {
   query?: unknown
   body?: unknown
   readBody?: () => unknown
+  file?: Uint8Array | undefined
 }
 
 /** Credential, then scopes, then role: all before a single byte of input is looked at. */
@@ -180,6 +187,7 @@ export function prepareCall(
     // Operations open to everyone declare that the principal may be missing; the others were checked.
     principal: principal as Principal,
     input,
+    file: raw.file,
     db: services.store.read,
     now: new Date(services.clock.now()),
     services,

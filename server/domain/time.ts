@@ -39,7 +39,14 @@ export function instantOf(text: string): number {
 export const isLocalTime = (text: string): boolean =>
   localPattern.test(text) && isCalendarDate(text.slice(0, 10))
 
-export const isTimeZone = (name: string): boolean => moment.tz.zone(name) !== null
+let zoneNames: Map<string, string> | undefined
+
+/** A zone's own spelling, whatever the case it is asked for in; undefined if there is no such zone. */
+export function timeZoneNamed(text: string): string | undefined {
+  // Not moment's own look-up: it takes the properties of every object for zones and throws.
+  zoneNames ??= new Map(moment.tz.names().map((name) => [name.toLowerCase(), name]))
+  return zoneNames.get(text.toLowerCase())
+}
 
 /** Minutes east of Greenwich that the zone's clocks show at this instant. */
 export const offsetMinutes = (instant: number, zone: string): number => -ruleTable(zone).utcOffset(instant)

@@ -106,15 +106,15 @@ function parameter(place: 'path' | 'query', name: string, schema: z.ZodType, com
   }
 }
 
-const requestBody = (op: Operation, components: Json): Json =>
-  op.body
-    ? {
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: jsonSchema(op.body, 'input', components) } },
-        },
-      }
-    : {}
+function requestBody(op: Operation, components: Json): Json {
+  if (op.file) {
+    const content = Object.fromEntries(op.file.mediaTypes.map((type) => [type, {}]))
+    return { requestBody: { required: true, content } }
+  }
+  if (!op.body) return {}
+  const schema = jsonSchema(op.body, 'input', components)
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+}
 
 function success(op: Operation, components: Json): Json {
   const status = op.status ?? 200
@@ -160,7 +160,7 @@ export function errorsOf(op: Operation): ErrorCode[] {
   if (op.params || op.query) codes.push('bad_request')
   if (op.body) codes.push('invalid_json')
   if (op.access.who !== 'everyone') codes.push('unauthorized', 'forbidden')
-  if (op.body) codes.push('payload_too_large', 'validation_failed')
+  if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
   codes.push(...(op.errors ?? []), 'internal_error')
   return [...new Set(codes)]
 }

@@ -72,6 +72,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
       method: op.method,
       url,
       config: { operation: op },
+      ...(op.file ? { bodyLimit: op.file.atMostBytes } : {}),
       // Before the body is read: a stranger's hundred megabytes are refused unread.
       async onRequest(request) {
         request.principal = await door.authenticate(request)
@@ -112,6 +113,7 @@ async function answer(
     params: request.params,
     query: firstOfEach(request.query as Record<string, string | string[]>),
     readBody: () => parseJson(request.body, request.headers['content-type']),
+    file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
   }
   const web = webExchange(request, reply, services, cookie)
   const call = prepareCall(op, services, request.principal, raw, web)

@@ -6,6 +6,8 @@ import { query, queryByList } from './query.ts'
 
 /** Airports, airlines, aircraft and custom-field definitions. */
 export const REFERENCE = 'reference'
+/** Not a revision but a counter all the same: what the newest custom record's id was made from. */
+const CUSTOM_RECORDS = 'custom-records'
 /** Names of people, which appear on each other's flights. */
 export const PEOPLE = 'people'
 /** Who may do what: roles, who has which, the default role. */
@@ -26,6 +28,10 @@ const bumpOne = query<{ name: string }, { value: number }>((db, p) =>
 export async function bumpRevisions(tx: Executor, names: Iterable<string>): Promise<void> {
   for (const name of [...new Set(names)].sort()) await bumpOne(tx, { name })
 }
+
+/** A number that was never given before, not even to a record that is gone. */
+export const nextCustomNumber = async (tx: Executor): Promise<number> =>
+  (await bumpOne(tx, { name: CUSTOM_RECORDS }))[0]!.value
 
 const byNames = queryByList<string, { name: string; value: number }>((db, names) =>
   db.selectFrom('revision').select(['name', 'value']).where('name', 'in', names),

@@ -1,0 +1,39 @@
+// What kind of picture some bytes are, told by the bytes themselves and never by a name that came along.
+
+export const imageTypes = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+} as const
+export type ImageType = keyof typeof imageTypes
+
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (start.startsWith('\xff\xd8\xff')) return 'jpg'
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
+  const text = textOf(bytes)
+  return text !== undefined && svgRoot.test(text.slice(0, PROLOGUE_AT_MOST)) ? 'svg' : undefined
+}
+
+const PROLOGUE_AT_MOST = 16_384
+/** An XML declaration, comments and a document type may stand before the root. */
+const svgRoot =
+  /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<svg[\s>]/i
+
+const active = /<script|<foreignObject|<iframe|<embed|<object|<!ENTITY|\son[a-z]+\s*=|javascript:/i
+
+/**
+ * Whether a drawing tries to do more than draw. Uploads are served so that nothing in them can run; a file that wants
+ * to is still no icon.
+ */
+export const isActiveSvg = (bytes: Uint8Array): boolean => active.test(textOf(bytes) ?? '')
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

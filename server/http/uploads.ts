@@ -1,0 +1,24 @@
+// Uploaded pictures, for everybody who has the address. A path never shows anything else than it did at first, and
+// nothing inside a picture can run, load or submit anything, even when it is opened as a page of its own.
+import type { FastifyInstance } from 'fastify'
+import { imageTypes } from '../domain/image.ts'
+import { notFound } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import { refuseOtherMethods } from './rest.ts'
+
+const headers = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  // Dashboards on other origins show flights with their airlines.
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+export function mountUploads(server: FastifyInstance, { uploads }: Services): void {
+  server.get<{ Params: { '*': string } }>('/api/uploads/*', async (request, reply) => {
+    const file = await uploads.read(request.params['*'])
+    if (!file) throw notFound('File')
+    return reply.headers({ ...headers, 'content-type': imageTypes[file.type] }).send(file.bytes)
+  })
+  refuseOtherMethods(server, '/api/uploads/*', ['GET'])
+}

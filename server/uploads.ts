@@ -1,0 +1,51 @@
+// Files that people upload, in a folder that every process of the instance shares. Each upload has a name of its own
+// that is never used again: whoever has a path may keep what it showed for ever, and removing one file removes
+// nobody else's.
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomText } from './auth/secrets.ts'
+import type { ImageType } from './domain/image.ts'
+
+export interface Uploads {
+  /** Stores the bytes safely on disk and returns the path below `/api/uploads/`. */
+  save(folder: 'airlines', bytes: Uint8Array, type: ImageType): Promise<string>
+  /** Undefined if there is no such file. */
+  read(path: string): Promise<{ bytes: Buffer; type: ImageType } | undefined>
+  remove(path: string): Promise<void>
+}
+
+/** The only paths there are; anything else never reaches the file system. */
+const pathPattern = /^airlines\/[a-z2-7]{24}\.(png|jpg|webp|svg)$/
+
+export function createUploads(dataDir: string): Uploads {
+  const root = join(dataDir, 'uploads')
+  return {
+    async save(folder, bytes, type) {
+      const path = `${folder}/${randomText(24)}.${type}`
+      await mkdir(join(root, folder), { recursive: true })
+      const unfinished = join(root, `${path}.part`)
+      const file = await open(unfinished, 'wx')
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(unfinished, join(root, path))
+      return path
+    },
+    async read(path) {
+      const type = pathPattern.exec(path)?.[1] as ImageType | undefined
+      if (!type) return undefined
+      try {
+        return { bytes: await readFile(join(root, path)), type }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+    async remove(path) {
+      if (pathPattern.test(path)) await rm(join(root, path), { force: true })
+    },
+  }
+}
