@@ -18,6 +18,22 @@ import { findFlights, logFlight } from './assistant.ts'
 import { listEvents, listMyEvents } from './audit.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
+  createAircraft,
+  createAirline,
+  createAirport,
+  deleteAircraft,
+  deleteAirline,
+  deleteAirlineIcon,
+  deleteAirport,
+  listCustomAircraft,
+  listCustomAirlines,
+  listCustomAirports,
+  setAirlineIcon,
+  updateAircraft,
+  updateAirline,
+  updateAirport,
+} from './custom-data.ts'
+import {
   createCustomField,
   deleteCustomField,
   listAllCustomFields,
@@ -124,4 +140,18 @@ export const operations: readonly Operation[] = [
   listAssignableRoles,
   getDefaultRole,
   setDefaultRole,
+  listCustomAirports,
+  createAirport,
+  updateAirport,
+  deleteAirport,
+  listCustomAirlines,
+  createAirline,
+  updateAirline,
+  deleteAirline,
+  setAirlineIcon,
+  deleteAirlineIcon,
+  listCustomAircraft,
+  createAircraft,
+  updateAircraft,
+  deleteAircraft,
 ]
