@@ -64,6 +64,7 @@ import {
   updateRole,
 } from './roles.ts'
 import { createShare, deleteShare, getShare, listShares, updateShare } from './shares.ts'
+import { getStats } from './stats.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
@@ -86,6 +87,7 @@ export const operations: readonly Operation[] = [
   deleteFlightTrack,
   findFlights,
   logFlight,
+  getStats,
   searchAirports,
   getAirport,
   searchAirlines,

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flights.ts'
+import { type Airport, findAirports } from '../../server/store/reference.ts'
+import { airportIds, assertError, logFlight } from '../fixtures.ts'
+import { createTestClock, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+const codes = ['CPH', 'JFK', 'HND', 'LHR', 'SYD', 'GRU', 'AAR', 'KTM', 'FRA', 'HNL', 'JNB', 'OSL']
+const path = '/api/v1/stats'
+
+onBothEngines('statistics', (app) => {
+  test('get-stats of an empty log is all there and all zero', async () => {
+    const key = await (await app().person()).key()
+    const { data } = (await app().request('GET', path, { key })).json
+    assert.deepEqual([data.flights, data.distanceKm, data.durationSeconds, data.airports], [0, 0, 0, 0])
+    assert.deepEqual(
+      [data.topAirline, data.topAirport, data.topAircraft, data.topRoute],
+      [null, null, null, null],
+    )
+    assert.deepEqual([data.first, data.last, data.byYear, data.co2.kilograms], [null, null, [], 0])
+    assert.equal(data.byMonth.length, 12)
+  })
+
+  test('agree with an independent computation over a random log', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const admin = await app().person('owner')
+    const mine = await randomLog(app(), ada, bob, 300, 7)
+    await randomLog(app(), bob, admin, 50, 11)
+    const read = async (who: TestPerson, query = '') =>
+      (await app().request('GET', path + query, { key: await who.key() })).json.data
+    const now = app().clock.now()
+    const figures = await read(ada)
+    const expected = independent(mine, now)
+    assert.ok(expected.flights > 150 && expected.flights < 300, 'some are flown and some are not')
+    for (const [name, value] of Object.entries(expected)) assert.deepEqual(figures[name], value, name)
+    assert.deepEqual(await read(admin, `?scope=user&userId=${ada.id}`), figures)
+    const everybody = await read(admin, '?scope=all')
+    assert.ok(everybody.flights > figures.flights)
+    const passengers = Object.values<number>(everybody.classes).reduce((sum, n) => sum + n, 0)
+    assert.ok(passengers > everybody.flights, 'for everybody, every passenger counts')
+    assert.equal(
+      Object.values<number>(figures.classes).reduce((sum, n) => sum + n, 0),
+      figures.flights,
+    )
+  })
+
+  test('ties go to what was logged first; a circuit counts its airport twice', async () => {
+    const ada = await app().person()
+    const [cph, jfk, aar] = await airportIds(app(), 'CPH', 'JFK', 'AAR')
+    await logFlight(app(), ada, { date: '2025-01-02', fromId: jfk, toId: cph })
+    await logFlight(app(), ada, { date: '2025-01-01', fromId: cph, toId: jfk })
+    const read = async () => (await app().request('GET', path, { key: await ada.key() })).json.data
+    const first = await read()
+    assert.deepEqual([first.topAirport.iata, first.topAirport.count], ['JFK', 2])
+    assert.deepEqual([first.topRoute.from.iata, first.topRoute.count], ['JFK', 1])
+    for (let day = 1; day <= 2; day++)
+      await logFlight(app(), ada, { date: `2024-01-0${day}`, fromId: aar, toId: aar })
+    const second = await read()
+    assert.deepEqual([second.topAirport.iata, second.topAirport.count], ['AAR', 4])
+    assert.equal(second.airports, 3)
+    assert.deepEqual([second.domestic, second.international], [2, 2])
+    assert.equal(second.durationSeconds, 0)
+    assert.ok(second.durationEstimatedSeconds > 2 * 7 * 3600, 'unknown durations are estimated apart')
+    assert.equal(second.longest.byDuration, null)
+    assert.equal(second.first.date, '2024-01-01')
+    assert.equal(second.last.date, '2025-01-02')
+  })
+
+  test('a flight counts from the moment it is completed, cached or not', async () => {
+    app().clock.set(createTestClock().now())
+    const ada = await app().person()
+    const key = await ada.key()
+    const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
+    await logFlight(app(), ada, {
+      date: '2026-06-15',
+      fromId: cph,
+      toId: jfk,
+      departure: '2026-06-15T10:00:00Z',
+      duration: 3 * 3600,
+    })
+    const read = (etag = '') =>
+      app().request('GET', path, { key, headers: etag ? { 'if-none-match': etag } : {} })
+    const before = await read()
+    assert.equal(before.json.data.flights, 0)
+    assert.equal((await read(before.headers.etag)).status, 304)
+    app().clock.set('2026-06-15T13:00:00.001Z')
+    const after = await read(before.headers.etag)
+    assert.equal(after.status, 200)
+    assert.equal(after.json.data.flights, 1)
+    app().clock.set(createTestClock().now())
+  })
+
+  test('of other people need the any scope and the permission', async () => {
+    const [ada, admin] = [await app().person(), await app().person('role-administrator')]
+    const key = await ada.key()
+    const others = [`?scope=user&userId=${admin.id}`, '?scope=all']
+    for (const query of others) {
+      assertError(await app().request('GET', path + query, { key }), 403, 'forbidden')
+      const own = await admin.key(['stats.read', 'flight.read.own'])
+      if (query === '?scope=all')
+        assertError(await app().request('GET', path + query, { key: own }), 403, 'insufficient_scope')
+    }
+    assert.equal((await app().request('GET', `${path}?scope=user&userId=${ada.id}`, { key })).status, 200)
+    assertError(await app().request('GET', `${path}?scope=user`, { key }), 400, 'bad_request')
+    assertError(await app().request('GET', `${path}?scope=x`, { key }), 400, 'bad_request')
+  })
+})
+
+interface RandomFlight {
+  id: number
+  date: string
+  datePrecision: 'day' | 'month' | 'year'
+  departure: string | null
+  arrival: string | null
+  departureScheduled: string | null
+  duration: number | null
+  aircraftReg: string | null
+  from: Airport
+  to: Airport
+  airlineId: number | null
+  aircraftId: number | null
+  seatClass: string | null
+}
+
+/** Around the test's present, with all that a log can lack. */
+async function randomLog(
+  app: TestApp,
+  who: TestPerson,
+  other: TestPerson,
+  size: number,
+  seed: number,
+): Promise<RandomFlight[]> {
+  const random = randomNumbers(seed)
+  const pick = <Item>(list: readonly Item[]): Item => list[Math.floor(random() * list.length)]!
+  const airports = await findAirports(app.store.read, await airportIds(app, ...codes))
+  const airlines = await app.store.read.query('select id from airline order by id limit 5', [])
+  const types = await app.store.read.query('select id from aircraft order by id limit 5', [])
+  const flights: RandomFlight[] = []
+  await app.store.transaction(async (tx) => {
+    for (let i = 0; i < size; i++) {
+      const leaves =
+        app.clock.now() +
+        Math.floor((random() - 0.7) * 4000) * 86_400_000 +
+        Math.floor(random() * 1440) * 60_000
+      const at = (ms: number) => new Date(ms).toISOString()
+      const kind = pick(['both', 'departure', 'scheduled', 'date', 'month', 'year'] as const)
+      const precision = kind === 'month' || kind === 'year' ? kind : 'day'
+      const took = Math.floor(random() * 50_000)
+      const flight = {
+        date: precision === 'day' ? at(leaves).slice(0, 10) : `${at(leaves).slice(0, 7)}-01`,
+        datePrecision: precision,
+        departure: kind === 'both' || kind === 'departure' ? at(leaves) : null,
+        arrival: kind === 'both' ? at(leaves + took * 1000) : null,
+        departureScheduled: kind === 'scheduled' ? at(leaves) : null,
+        duration: kind === 'both' || random() < 0.3 ? took : null,
+        aircraftReg: pick([null, 'OY-KBO', 'oy-kbo', 'N1', 'D-AIMA']),
+        airlineId: pick([null, ...airlines.map((row) => row['id'] as number)]),
+        aircraftId: pick([null, ...types.map((row) => row['id'] as number)]),
+      } as const
+      const [from, to] = [pick(airports), pick(airports)]
+      const nothing = {
+        arrivalScheduled: null,
+        takeoffScheduled: null,
+        takeoffActual: null,
+        landingScheduled: null,
+        landingActual: null,
+        departureTerminal: null,
+        departureGate: null,
+        arrivalTerminal: null,
+        arrivalGate: null,
+        flightNumber: null,
+        note: null,
+      }
+      const id = await insertFlight(tx, { ...flight, ...nothing, fromId: from.id, toId: to.id }, {}, at(0))
+      const seatClass = pick([null, 'economy', 'economy+', 'business', 'first', 'private'])
+      const seat = { guestName: null, seat: null, seatNumber: null, flightReason: null }
+      await insertPassenger(tx, { id, date: flight.date }, { ...seat, userId: who.id, seatClass }, {})
+      if (random() < 0.5)
+        await insertPassenger(
+          tx,
+          { id, date: flight.date },
+          { ...seat, userId: other.id, seatClass: null },
+          {},
+        )
+      flights.push({ id, ...flight, from, to, seatClass })
+    }
+    await noteFlightsChanged(
+      tx,
+      flights.map((flight) => flight.id),
+    )
+  })
+  return flights
+}
+
+/** The same figures by other means: Intl for time zones, haversines for distances, plain loops for the rest. */
+function independent(all: RandomFlight[], now: number) {
+  const flights = all.filter((flight) => isFlown(flight, now))
+  const km = (flight: RandomFlight) => haversineKm(flight.from, flight.to)
+  const most = (keys: string[]) => {
+    const counts = new Map<string, number>()
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+    let best: [string, number] | undefined
+    for (const entry of counts) if (!best || entry[1] > best[1]) best = entry
+    return { best, size: counts.size }
+  }
+  const airports = most(flights.flatMap((flight) => [flight.from.icao, flight.to.icao]))
+  const routes = most(flights.map((flight) => `${flight.from.icao} ${flight.to.icao}`))
+  const airport = (icao: string) => {
+    const found = flights.flatMap(({ from, to }) => [from, to]).find((one) => one.icao === icao)!
+    return { id: found.id, name: found.name, icao: found.icao, iata: found.iata }
+  }
+  const [from, to] = routes.best![0].split(' ')
+  const years = [...new Set(flights.map((flight) => flight.date.slice(0, 4)))].sort()
+  const unknown = flights.filter((flight) => flight.duration === null && flight.from !== flight.to)
+  return {
+    flights: flights.length,
+    distanceKm: Math.round(flights.reduce((sum, flight) => sum + km(flight), 0)),
+    durationSeconds: flights.reduce((sum, flight) => sum + (flight.duration ?? 0), 0),
+    airports: airports.size,
+    topAirport: { ...airport(airports.best![0]), count: airports.best![1] },
+    topRoute: { from: airport(from!), to: airport(to!), count: routes.best![1] },
+    durationEstimatedSeconds: unknown.reduce(
+      (sum, flight) => sum + Math.round((km(flight) / 805 + 0.5) * 3600),
+      0,
+    ),
+    domestic: flights.filter((flight) => flight.from.country === flight.to.country).length,
+    byYear: years.map((year) => {
+      const those = flights.filter((flight) => flight.date.startsWith(year))
+      return {
+        year: Number(year),
+        flights: those.length,
+        distanceKm: Math.round(those.reduce((sum, flight) => sum + km(flight), 0)),
+        durationSeconds: those.reduce((sum, flight) => sum + (flight.duration ?? 0), 0),
+      }
+    }),
+  }
+}
+
+function isFlown(flight: RandomFlight, now: number): boolean {
+  const { departure, arrival, departureScheduled, duration, date, datePrecision } = flight
+  const left = departure ?? departureScheduled
+  if (arrival) return Date.parse(arrival) < now
+  if (left) return Date.parse(left) + (duration ?? 0) * 1000 < now
+  const [year, month] = date.split('-').map(Number) as [number, number]
+  if (datePrecision === 'day') return midnight(date, flight.from.timezone) < now
+  const after = datePrecision === 'year' ? new Date(Date.UTC(year + 1, 0)) : new Date(Date.UTC(year, month))
+  return midnight(after.toISOString().slice(0, 10), flight.from.timezone) - 1 < now
+}
+
+/** When the day begins at a place, by asking Intl what its clocks show. */
+function midnight(date: string, timeZone: string): number {
+  const wall = Date.parse(`${date}T00:00:00Z`)
+  const shows = (instant: number) =>
+    Date.parse(
+      `${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(instant).replace(' ', 'T')}Z`,
+    )
+  const guess = wall - (shows(wall) - wall)
+  return guess - (shows(guess) - wall)
+}
+
+function haversineKm(a: Airport, b: Airport): number {
+  const rad = Math.PI / 180
+  const h =
+    Math.sin(((b.latitude - a.latitude) * rad) / 2) ** 2 +
+    Math.cos(a.latitude * rad) *
+      Math.cos(b.latitude * rad) *
+      Math.sin(((b.longitude - a.longitude) * rad) / 2) ** 2
+  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+function randomNumbers(seed: number) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
