@@ -1,5 +1,5 @@
 import { api, client, dataOf } from './client.ts'
-import type { CustomField, DirectoryUser, FlightInput, Track } from './types.ts'
+import type { FlightInput } from './types.ts'
 
 const byId = (id: number) => ({ params: { path: { id } } })
 
@@ -9,7 +9,7 @@ export const updateFlight = (id: number, body: FlightInput) =>
   dataOf(client.PUT('/flights/{id}', { ...byId(id), body }))
 export const deleteFlight = (id: number, keepalive = false) =>
   client.DELETE('/flights/{id}', { ...byId(id), keepalive })
-export const getTrack = (id: number) => api.get<Track | null>(`/flights/${id}/track`)
+export const getTrack = (id: number) => dataOf(client.GET('/flights/{id}/track', byId(id)))
 
 const search = (query: string) => ({ params: { query: { query } } })
 
@@ -20,8 +20,8 @@ export const searchAirlines = (query: string, signal?: AbortSignal) =>
 export const searchAircraft = (query: string, signal?: AbortSignal) =>
   dataOf(client.GET('/aircraft', { ...search(query), signal }))
 
-export const listCustomFields = () => api.get<CustomField[]>('/custom-fields')
-export const listUsers = () => api.get<DirectoryUser[]>('/users')
+export const listCustomFields = () => dataOf(client.GET('/custom-fields'))
+export const listUsers = () => dataOf(client.GET('/users'))
 
 /** The browser never computes zones itself: its rules may lag the server's. */
 export const localTime = (airportId: number, local: string) =>

@@ -1,4 +1,4 @@
-/** Payloads of /app/api: generated from the server's own document; written by hand only where it has no name for them yet. */
+/** Payloads of /app/api, by the names the server's own document gives them. */
 
 import type { components } from './schema.d.ts'
 
@@ -46,12 +46,10 @@ export type TrackFormat = 'gpx' | 'kml' | 'csv' | 'readsb'
 /** Longitude, latitude and, if known, altitude in metres. */
 export type Coordinate = [number, number] | [number, number, number]
 
-export interface Track extends TrackInput {
-  flightId: number
-  pointCount: number
-  createdAt: string
-  updatedAt: string
-}
+export type Track = Schemas['Track']
+export type DirectoryUser = Schemas['User']
+export type CustomField = Schemas['CustomField']
+export type CustomFieldType = CustomField['fieldType']
 
 export interface Session {
   user: Me | null
@@ -59,36 +57,4 @@ export interface Session {
   setupTokenRequired: boolean
   instance: { name: string; version: string }
   preferences: Preferences | null
-}
-
-export interface DirectoryUser extends UserRef {
-  roleId: string | null
-  roleName: string | null
-  isOwner: boolean
-  canManage: boolean
-}
-
-export type CustomFieldType =
-  | 'text'
-  | 'textarea'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'select'
-  | 'multi-select'
-  | 'airport'
-  | 'airline'
-  | 'aircraft'
-
-export interface CustomField {
-  id: number
-  entityType: 'flight' | 'flight_passenger'
-  key: string
-  label: string
-  description: string | null
-  fieldType: CustomFieldType
-  required: boolean
-  order: number
-  defaultValue: unknown
-  options: string[] | null
 }

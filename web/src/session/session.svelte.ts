@@ -1,6 +1,6 @@
 /** Who is signed in, what they may do, and how they like dates and units. */
 
-import { ApiError, api, client, dataOf, onSessionLost } from '../api/client.ts'
+import { ApiError, client, dataOf, onSessionLost } from '../api/client.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
 
 export const defaultPreferences: Preferences = {
@@ -47,7 +47,7 @@ export async function savePreferences(change: Partial<Preferences>): Promise<voi
   const before = preferences
   preferences = { ...preferences, ...change }
   try {
-    await api.put('/preferences', change)
+    await client.PUT('/preferences', { body: change })
   } catch (error) {
     preferences = before
     throw error
