@@ -1,5 +1,5 @@
 import { api, client, dataOf } from './client.ts'
-import type { FlightInput } from './types.ts'
+import type { FlightInput, Track } from './types.ts'
 
 const byId = (id: number) => ({ params: { path: { id } } })
 
@@ -9,7 +9,9 @@ export const updateFlight = (id: number, body: FlightInput) =>
   dataOf(client.PUT('/flights/{id}', { ...byId(id), body }))
 export const deleteFlight = (id: number, keepalive = false) =>
   client.DELETE('/flights/{id}', { ...byId(id), keepalive })
-export const getTrack = (id: number) => dataOf(client.GET('/flights/{id}/track', byId(id)))
+/** openapi-fetch turns pairs into lists of numbers; the document says pairs. */
+export const getTrack = (id: number) =>
+  dataOf(client.GET('/flights/{id}/track', byId(id))) as Promise<Track | null>
 
 const search = (query: string) => ({ params: { query: { query } } })
 
