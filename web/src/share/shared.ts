@@ -105,7 +105,7 @@ export function shownFlight(flight: SharedFlight, today: string): ShownFlight {
     airline: flight.airline ?? null,
     aircraft: flight.aircraft ?? null,
     aircraftReg: flight.aircraftReg ?? null,
-    passengers: (flight.passengers ?? []).map(passengerOf),
+    ...(flight.passengers && { passengers: flight.passengers.map(passengerOf) }),
     ...(flight.date && {
       date: flight.date,
       datePrecision: flight.datePrecision ?? 'day',

@@ -1,5 +1,5 @@
 // Every figure of the statistics screen as a pure function of flights. Only completed flights should be passed in.
-import type { Flight } from '../api/log.ts'
+import type { CompactPassenger, Flight } from '../api/log.ts'
 import type { Airport, FlightReason, Seat, SeatClass } from '../api/types.ts'
 
 export const EARTH_KM = 40_075.017
@@ -57,7 +57,7 @@ export function totals(flights: readonly StatFlight[]): Totals {
     }
     if (flight.airline) airlines.add(flight.airline.id)
     if (flight.aircraft) aircraft.add(flight.aircraft.id)
-    if (flight.aircraftReg) registrations.add(flight.aircraftReg)
+    if (flight.aircraftReg) registrations.add(flight.aircraftReg.toUpperCase())
     if (!flight.from || !flight.to) continue
     routes.add(pairKey(flight.from, flight.to))
     if (flight.from.country === flight.to.country) sum.domestic++
@@ -205,7 +205,7 @@ export const rankAircraft = (flights: readonly StatFlight[]) =>
 export const rankRegistrations = (flights: readonly StatFlight[]) =>
   rank(
     flights,
-    (f) => present(f.aircraftReg || null),
+    (f) => present(f.aircraftReg?.toUpperCase() || null),
     (reg) => reg,
   )
 
@@ -237,10 +237,10 @@ export function top<T extends Amount>(list: readonly T[], measure: Measure, limi
   return list.toSorted((x, y) => y[measure] - x[measure] || y.count - x.count).slice(0, limit)
 }
 
-/** The seat of the person whose statistics these are, else of the first passenger. */
-function own(flight: StatFlight, userId: string | null) {
+/** Those whose seats count: one person, or with null everybody aboard. */
+function counted(flight: StatFlight, userId: string | null): readonly CompactPassenger[] {
   const passengers = flight.passengers ?? []
-  return passengers.find((passenger) => userId !== null && passenger.user === userId) ?? passengers[0]
+  return userId === null ? passengers : passengers.filter((passenger) => passenger.user === userId)
 }
 
 export interface Cabin {
@@ -252,12 +252,11 @@ export interface Cabin {
 export function cabin(flights: readonly StatFlight[], userId: string | null): Cabin {
   const result: Cabin = { classes: new Map(), seats: new Map(), reasons: new Map() }
   for (const flight of flights) {
-    const passenger = own(flight, userId)
-    if (!passenger) continue
-    const { seatClass, seat, reason } = passenger
-    if (seatClass) result.classes.set(seatClass, (result.classes.get(seatClass) ?? 0) + 1)
-    if (seat) result.seats.set(seat, (result.seats.get(seat) ?? 0) + 1)
-    if (reason) result.reasons.set(reason, (result.reasons.get(reason) ?? 0) + 1)
+    for (const { seatClass, seat, reason } of counted(flight, userId)) {
+      if (seatClass) result.classes.set(seatClass, (result.classes.get(seatClass) ?? 0) + 1)
+      if (seat) result.seats.set(seat, (result.seats.get(seat) ?? 0) + 1)
+      if (reason) result.reasons.set(reason, (result.reasons.get(reason) ?? 0) + 1)
+    }
   }
   return result
 }
@@ -350,32 +349,43 @@ export function records(flights: readonly StatFlight[]): Records {
   }
 }
 
-const LONG_HAUL_KM = 3700
 const DOMESTIC_KM = 700
+const LONG_HAUL_KM = 3700
 
-/**
- * Kilograms of CO2 equivalent for one seat, the effect at altitude included: kilometres times a factor by length and
- * cabin, rounded from the UK government's 2023 conversion factors for company reporting.
- */
-export function co2Kg(distanceKm: number, seatClass: SeatClass | null): number {
-  if (distanceKm < DOMESTIC_KM) return distanceKm * 0.27
-  if (distanceKm < LONG_HAUL_KM) {
-    const isWide = seatClass === 'business' || seatClass === 'first' || seatClass === 'private'
-    return distanceKm * 0.183 * (isWide ? 1.5 : 1)
-  }
-  const cabins: Record<SeatClass, number> = {
-    economy: 1,
-    'economy+': 1.6,
-    business: 2.9,
-    first: 4,
-    private: 4,
-  }
-  return distanceKm * 0.2 * cabins[seatClass ?? 'economy']
+type Cabins = Record<SeatClass | 'average', number>
+const domestic = 0.27257
+const shortHaul: Cabins = {
+  average: 0.18592,
+  economy: 0.18287,
+  'economy+': 0.18287,
+  business: 0.2743,
+  first: 0.2743,
+  private: 0.2743,
+}
+const longHaul: Cabins = {
+  average: 0.26128,
+  economy: 0.20011,
+  'economy+': 0.32016,
+  business: 0.58028,
+  first: 0.8004,
+  private: 0.8004,
 }
 
+/**
+ * Kilograms of CO2 equivalent for one seat, by the method and the factors of the server's statistics
+ * (server/domain/emissions.ts); the text beside the figure names them.
+ */
+export function co2Kg(distanceKm: number, seatClass: SeatClass | null): number {
+  if (distanceKm < DOMESTIC_KM) return distanceKm * domestic
+  return distanceKm * (distanceKm < LONG_HAUL_KM ? shortHaul : longHaul)[seatClass ?? 'average']
+}
+
+/** A flight of which no seat is told, as on a share, counts as one average passenger. */
 export function totalCo2Kg(flights: readonly StatFlight[], userId: string | null): number {
-  return flights.reduce(
-    (sum, flight) => sum + co2Kg(flight.distanceKm ?? 0, own(flight, userId)?.seatClass ?? null),
-    0,
-  )
+  let sum = 0
+  for (const flight of flights) {
+    const seats = flight.passengers ? counted(flight, userId).map(({ seatClass }) => seatClass) : [null]
+    for (const seatClass of seats) sum += co2Kg(flight.distanceKm ?? 0, seatClass)
+  }
+  return sum
 }

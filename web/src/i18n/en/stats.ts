@@ -69,7 +69,7 @@ export const stats = {
   'stats.co2': '{tonnes} t CO₂e',
   'stats.co2Each': '{kilograms} kg per flight',
   'stats.co2Method':
-    'An estimate for your seat: distance times a factor by length and cabin (economy 0.27 kg/km under 700 km, 0.18 up to 3,700 km, 0.20 beyond; long flights ×1.6 in premium economy, ×2.9 in business, ×4 in first). Rounded from the UK government’s 2023 conversion factors, the effect at altitude included.',
+    'An estimate per seat by the UK government’s conversion factors for company reporting (2024), the effect at altitude included: kilometres of the great circle times 0.27 kg below 700 km, 0.18 below 3,700 km and 0.20 beyond in economy; up to four times as much in premium cabins. An unknown class counts as an average passenger.',
   'stats.asTable': 'Show as a table',
   'continent.EU': 'Europe',
   'continent.NA': 'North America',
