@@ -43,7 +43,7 @@ function serviceWorker(): Plugin {
 }
 
 const server = process.env.CONTRAIL_SERVER ?? 'http://localhost:3000'
-const paths = ['/app/api', '/api', '/oauth', '/sign-in', '/setup', '/share', '/.well-known']
+const paths = ['/app/api', '/api', '/oauth', '/sign-in', '/setup', '/pages.css', '/share', '/.well-known']
 
 const proxy = Object.fromEntries(paths.map((path) => [path, { target: server }]))
 
