@@ -150,6 +150,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read statistics
+         * @description Figures over completed flights, each counted once however many passengers it has.
+         */
+        get: operations["api-app-get-stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/airports": {
         parameters: {
             query?: never;
@@ -1635,6 +1655,276 @@ export interface components {
              * @default false
              */
             confirmDuplicate: boolean;
+        };
+        Statistics: {
+            /** @description Completed flights; what is planned counts nowhere here. */
+            flights: number;
+            /** @description Great circles on the mean sphere. */
+            distanceKm: number;
+            /** @description Of the flights whose duration is known. */
+            durationSeconds: number;
+            /** @description Different airports. */
+            airports: number;
+            topAirline: {
+                id: number;
+                name: string;
+                iata: string | null;
+                icao: string | null;
+                count: number;
+            } | null;
+            topAirport: {
+                id: number;
+                name: string;
+                icao: string;
+                iata: string | null;
+                count: number;
+            } | null;
+            topAircraft: {
+                id: number;
+                name: string;
+                icao: string | null;
+                count: number;
+            } | null;
+            /** @description Direction matters. */
+            topRoute: {
+                from: {
+                    id: number;
+                    name: string;
+                    icao: string;
+                    iata: string | null;
+                };
+                to: {
+                    id: number;
+                    name: string;
+                    icao: string;
+                    iata: string | null;
+                };
+                count: number;
+            } | null;
+            /** @description What the flights of unknown duration add, estimated from their distance. */
+            durationEstimatedSeconds: number;
+            countries: {
+                /** @description How many different ones. */
+                count: number;
+                /** @description Most first. */
+                top: {
+                    code: string;
+                    count: number;
+                }[];
+            };
+            continents: {
+                /** @description How many different ones. */
+                count: number;
+                /** @description Most first. */
+                top: {
+                    code: string;
+                    count: number;
+                }[];
+            };
+            airlines: {
+                /** @description How many different ones. */
+                count: number;
+                /** @description Most first. */
+                top: {
+                    id: number;
+                    name: string;
+                    iata: string | null;
+                    icao: string | null;
+                    count: number;
+                }[];
+            };
+            aircraft: {
+                /** @description How many different ones. */
+                count: number;
+                /** @description Most first. */
+                top: {
+                    id: number;
+                    name: string;
+                    icao: string | null;
+                    count: number;
+                }[];
+            };
+            registrations: {
+                /** @description How many different ones. */
+                count: number;
+                /** @description Most first. */
+                top: {
+                    registration: string;
+                    count: number;
+                }[];
+            };
+            routes: {
+                /** @description How many different ones. */
+                count: number;
+                /** @description Most first. */
+                top: {
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    };
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    };
+                    count: number;
+                }[];
+            };
+            domestic: number;
+            international: number;
+            byYear: {
+                year: number;
+                flights: number;
+                distanceKm: number;
+                durationSeconds: number;
+            }[];
+            byMonth: {
+                month: number;
+                flights: number;
+                distanceKm: number;
+                durationSeconds: number;
+            }[];
+            byWeekday: {
+                /** @description 1 is Monday. */
+                weekday: number;
+                flights: number;
+                distanceKm: number;
+                durationSeconds: number;
+            }[];
+            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            classes: {
+                [key: string]: number;
+            };
+            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            seats: {
+                [key: string]: number;
+            };
+            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            reasons: {
+                [key: string]: number;
+            };
+            longest: {
+                byDistance: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                } | null;
+                byDuration: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                } | null;
+            };
+            shortest: {
+                byDistance: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                } | null;
+                byDuration: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                } | null;
+            };
+            first: {
+                id: number;
+                date: string;
+                from: {
+                    id: number;
+                    name: string;
+                    icao: string;
+                    iata: string | null;
+                } | null;
+                to: {
+                    id: number;
+                    name: string;
+                    icao: string;
+                    iata: string | null;
+                } | null;
+                distanceKm: number | null;
+                durationSeconds: number | null;
+            } | null;
+            last: {
+                id: number;
+                date: string;
+                from: {
+                    id: number;
+                    name: string;
+                    icao: string;
+                    iata: string | null;
+                } | null;
+                to: {
+                    id: number;
+                    name: string;
+                    icao: string;
+                    iata: string | null;
+                } | null;
+                distanceKm: number | null;
+                durationSeconds: number | null;
+            } | null;
+            co2: {
+                /** @description CO2 equivalent of the passengers counted. */
+                kilograms: number;
+                method: string;
+                year: number;
+                description: string;
+            };
         };
         Track: {
             flightId: number;
@@ -3363,6 +3653,110 @@ export interface operations {
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "message": "The body cannot be accepted; `details` name the fields."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something unexpected went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "Something unexpected went wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-app-get-stats": {
+        parameters: {
+            query?: {
+                /** @description Your flights, those of one user, or everybody’s. */
+                scope?: "mine" | "user" | "all";
+                /** @description Whose flights, with `scope=user`. */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description Nothing has changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "message": "A path or query parameter is wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "The credential is missing, invalid or expired."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
                      *       }
                      *     }
                      */
