@@ -17,7 +17,6 @@ import { type Decider, type Decision, decide, findWaiting } from './consent.ts'
 import { OAuthError } from './errors.ts'
 import { formOf, queryOf } from './form.ts'
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts'
-import { isLoopback } from './redirect-uris.ts'
 import { register } from './register.ts'
 import { findResource, protectedResources } from './resources.ts'
 import { revoke } from './revoke.ts'
@@ -158,7 +157,7 @@ async function showConsent(parts: OAuthParts, request: FastifyRequest, reply: Fa
     grantable: grantableScopes(person.permissions),
     granted,
   })
-  return sendPage(reply, 200, page, [formTarget(redirectUri)])
+  return sendPage(reply, 200, page, formTargets(redirectUri))
 }
 
 async function answerConsent(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
@@ -198,10 +197,13 @@ const sendExpired = (reply: FastifyReply) =>
 const signedIn = ({ authenticator, cookie }: OAuthParts, request: FastifyRequest) =>
   authenticator.session(cookie.read(request.headers.cookie))
 
-/** Where the consent form may end. CSP cannot name an IPv6 address, so for that one the scheme must do. */
-function formTarget(redirectUri: string): string {
+/**
+ * Where the consent form may end. Browsers hold every redirect that follows against this list, also those of the
+ * client's own callback, which may lead on to any site. CSP cannot name an IPv6 address, so there the scheme must do.
+ */
+function formTargets(redirectUri: string): string[] {
   const { origin, hostname } = new URL(redirectUri)
-  return isLoopback(redirectUri) && hostname.startsWith('[') ? 'http:' : origin
+  return [hostname.startsWith('[') ? 'http:' : origin, 'https:']
 }
 
 function requireUnderLimit(
