@@ -192,17 +192,24 @@ const namesOf = <Key extends string>(limits: Readonly<Record<Key, number>>) => O
 /** Legacy texts are shorter than v1's. What v1 stored and a client only sends back is let through. */
 function requireLegacyLimits(body: SaveBody, stored: StoredFlight | undefined): void {
   const issues: LegacyIssue[] = []
-  const check = (path: (string | number)[], text: string | null, most: number, isStored: boolean) => {
-    if (text === null || text.length <= most || isStored) return
+  const check = (
+    path: (string | number)[],
+    text: string | null,
+    most: number,
+    isStored: () => boolean | undefined,
+  ) => {
+    if (text === null || text.length <= most || isStored()) return
     issues.push({ code: 'too_big', path, message: `Too big: expected string to have <=${most} characters` })
   }
   for (const name of namesOf(flightLimits)) {
-    check([name], body[name], flightLimits[name], stored?.[name] === body[name])
+    check([name], body[name], flightLimits[name], () => stored?.[name] === body[name])
   }
   for (const [i, passenger] of body.passengers.entries()) {
     for (const name of namesOf(passengerLimits)) {
-      const isStored = stored?.passengers.some((known) => known[name] === passenger[name]) ?? false
-      check(['passengers', i, name], passenger[name], passengerLimits[name], isStored)
+      const text = passenger[name]
+      check(['passengers', i, name], text, passengerLimits[name], () =>
+        stored?.passengers.some((known) => known[name] === text),
+      )
     }
   }
   if (issues.length > 0) throw new LegacyInvalid(issues)

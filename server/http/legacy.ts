@@ -7,20 +7,21 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import * as z from 'zod'
 import type { Authenticator } from '../auth/authenticate.ts'
-import { credentialMay, type Principal, requireScope } from '../auth/principal.ts'
+import { credentialMay, type Principal, requireScope, roleMay } from '../auth/principal.ts'
 import type { ByteCache } from '../byte-cache.ts'
-import { type FlightAction, flightScope } from '../domain/access.ts'
+import { type FlightAction, flightScope, type Scope } from '../domain/access.ts'
 import { AppError, badRequest } from '../errors.ts'
 import { type Call, invoke, type Operation, prepareCall, requireAccess, type Services } from '../operation.ts'
 import { type Asked, audienceOf, audienceRevision } from '../operations/audience.ts'
 import { showFlights } from '../operations/flight-view.ts'
-import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from '../operations/flights.ts'
+import { createFlight, deleteFlight, getFlight, listFlights } from '../operations/flights.ts'
+import { getStats } from '../operations/stats.ts'
 import { findFlights, listFlightIds } from '../store/flights.ts'
 import { parseJson } from './body.ts'
 import { legacyErrorBody, parseLegacy } from './legacy-errors.ts'
 import { legacyFlight } from './legacy-flight.ts'
 import { saveFlight } from './legacy-save.ts'
-import { firstOfEach, isKnown, refuseOtherMethods } from './rest.ts'
+import { cachedAnswer, firstOfEach, isKnown, refuseOtherMethods } from './rest.ts'
 
 interface Parts {
   services: Services
@@ -55,6 +56,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
       admit: (principal) => requireAccess(deleteFlight, principal),
       answer: remove,
     },
+    { method: 'GET', url: '/api/stats', answer: stats },
   ]
   for (const { method, url, admit, answer } of routes) {
     app.route({
@@ -127,7 +129,8 @@ async function getOne({ services, principal, request, reply }: Exchange): Promis
 
 /** Whether it is a create or an update stands in the body; who may do neither need not send it. */
 function requireMaySave(principal: Principal): void {
-  requireAccess(credentialMay(principal, 'flight.create.own') ? createFlight : updateFlight, principal)
+  const mayUpdate = credentialMay(principal, 'flight.update.own') && roleMay(principal, 'flight.update.own')
+  if (!mayUpdate) requireAccess(createFlight, principal)
 }
 
 async function save({ services, principal, request, reply }: Exchange): Promise<FastifyReply> {
@@ -146,22 +149,40 @@ async function remove({ services, principal, request, reply }: Exchange): Promis
 
 // Many flights
 
+type AudienceCall = Call<Record<string, unknown> & Asked>
+
 /** A call about somebody's flights. Unlike in v1, naming oneself with `scope=user` needs the any scope too. */
 async function openCall(
   op: Operation,
   { services, principal, query }: Exchange,
   action: FlightAction,
-): Promise<Call<Asked>> {
+): Promise<AudienceCall> {
   requireAccess(op, principal)
-  const { scope, userId } = query
-  const call = prepareCall(op, services, principal, {
-    query: { scope, userId },
-  }) as Call<unknown> as Call<Asked>
+  const { scope, userId, format } = query
+  const call = prepareCall(op, services, principal, { query: { scope, userId, format } }) as AudienceCall
   audienceOf(principal, call.input)
   if (call.input.scope !== 'mine') requireScope(principal, flightScope(action, 'any'))
-  await op.check?.(call as Call<never>)
+  await op.check?.(call)
   return call
 }
+
+/** Programs were told to make keys that may only read flights: either scope opens statistics here. */
+async function stats(exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const call = await openCall(getStats, { ...exchange, principal: statsReader(exchange.principal) }, 'read')
+  const { etag, bytes } = await cachedAnswer(getStats, call)
+  const found = { etag, 'cache-control': 'private, no-cache' }
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.headers(found).code(304).send()
+  const { data } = JSON.parse((await bytes()).toString())
+  return sendJson(reply.headers(found), { success: true, stats: data })
+}
+
+const statsScopes: readonly Scope[] = ['stats.read', 'flight.read.own']
+
+const statsReader = (principal: Principal): Principal =>
+  statsScopes.some((scope) => credentialMay(principal, scope))
+    ? { ...principal, scopes: new Set([...principal.scopes, ...statsScopes]) }
+    : principal
 
 const FLIGHTS_AT_ONCE = 256
 const PIECE_BYTES = 512 * 1024
@@ -170,7 +191,7 @@ const PIECE_BYTES = 512 * 1024
  * Which flights there are is read in one statement, and their contents after it: a flight that exists while the list
  * is made is in it exactly once, whatever is edited meanwhile. Readers delete what a list lacks.
  */
-async function* listText(call: Call<Asked>): AsyncIterable<string> {
+async function* listText(call: AudienceCall): AsyncIterable<string> {
   const { principal, db } = call
   const audience = audienceOf(principal, call.input)
   const ids = await listFlightIds(db, audience)
@@ -197,7 +218,7 @@ async function* listText(call: Call<Asked>): AsyncIterable<string> {
 function createList(cache: ByteCache): Route['answer'] {
   const underWay = new Map<string, Promise<Buffer>>()
 
-  const zipped = (key: string, call: Call<Asked>): Promise<Buffer> => {
+  const zipped = (key: string, call: AudienceCall): Promise<Buffer> => {
     let making = underWay.get(key)
     if (!making) {
       making = gzip(listText(call))

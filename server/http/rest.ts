@@ -128,24 +128,32 @@ async function answer(
   return sendJson(reply.code(op.status ?? 200), JSON.stringify(output))
 }
 
-/** The same question under the same revisions has the same bytes, and the client may have them already. */
 async function answerFromCache(
   op: Operation,
   call: Call<Record<string, unknown>>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { cache, version } = call.services
-  const key = `${version}/${op.id}/${await op.cacheKey!(call)}`
-  const etag = `"${createHash('sha1').update(key).digest('base64url')}"`
+  const { etag, bytes } = await cachedAnswer(op, call)
   reply.header('etag', etag)
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  let bytes = cache.get(key)
-  if (!bytes) {
-    bytes = Buffer.from(JSON.stringify(await execute(op, call)))
-    cache.set(key, bytes)
+  return sendJson(reply, await bytes())
+}
+
+/** The same question under the same revisions has the same bytes, and the client may have them already. */
+export async function cachedAnswer(op: Operation, call: Call<Record<string, unknown>>) {
+  const { cache, version } = call.services
+  const key = `${version}/${op.id}/${await op.cacheKey!(call)}`
+  return {
+    etag: `"${createHash('sha1').update(key).digest('base64url')}"`,
+    async bytes(): Promise<Buffer> {
+      const known = cache.get(key)
+      if (known) return known
+      const made = Buffer.from(JSON.stringify(await execute(op, call)))
+      cache.set(key, made)
+      return made
+    },
   }
-  return sendJson(reply, bytes)
 }
 
 const sendJson = (reply: FastifyReply, body: string | Buffer) =>

@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { Scope } from '../../server/domain/access.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
+import { connect } from '../oauth/browser.ts'
 
 const endpoints = [
   { method: 'GET', path: '/api/flight/list', scope: 'flight.read.own', successor: '/api/v1/flights' },
   { method: 'GET', path: '/api/flight/get/1', scope: 'flight.read.own', successor: '/api/v1/flights/1' },
   { method: 'POST', path: '/api/flight/save', scope: 'flight.create.own', successor: '/api/v1/flights' },
   { method: 'POST', path: '/api/flight/delete', scope: 'flight.delete.own', successor: '/api/v1/flights' },
+  { method: 'GET', path: '/api/stats', scope: 'stats.read', successor: '/api/v1/stats' },
 ] as const satisfies { method: string; path: string; scope: Scope; successor: string }[]
 
 function requireLegacy(reply: Reply, status: number, successor?: string) {
@@ -78,22 +80,34 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.equal((await app().request('GET', '/api/flight/list', { headers: { authorization } })).status, 200)
   })
 
+  test('an OAuth token is refused, whatever it may do elsewhere', async () => {
+    const { tokens } = await connect(app(), 'flight.read.own')
+    assert.equal((await app().request('GET', '/api/v1/flights', { key: tokens.access_token })).status, 200)
+    requireLegacy(await ask('GET', '/api/flight/list', tokens.access_token), 401)
+  })
+
   test('each scope opens its endpoint and no other', async () => {
     const ada = await app().person()
     const { id } = await withFlight(ada)
-    for (const { method, path, scope } of endpoints) {
+    for (const { scope } of endpoints) {
       const key = await ada.key([scope])
       for (const other of endpoints) {
         const reply = await ask(other.method, other.path, key)
-        const open = other.scope === scope
+        // A key that reads flights reads statistics too.
+        const open = other.scope === scope || (other.path === '/api/stats' && scope === 'flight.read.own')
         assert.equal(reply.status === 403, !open, `${scope} on ${other.path}: ${reply.text}`)
       }
-      assert.ok(path.startsWith('/api/flight/') && method)
     }
     const update = await ada.key(['flight.update.own'])
     const body = { from: 'CPH', to: 'LHR', departure: '2026-02-20', passengers: [] }
     assert.equal((await ask('POST', '/api/flight/save', update, body)).status, 403, 'cannot create')
     assert.equal((await ask('POST', '/api/flight/save', update, { ...body, id })).status, 400, 'may update')
+    const editor = await (await app().person(['flight.update.own'])).key()
+    assert.equal((await ask('POST', '/api/flight/save', editor, body)).status, 403, 'the role cannot create')
+    assert.equal((await ask('POST', '/api/flight/save', editor, { ...body, id })).status, 400, 'but update')
+    const author = await (await app().person(['flight.create.own'])).key()
+    assert.equal((await ask('POST', '/api/flight/save', author, body)).status, 400, 'may create')
+    assert.equal((await ask('POST', '/api/flight/save', author, { ...body, id })).status, 403, 'not update')
   })
 
   test('a flight is answered with codes by default and with objects where the key says so', async () => {
@@ -451,6 +465,34 @@ onBothEngines('legacy over HTTP', (app) => {
     requireLegacy(await ask('GET', '//api/flight/nothing', key), 404)
     const headers = { 'content-type': 'application/json' }
     requireLegacy(await app().request('GET', '/api/flight/list', { key, headers }), 200)
+  })
+
+  test('stats: v1’s figures; opened by stats.read or by reading flights; user and all need the any scope', async () => {
+    const ada = await app().person()
+    const { key } = await withFlight(ada)
+    const v1 = (await ask('GET', '/api/v1/stats', key)).json.data
+    assert.equal(v1.flights, 1)
+    for (const scope of ['stats.read', 'flight.read.own', 'flight.read.any'] as const) {
+      const reply = await ask('GET', '/api/stats', await ada.key([scope]))
+      requireLegacy(reply, 200, '/api/v1/stats')
+      assert.deepEqual(reply.json, { success: true, stats: v1 }, scope)
+    }
+    requireLegacy(await ask('GET', '/api/stats', await ada.key(['flight.export.any'])), 403)
+    const admin = await app().person('role-administrator')
+    const any = await admin.key(['flight.read.any'])
+    const stats = await admin.key(['stats.read'])
+    for (const query of ['scope=all', `scope=user&userId=${ada.id}`, `scope=user&userId=${admin.id}`]) {
+      requireLegacy(await ask('GET', `/api/stats?${query}`, stats), 403)
+      requireLegacy(await ask('GET', `/api/stats?${query}`, key), 403)
+      requireLegacy(await ask('GET', `/api/stats?${query}`, any), 200)
+    }
+    requireLegacy(await ask('GET', '/api/stats?scope=some', any), 400)
+    requireLegacy(await ask('GET', '/api/stats?scope=user', any), 400)
+    const { etag } = (await ask('GET', '/api/stats', key)).headers
+    const poll = () => app().request('GET', '/api/stats', { key, headers: { 'if-none-match': String(etag) } })
+    assert.equal((await poll()).status, 304)
+    await save(key, { flightNumber: 'SK1' })
+    assert.equal((await poll()).json.stats.flights, 2)
   })
 
   test('ping', async () => {
