@@ -161,7 +161,7 @@ const sendJson = (reply: FastifyReply, body: string | Buffer) =>
 
 async function sendStream(op: Operation, call: Call<Record<string, unknown>>, reply: FastifyReply) {
   const { headers, body } = await op.stream!(call)
-  return reply.headers(headers).send(Readable.from(body))
+  return reply.headers(headers).send(body instanceof Readable ? body : Readable.from(body))
 }
 
 /** Whether `If-None-Match` names the entity, compared weakly (RFC 9110 §8.8.3.2). */

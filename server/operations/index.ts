@@ -41,6 +41,7 @@ import {
   updateCustomField,
 } from './custom-fields.ts'
 import { discovery } from './discovery.ts'
+import { exportFlights } from './export.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getLog, readLocalTime } from './log.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
@@ -87,6 +88,7 @@ export const operations: readonly Operation[] = [
   deleteFlightTrack,
   findFlights,
   logFlight,
+  exportFlights,
   getStats,
   searchAirports,
   getAirport,

@@ -17,6 +17,8 @@ export interface Engine {
   readonly read: Executor
   /** All of `work` or nothing of it. `work` must use only the executor it is given, and may be run again. */
   transaction<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result>
+  /** Reads that all see the same moment, however long they take and whatever is written meanwhile. */
+  snapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result>
   /** Runs `work` while no other process does the same; for migrations and loading reference data. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   /** Statements that take no parameters, such as migrations. */

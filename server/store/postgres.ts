@@ -41,6 +41,7 @@ export function openPostgres(url: string, log: Log): Engine {
         }
       }
     },
+    snapshot: (work) => runTransaction(pool, work, 'begin isolation level repeatable read read only'),
     async exclusively(work) {
       const client = await pool.connect()
       try {
@@ -61,6 +62,7 @@ export function openPostgres(url: string, log: Log): Engine {
 async function runTransaction<Result>(
   pool: pg.Pool,
   work: (tx: Executor) => Promise<Result>,
+  begin = 'begin',
 ): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -70,7 +72,7 @@ async function runTransaction<Result>(
   }
   client.on('error', onError)
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await work(executorFor((query) => client.query(query)))
     await client.query('commit')
     return result

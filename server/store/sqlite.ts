@@ -30,6 +30,17 @@ export function openSqlite(file: string): Engine {
           throw error
         }
       }),
+    // A connection of its own: what it has read stays as it was until it is closed.
+    async snapshot(work) {
+      const connection = connect(file)
+      try {
+        connection.pragma('query_only = on')
+        connection.exec('begin')
+        return await work(executorFor(connection))
+      } finally {
+        connection.close()
+      }
+    },
     // `begin immediate` already keeps other processes out, and every step checks what is done before doing it.
     exclusively: (work) => work(),
     async execute(_tx, sql) {

@@ -1,0 +1,298 @@
+// The backup: everything the API can store about flights, in the format that programs for AirTrail read and write.
+// Flights pass through a page at a time, all from one moment of the log.
+import * as z from 'zod'
+import { valuesByKey } from '../domain/custom-fields.ts'
+import { type Plain, yamlLines } from '../domain/yaml.ts'
+import { AppError } from '../errors.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import type { Records } from '../reference/reference.ts'
+import { type Spooled, spool } from '../spool.ts'
+import {
+  listFlights,
+  listPassengersOf,
+  START,
+  type StoredFlight,
+  type StoredPassenger,
+} from '../store/flights.ts'
+import {
+  type Aircraft,
+  type Airline,
+  type Airport,
+  type CustomField,
+  findAircraft,
+  findAirlines,
+  findAirports,
+} from '../store/reference.ts'
+import type { Executor } from '../store/store.ts'
+import { findTrack } from '../store/tracks.ts'
+import { type Asked, audienceOf, requireAudience } from './audience.ts'
+import { recordsOf } from './flight-view.ts'
+import { Audience } from './schemas.ts'
+
+const PAGE = 200
+const AT_ONCE = 2
+const VALUE_AT_MOST_BYTES = 5 * 1024 * 1024
+
+const Backup = z
+  .object({
+    users: z
+      .array(z.object({ id: z.string(), displayName: z.string(), username: z.string() }))
+      .describe('Those who are passengers of the exported flights.'),
+    flights: z.array(z.record(z.string(), z.unknown())),
+  })
+  .meta({ id: 'Backup' })
+
+export const exportFlights = operation({
+  id: 'export-flights',
+  method: 'GET',
+  path: '/flights/export',
+  tag: 'Flights',
+  summary: 'Export flights',
+  description:
+    'A backup as a file, JSON or YAML: flights with passengers, airports, airlines, aircraft, tracks and custom fields.',
+  access: credentialWith(['flight.export.own'], ['flight.export.any']),
+  query: z.object({
+    format: z.enum(['json', 'yaml', 'yml'], 'Invalid format').default('json'),
+    ...Audience,
+  }),
+  output: Backup,
+  tool: {
+    title: 'Export flights',
+    description: 'The whole backup of a log that is not too large for an answer.',
+  },
+  check: ({ principal, input }) => requireAudience(principal, input, 'export'),
+  /** As a value, for callers that are not a browser saving a file. */
+  async run(call) {
+    const { bytes, stream } = await exported(call, jsonWriter)
+    if (bytes > VALUE_AT_MOST_BYTES) {
+      stream.destroy()
+      throw new AppError('bad_request', 'This log is too large for one answer; download the export instead')
+    }
+    const chunks: Uint8Array[] = []
+    for await (const chunk of stream) chunks.push(chunk)
+    return JSON.parse(Buffer.concat(chunks).toString()) as z.input<typeof Backup>
+  },
+  async stream(call) {
+    const isJson = call.input.format === 'json'
+    const { bytes, stream } = await exported(call, isJson ? jsonWriter : yamlWriter)
+    const name = isJson ? 'json' : 'yaml'
+    return {
+      headers: {
+        'content-type': `application/${name}; charset=utf-8`,
+        'content-disposition': `attachment; filename="contrail.${name}"`,
+        'content-length': String(bytes),
+      },
+      body: stream,
+    }
+  },
+})
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** The finished document. A few at a time: each holds a snapshot of the database while it is written. */
+async function exported(call: Call<Asked>, writer: Writer): Promise<Spooled> {
+  while (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  running++
+  try {
+    return await call.services.store.snapshot((db) => spool(pieces({ ...call, db }, writer)))
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+async function* pieces(call: Call<Asked>, writer: Writer): AsyncGenerator<string> {
+  const { principal, db, services } = call
+  const audience = audienceOf(principal, call.input)
+  const { reference } = principal.revisions
+  const fields = await services.reference.customFields(db, reference)
+  yield writer.start((await listPassengersOf(db, audience)) as unknown as Plain[])
+  let position = START
+  let isFirst = true
+  for (;;) {
+    const page = await listFlights(db, audience, position, PAGE)
+    const records = await recordsOf(call, reference, page)
+    const named = await namedRecords(db, page, fields)
+    for (const flight of page) {
+      yield writer.flight(await backupFlight(db, flight, records, fields, named), isFirst)
+      isFirst = false
+    }
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) break
+    position = { date: last.date, id: last.id }
+  }
+  yield writer.end(isFirst)
+}
+
+// How a document is written, piece by piece
+
+interface Writer {
+  start(users: Plain[]): string
+  flight(flight: { [key: string]: Plain }, isFirst: boolean): string
+  end(isEmpty: boolean): string
+}
+
+const indented = (value: unknown, by: string) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
+
+/** The same text as JSON.stringify(document, null, 2) and a line feed. */
+const jsonWriter: Writer = {
+  start: (users) => `{\n  "users": ${indented(users, '  ')},\n  "flights": [`,
+  flight: (flight, isFirst) => `${isFirst ? '' : ','}\n    ${indented(flight, '    ')}`,
+  end: (isEmpty) => (isEmpty ? ']\n}\n' : '\n  ]\n}\n'),
+}
+
+const yamlWriter: Writer = {
+  start: (users) => `users:\n${yamlLines(users, '  ')}flights:\n`,
+  flight: (flight) => yamlLines([flight], '  '),
+  end: (isEmpty) => (isEmpty ? '  []\n' : ''),
+}
+
+// One flight
+
+async function backupFlight(
+  db: Executor,
+  flight: StoredFlight,
+  records: Records,
+  fields: readonly CustomField[],
+  named: NamedRecords,
+) {
+  const from = find(records.airports, flight.fromId)
+  const to = find(records.airports, flight.toId)
+  const aircraft = find(records.aircraft, flight.aircraftId)
+  const airline = find(records.airlines, flight.airlineId)
+  const track = flight.track ? await backupTrack(db, flight.id) : undefined
+  const values = backupValues(fields, 'flight', flight.customFields, named)
+  return {
+    date: flight.date,
+    departure: flight.departure,
+    arrival: flight.arrival,
+    duration: flight.duration,
+    flightNumber: flight.flightNumber,
+    aircraftReg: flight.aircraftReg,
+    note: flight.note,
+    aircraftId: flight.aircraftId,
+    airlineId: flight.airlineId,
+    fromId: flight.fromId,
+    toId: flight.toId,
+    departureScheduled: flight.departureScheduled,
+    arrivalScheduled: flight.arrivalScheduled,
+    takeoffScheduled: flight.takeoffScheduled,
+    takeoffActual: flight.takeoffActual,
+    landingScheduled: flight.landingScheduled,
+    landingActual: flight.landingActual,
+    arrivalGate: flight.arrivalGate,
+    arrivalTerminal: flight.arrivalTerminal,
+    departureGate: flight.departureGate,
+    departureTerminal: flight.departureTerminal,
+    datePrecision: flight.datePrecision,
+    from: from && backupAirport(from),
+    to: to && backupAirport(to),
+    aircraft: aircraft && backupAircraft(aircraft),
+    airline: airline && backupAirline(airline),
+    passengers: flight.passengers.map((passenger) => backupPassenger(passenger, fields, named)),
+    ...(track && { track }),
+    ...(values && { customFields: values }),
+  } as { [key: string]: Plain }
+}
+
+function backupPassenger(passenger: StoredPassenger, fields: readonly CustomField[], named: NamedRecords) {
+  const { userId, guestName, seat, seatNumber, seatClass, flightReason, displayName, username } = passenger
+  const values = backupValues(fields, 'flight_passenger', passenger.customFields, named)
+  return {
+    userId,
+    guestName,
+    seat,
+    seatNumber,
+    seatClass,
+    flightReason,
+    user: userId === null ? null : { id: userId, displayName, username },
+    ...(values && { customFields: values }),
+  }
+}
+
+async function backupTrack(db: Executor, flightId: number) {
+  const track = await findTrack(db, flightId)
+  if (!track) return undefined
+  const {
+    pointCount: _count,
+    createdAt: _created,
+    updatedAt: _updated,
+    sourceFormat,
+    sourceName,
+    ...body
+  } = track
+  return { ...body, sourceFormat, sourceName }
+}
+
+const backupAirport = (airport: Airport) => ({
+  icao: airport.icao,
+  iata: airport.iata,
+  lat: airport.latitude,
+  lon: airport.longitude,
+  tz: airport.timezone,
+  name: airport.name,
+  municipality: airport.municipality,
+  type: airport.type,
+  continent: airport.continent,
+  country: airport.country,
+  custom: airport.custom,
+})
+const backupAirline = ({ name, icao, iata, iconPath }: Airline) => ({
+  name,
+  icao,
+  iata,
+  iconPath,
+  sourceId: null,
+})
+const backupAircraft = ({ icao, name }: Aircraft) => ({ icao, name, sourceId: null })
+
+const find = <Item>(table: ReadonlyMap<number, Item>, id: number | null): Item | null =>
+  id === null ? null : (table.get(id) ?? null)
+
+// Custom fields that name a record carry the record: its id means nothing elsewhere.
+
+type NamedRecords = Record<'airport' | 'airline' | 'aircraft', ReadonlyMap<number, object>>
+const namingTypes = ['airport', 'airline', 'aircraft'] as const
+
+async function namedRecords(
+  db: Executor,
+  flights: readonly StoredFlight[],
+  fields: readonly CustomField[],
+): Promise<NamedRecords> {
+  const idsOf = (fieldType: string): number[] => {
+    const ids = fields.filter((field) => field.fieldType === fieldType).map((field) => field.id)
+    if (ids.length === 0) return []
+    const values = flights.flatMap((flight) => [
+      flight.customFields,
+      ...flight.passengers.map((passenger) => passenger.customFields),
+    ])
+    return values
+      .flatMap((stored) => ids.map((id) => stored[id]))
+      .filter((value) => Number.isInteger(value)) as number[]
+  }
+  const airports = await findAirports(db, idsOf('airport'))
+  const airlines = await findAirlines(db, idsOf('airline'))
+  const aircraft = await findAircraft(db, idsOf('aircraft'))
+  return {
+    airport: new Map(airports.map((record) => [record.id, backupAirport(record)])),
+    airline: new Map(airlines.map((record) => [record.id, backupAirline(record)])),
+    aircraft: new Map(aircraft.map((record) => [record.id, backupAircraft(record)])),
+  }
+}
+
+function backupValues(
+  fields: readonly CustomField[],
+  entityType: CustomField['entityType'],
+  stored: Record<string, unknown>,
+  named: NamedRecords,
+): Record<string, unknown> | undefined {
+  const own = fields.filter((field) => field.entityType === entityType)
+  const values = valuesByKey(own, stored)
+  for (const { key, fieldType } of own) {
+    const kind = namingTypes.find((name) => name === fieldType)
+    const record = kind && named[kind].get(values[key] as number)
+    if (record) values[key] = record
+  }
+  return Object.keys(values).length > 0 ? values : undefined
+}

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import { invoke } from '../../server/operation.ts'
+import { exportFlights } from '../../server/operations/export.ts'
+import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flights.ts'
+import { airportIds, assertError, logFlight } from '../fixtures.ts'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+const path = '/api/v1/flights/export'
+
+onBothEngines('exports', (app) => {
+  test('export-flights: everything v1 can store about a flight is in it, field by field', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    await app().person()
+    await defineFields(app())
+    const flight = await logFullFlight(app(), ada, bob)
+    const key = await ada.key()
+    const reply = await app().request('GET', path, { key })
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(reply.headers['content-disposition'], 'attachment; filename="contrail.json"')
+    assert.equal(reply.headers['cache-control'], 'private, no-store')
+    const backup = JSON.parse(reply.text)
+    assert.equal(reply.text, `${JSON.stringify(backup, null, 2)}\n`)
+
+    const name = ({ id, displayName, username }: TestPerson) => ({ id, displayName, username })
+    assert.deepEqual(backup.users, [name(ada), name(bob)])
+    const [kept] = backup.flights
+    const track = (await app().request('GET', `/api/v1/flights/${flight.id}/track`, { key })).json.data
+    assert.deepEqual(asV1(kept, flight, track), flight)
+    assert.deepEqual(Object.keys(kept).slice(0, 4), ['date', 'departure', 'arrival', 'duration'])
+    assert.deepEqual(kept.track, {
+      coordinates: track.coordinates,
+      times: track.times,
+      sourceFormat: 'gpx',
+      sourceName: 'a.gpx',
+    })
+    const { id: _id, latitude: lat, longitude: lon, timezone: tz, ...rest } = flight.from
+    assert.deepEqual(kept.from, { ...rest, lat, lon, tz })
+    assert.deepEqual(
+      kept.customFields.diverted_to,
+      kept.from,
+      'a record instead of an id that means nothing elsewhere',
+    )
+    assert.equal(kept.customFields.lost, 2_000_000_000, 'an id whose record is gone stays')
+    assert.ok(!('id' in kept) && !('flightId' in kept.passengers[0]) && !('id' in kept.passengers[0]))
+    assert.ok(!('customFields' in kept.passengers[2]))
+  })
+
+  test('as YAML it says the same', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const empty = await app().request('GET', `${path}?format=yaml`, { key })
+    assert.equal(empty.text, 'users:\n  []\nflights:\n  []\n')
+    assert.equal((await app().request('GET', path, { key })).text, '{\n  "users": [],\n  "flights": []\n}\n')
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    const note = 'a "quoted" note:\n- \u0085\u2028 #no comment, émigré 🛫 \\'
+    await logFlight(app(), ada, {
+      date: '2026-02-20',
+      fromId,
+      toId,
+      note,
+      duration: 5400,
+      track: {
+        coordinates: [
+          [12.6, 55.6],
+          [-73.7, 40.6, 1e-7],
+        ],
+        sourceFormat: 'kml',
+      },
+    })
+    await logFlight(app(), ada, { date: '2026-02-21', fromId: toId, toId: fromId })
+    const json = await app().request('GET', path, { key })
+    for (const format of ['yaml', 'yml']) {
+      const yaml = await app().request('GET', `${path}?format=${format}`, { key })
+      assert.equal(yaml.headers['content-type'], 'application/yaml; charset=utf-8')
+      assert.equal(yaml.headers['content-disposition'], 'attachment; filename="contrail.yaml"')
+      assert.deepEqual(parse(yaml.text), JSON.parse(json.text))
+      assert.ok(
+        yaml.text.startsWith(`users:\n  -\n    id: "${ada.id}"\n    displayName: "${ada.displayName}"\n`),
+        yaml.text.slice(0, 200),
+      )
+      assert.ok(yaml.text.includes('\n    duration: 5400\n'))
+      assert.ok(
+        yaml.text.includes(
+          '\n    track:\n      coordinates:\n        -\n          - 12.6\n          - 55.6\n',
+        ),
+      )
+    }
+  })
+
+  test('only the flights asked for, and only the people on them', async () => {
+    const [ada, bob, eve] = [await app().person(), await app().person(), await app().person()]
+    const admin = await app().person('role-administrator')
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    await logFlight(app(), ada, { date: '2026-01-01', fromId, toId })
+    await logFlight(app(), bob, {
+      date: '2026-01-02',
+      fromId,
+      toId,
+      passengers: [{ userId: bob.id }, { userId: eve.id }],
+    })
+    const read = async (who: TestPerson, query = '') =>
+      JSON.parse((await app().request('GET', path + query, { key: await who.key() })).text)
+    assert.deepEqual(
+      (await read(ada)).users.map((user: { id: string }) => user.id),
+      [ada.id],
+    )
+    const bobs = await read(admin, `?scope=user&userId=${bob.id}`)
+    assert.deepEqual(bobs.users.map((user: { id: string }) => user.id).sort(), [bob.id, eve.id].sort())
+    assert.equal(bobs.flights.length, 1)
+    const all = await read(admin, '?scope=all')
+    assert.ok(all.flights.length >= 2)
+    assert.deepEqual(await read(admin, '?scope=user&userId=nobody'), { users: [], flights: [] })
+
+    const key = await ada.key()
+    assertError(await app().request('GET', `${path}?scope=all`, { key }), 403, 'forbidden')
+    assertError(await app().request('GET', `${path}?scope=user&userId=${bob.id}`, { key }), 403, 'forbidden')
+    const own = await admin.key(['flight.export.own'])
+    assertError(await app().request('GET', `${path}?scope=all`, { key: own }), 403, 'insufficient_scope')
+    assertError(await app().request('GET', `${path}?format=xml&scope=x`, { key }), 400, 'bad_request')
+    assert.equal(
+      (await app().request('GET', `${path}?format=xml&scope=x`, { key })).json.error.message,
+      'Invalid format',
+    )
+    assertError(await app().request('GET', `${path}?format=`, { key }), 400, 'bad_request')
+    assertError(await app().request('GET', `${path}?scope=user`, { key }), 400, 'bad_request')
+  })
+
+  test('a long log is whole, each flight once, and leaves no file behind', async () => {
+    const ada = await app().person()
+    await logMany(app(), ada, 500)
+    const key = await ada.key()
+    const replies = await Promise.all([1, 2, 3].map(() => app().request('GET', path, { key })))
+    for (const reply of replies) {
+      const { flights } = JSON.parse(reply.text)
+      assert.equal(flights.length, 500)
+      assert.equal(new Set(flights.map((flight: { note: string }) => flight.note)).size, 500)
+    }
+    const head = await app().request('HEAD', path, { key })
+    assert.equal(head.headers['content-length'], String(Buffer.byteLength(replies[0]!.text)))
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => /^contrail-[A-Za-z0-9]{6}$/.test(name)),
+      [],
+    )
+  })
+
+  test('what goes wrong half-way is an error, never half a document', async () => {
+    const ada = await app().person()
+    await logMany(app(), ada, 30)
+    const [flight] = (await app().request('GET', '/api/v1/flights?limit=1', { key: await ada.key() })).json
+      .data
+    await app().request('PUT', `/api/v1/flights/${flight.id}/track`, {
+      key: await ada.key(),
+      body: {
+        coordinates: [
+          [0, 0],
+          [1, 1],
+        ],
+        sourceFormat: 'gpx',
+      },
+    })
+    const broken = app().engine === 'sqlite' ? "x'00ff'" : "'\\x00ff'"
+    await app().store.transaction(async (tx) => {
+      await tx.query(`update track set body = ${broken} where flight_id = ${flight.id}`, [])
+    })
+    const reply = await app().request('GET', path, { key: await ada.key() })
+    assertError(reply, 500, 'internal_error')
+    assert.equal(reply.headers['content-disposition'], undefined)
+  })
+
+  test('callers that want a value get the document, unless it is too large', async () => {
+    const ada = await app().person()
+    await logMany(app(), ada, 3)
+    const { principal } = await principalOf(app(), ada)
+    const value = await invoke(exportFlights, app().services, principal, { query: {} })
+    assert.equal(value.flights.length, 3)
+    await logMany(app(), ada, 600)
+    const later = await principalOf(app(), ada)
+    await assert.rejects(invoke(exportFlights, app().services, later.principal, { query: {} }), {
+      code: 'bad_request',
+    })
+  })
+})
+
+/** The exported flight put back into the shape of v1, with only the ids and times that v1 itself hands out added. */
+// biome-ignore lint/suspicious/noExplicitAny: two shapes side by side
+function asV1(kept: any, flight: any, track: any) {
+  const { fromId, toId, airlineId, aircraftId, track: _track, ...rest } = kept
+  const airport = (record: Record<string, unknown>, id: number) => {
+    const { lat: latitude, lon: longitude, tz: timezone, ...same } = record
+    return { id, latitude, longitude, timezone, ...same }
+  }
+  const { sourceId: _source, ...airline } = kept.airline
+  const { sourceId: _sourceId, ...aircraft } = kept.aircraft
+  return {
+    ...rest,
+    id: flight.id,
+    from: airport(kept.from, fromId),
+    to: airport(kept.to, toId),
+    airline: { id: airlineId, active: flight.airline.active, ...airline },
+    aircraft: { id: aircraftId, ...aircraft },
+    customFields: { ...kept.customFields, diverted_to: fromId },
+    passengers: kept.passengers.map((passenger: Record<string, unknown>, i: number) => {
+      const { userId: _userId, ...same } = passenger
+      return { id: flight.passengers[i].id, customFields: {}, ...same }
+    }),
+    track: {
+      pointCount: kept.track.coordinates.length,
+      updatedAt: track.updatedAt,
+      sourceFormat: kept.track.sourceFormat,
+      sourceName: kept.track.sourceName,
+    },
+    distanceKm: flight.distanceKm,
+    createdAt: flight.createdAt,
+    updatedAt: flight.updatedAt,
+  }
+}
+
+async function defineFields(app: TestApp): Promise<void> {
+  const cookie = await (await app.person('role-administrator')).session()
+  const fields = [
+    { entityType: 'flight', key: 'meal', label: 'Meal', fieldType: 'text' },
+    { entityType: 'flight', key: 'diverted_to', label: 'Diverted to', fieldType: 'airport' },
+    { entityType: 'flight', key: 'lost', label: 'Lost', fieldType: 'airline' },
+    {
+      entityType: 'flight_passenger',
+      key: 'tags',
+      label: 'Tags',
+      fieldType: 'multi-select',
+      options: ['a', 'b'],
+    },
+  ]
+  for (const body of fields) {
+    const reply = await app.request('POST', '/app/api/custom-fields', { cookie, body })
+    assert.equal(reply.status, 201, reply.text)
+  }
+}
+
+async function logFullFlight(app: TestApp, ada: TestPerson, bob: TestPerson) {
+  const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+  const id = async (table: string) =>
+    (await app.store.read.query(`select id from ${table} order by id limit 1`, []))[0]!['id']
+  const at = (hour: number) => `2026-02-20T${String(hour).padStart(2, '0')}:05:00.123456+01:00`
+  const seat = { seat: 'window', seatNumber: '12A', seatClass: 'economy+', flightReason: 'leisure' }
+  return logFlight(app, ada, {
+    date: '2026-02-20',
+    datePrecision: 'day',
+    departure: at(9),
+    arrival: at(17),
+    departureScheduled: at(8),
+    arrivalScheduled: at(16),
+    takeoffScheduled: at(10),
+    takeoffActual: at(11),
+    landingScheduled: at(12),
+    landingActual: at(13),
+    duration: 12_345,
+    departureTerminal: '2',
+    departureGate: 'B7',
+    arrivalTerminal: '',
+    arrivalGate: 'x'.repeat(500),
+    flightNumber: 'SK909',
+    aircraftReg: 'OY-KBO',
+    note: 'n'.repeat(10_000),
+    fromId,
+    toId,
+    airlineId: await id('airline'),
+    aircraftId: await id('aircraft'),
+    passengers: [
+      { userId: ada.id, ...seat, customFields: { tags: ['b', 'a'] } },
+      { userId: bob.id },
+      { guestName: 'Grace' },
+    ],
+    customFields: { meal: 'fish', diverted_to: fromId, lost: 2_000_000_000 },
+    track: {
+      coordinates: [
+        [12.6, 55.6, 10],
+        [-73.7, 40.6],
+      ],
+      times: [1, 2],
+      sourceFormat: 'gpx',
+      sourceName: 'a.gpx',
+    },
+  })
+}
+
+async function logMany(app: TestApp, who: TestPerson, count: number): Promise<void> {
+  const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+  const nothing = {
+    departure: null,
+    arrival: null,
+    departureScheduled: null,
+    arrivalScheduled: null,
+    takeoffScheduled: null,
+    takeoffActual: null,
+    landingScheduled: null,
+    landingActual: null,
+    duration: null,
+    departureTerminal: null,
+    departureGate: null,
+    arrivalTerminal: null,
+    arrivalGate: null,
+    flightNumber: null,
+    aircraftReg: null,
+    airlineId: null,
+    aircraftId: null,
+  }
+  const empty = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
+  await app.store.transaction(async (tx) => {
+    let id = 0
+    for (let i = 0; i < count; i++) {
+      const date = new Date(Date.UTC(2010, 0, 1 + (i % 4000))).toISOString().slice(0, 10)
+      const flight = {
+        ...nothing,
+        date,
+        datePrecision: 'day' as const,
+        note: `note ${i} `.padEnd(9000, '.'),
+        fromId: fromId!,
+        toId: toId!,
+      }
+      id = await insertFlight(tx, flight, {}, '2026-01-01T00:00:00.000Z')
+      await insertPassenger(tx, { id, date }, { ...empty, userId: who.id }, {})
+    }
+    await noteFlightsChanged(tx, [id])
+  })
+}
+
+async function principalOf(app: TestApp, who: TestPerson) {
+  const { createAuthenticator } = await import('../../server/auth/authenticate.ts')
+  const { store, clock, log } = app.services
+  const authenticator = createAuthenticator({ store, clock, log } as never)
+  return { principal: await authenticator.bearer(`Bearer ${await who.key()}`, 'v1') }
+}
