@@ -85,7 +85,11 @@ export const listFlights = operation({
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
   query: z.object({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
   output: list(Flight),
-  tool: { title: 'List flights' },
+  tool: {
+    title: 'List flights',
+    description:
+      'Page through flights, newest first by date, upcoming ones included. Use it to read the whole log or the latest flights; use find_flights to look for particular ones. If page.nextCursor is not null, call again with it as cursor. scope user and all need a wider permission.',
+  },
   check: ({ principal, input }) => requireAudience(principal, input, 'read'),
   cacheKey: async (call) => {
     const { limit, cursor } = call.input
@@ -114,7 +118,10 @@ export const getFlight = operation({
   params: pathId,
   output: single(Flight),
   errors: ['not_found'],
-  tool: { title: 'Read a flight' },
+  tool: {
+    title: 'Read a flight',
+    description: 'One flight by id with everything that is known of it. Read it before update_flight.',
+  },
   async run(call) {
     const flight = await findFlight(call.db, call.input.id)
     requireFlightAccess(call.principal, 'read', reachOf(call.principal, flight))
@@ -140,7 +147,11 @@ export const createFlight = operation({
   output: single(Flight),
   status: 201,
   location: ({ data }) => `/flights/${data.id}`,
-  tool: { title: 'Log a flight' },
+  tool: {
+    title: 'Log a flight by ids',
+    description:
+      'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; the person must be named in passengers by userId (see get_me). It does not look for duplicates: for an ordinary flight prefer log_flight, which takes codes and local times and does.',
+  },
   run: async (call) => ({ data: await addFlight(call, call.input) }),
 })
 
@@ -174,7 +185,12 @@ export const updateFlight = operation({
   body: FlightInput,
   output: single(Flight),
   errors: ['not_found'],
-  tool: { title: 'Replace a flight', destructive: true },
+  tool: {
+    title: 'Replace a flight',
+    destructive: true,
+    description:
+      'Replace a flight as a whole: whatever is left out becomes empty, except track and customFields. Read it with get_flight, change what is wanted and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
+  },
   async run(call) {
     const { principal, input, db, now } = call
     await requireReferences(call, input)
@@ -224,7 +240,11 @@ export const deleteFlight = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  tool: { title: 'Delete a flight', destructive: true },
+  tool: {
+    title: 'Delete a flight',
+    destructive: true,
+    description: 'Delete a flight for everybody on it. This cannot be undone: ask the person first.',
+  },
   async run({ principal, input, db }) {
     const on = await isPassenger(db, input.id, principal.user.id)
     requireFlightAccess(principal, 'delete', on ? 'own' : 'any')

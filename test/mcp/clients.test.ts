@@ -32,7 +32,10 @@ onBothEngines('mcp clients', (app) => {
         assert.deepEqual(found.structuredContent.data, [flight])
 
         const { resources } = await client.listResources()
-        assert.ok(resources.some(({ uri }) => uri === 'contrail://profile'))
+        assert.deepEqual(
+          resources.map(({ uri }) => uri),
+          ['contrail://profile', 'contrail://flights/recent', 'contrail://statistics'],
+        )
         const { resourceTemplates } = await client.listResourceTemplates()
         assert.deepEqual(
           resourceTemplates.map(({ uriTemplate }) => uriTemplate),
@@ -40,6 +43,7 @@ onBothEngines('mcp clients', (app) => {
         )
         for (const uri of [
           'contrail://profile',
+          'contrail://statistics',
           'contrail://flights/recent',
           `contrail://flights/${flight.id}`,
         ]) {
