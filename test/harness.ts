@@ -18,6 +18,7 @@ import type { Operation, Services } from '../server/operation.ts'
 import { insertApiKey, insertPerson, insertRole, insertSession } from '../server/store/people.ts'
 import { findAirportByCode } from '../server/store/reference.ts'
 import { openStore, type Store } from '../server/store/store.ts'
+import { createAnswerNotes } from './coverage.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -162,6 +163,7 @@ export async function startTestApp(
   await server.listen({ port: freePort, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
+  const answers = createAnswerNotes(engine, environment('TEST_SCRATCH'))
   const agent = new http.Agent({ keepAlive: true, maxSockets: 20 })
   return {
     engine,
@@ -171,7 +173,11 @@ export async function startTestApp(
     clock,
     url,
     logged,
-    request: (method, path, ask) => send(agent, port, method, path, ask),
+    async request(method, path, ask) {
+      const reply = await send(agent, port, method, path, ask)
+      answers.note(method, path, reply.status)
+      return reply
+    },
     person: (role = 'role-user') => createPerson(store, clock, role),
     async airportId(code) {
       const airport = await findAirportByCode(store.read, code)
@@ -179,6 +185,7 @@ export async function startTestApp(
       return airport.id
     },
     async close() {
+      answers.save()
       agent.destroy()
       await server.close()
       await store.close()

@@ -10,23 +10,34 @@ import pg from 'pg'
 import { createLog } from '../server/log.ts'
 import { seed } from '../server/seed.ts'
 import { openStore } from '../server/store/store.ts'
+import { missingAnswers } from './coverage.ts'
 
 const TEMPLATE = 'contrail_template'
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-test-'))
 // Run as root, PostgreSQL gets a user of its own, which must be able to pass through.
 chmodSync(scratch, 0o755)
 
-const files = process.argv.slice(2).length ? process.argv.slice(2) : globSync('test/**/*.test.ts').sort()
+const chosen = process.argv.slice(2)
+const files = chosen.length ? chosen : globSync('test/**/*.test.ts').sort()
 const postgres = await startPostgres()
 let code = 1
 try {
   await prepareTemplates(postgres.url)
   code = await runTests(files)
+  if (chosen.length === 0 || process.env['COVERAGE']) code = reportMissing() || code
 } finally {
   await postgres.stop()
   rmSync(scratch, { recursive: true, force: true })
 }
 process.exit(code)
+
+/** Only a whole run can tell what no suite tests; `COVERAGE=1` asks it of the chosen files. */
+function reportMissing(): number {
+  const missing = missingAnswers(scratch)
+  if (missing.length === 0) return 0
+  process.stderr.write(`No test shows that\n${missing.map((line) => `  ${line}\n`).join('')}`)
+  return 1
+}
 
 async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL']

@@ -43,6 +43,20 @@ onBothEngines('account', (app, engine) => {
       assert.match(String(winner.headers['set-cookie']), /HttpOnly; SameSite=Lax/)
     }))
 
+  test('set-up and sign-in refuse what is no account, with the fields named', async () => {
+    const post = (path: string, body: unknown) =>
+      app().request('POST', `/app/api${path}`, { body, headers: sameOrigin })
+    const bad = [{ username: 'ab' }, { username: 'a da' }, { displayName: 'x' }, { password: 'short' }]
+    for (const part of bad) {
+      const reply = await post('/setup', { ...account, ...part })
+      assert.equal(reply.status, 422, reply.text)
+      assert.deepEqual(reply.json.error.details[0].path, Object.keys(part))
+    }
+    for (const body of [{}, { username: 'ada' }, { username: 1, password: 2 }, null]) {
+      assert.equal((await post('/sign-in', body)).status, 422)
+    }
+  })
+
   test('sign-in ignores the case of the name, and says the same for an unknown user and a wrong password', () =>
     withFreshApp(engine, async (fresh) => {
       await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })

@@ -29,8 +29,9 @@ onBothEngines('the audit trail', (app) => {
       cookie: admin,
     })
     assert.equal(next.json.data[0].kind, 'api-key.created')
-    const bad = await app().request('GET', '/app/api/audit?cursor=nonsense', { cookie: admin })
-    assert.equal(bad.status, 400)
+    for (const path of ['/audit?cursor=nonsense', '/audit?limit=0', '/audit/mine?cursor=nonsense']) {
+      assert.equal((await app().request('GET', `/app/api${path}`, { cookie: admin })).status, 400, path)
+    }
   })
 
   test('tells of a failed sign-in without keeping what was typed for a name', async () => {

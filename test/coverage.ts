@@ -1,0 +1,63 @@
+// What the suites made every operation answer. Each request of the harness is noted; after a full run every operation
+// must, on both engines, have worked, have refused bad input, and have told that a row is not there (somebody else's
+// rows answer the same). Missing credentials, scopes and permissions are walked in access.test.ts.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Operation } from '../server/operation.ts'
+import { operations } from '../server/operations/index.ts'
+
+const noteFile = (scratch: string) => join(scratch, 'answers.txt')
+
+/** More literal addresses first, as the router prefers them. */
+const routes = operations
+  .map((op) => ({
+    op,
+    parameters: op.path.split('{').length,
+    pattern: new RegExp(
+      `^/(?:app/api${op.door === 'app' ? '' : '|api/v1'})${op.path.replaceAll(/\{\w+\}/g, '[^/?]+')}/?(?:\\?|$)`,
+    ),
+  }))
+  .sort((a, b) => a.parameters - b.parameters)
+
+export interface AnswerNotes {
+  note(method: string, path: string, status: number): void
+  save(): void
+}
+
+/** Requests made at random show nothing that somebody meant to test. */
+const isRandom = () => process.argv[1]?.endsWith('fuzz.test.ts')
+
+export function createAnswerNotes(engine: string, scratch: string): AnswerNotes {
+  const seen = new Set<string>()
+  return {
+    note(method, path, status) {
+      const route = routes.find(({ op, pattern }) => op.method === method && pattern.test(path))
+      if (route) seen.add(`${engine} ${route.op.id} ${status}`)
+    },
+    save() {
+      if (!isRandom()) appendFileSync(noteFile(scratch), [...seen].map((line) => `${line}\n`).join(''))
+    },
+  }
+}
+
+/** What no suite has shown yet, one line each. */
+export function missingAnswers(scratch: string): string[] {
+  const file = noteFile(scratch)
+  const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
+  return ['sqlite', 'postgres'].flatMap((engine) =>
+    operations.flatMap((op) =>
+      Object.entries(expectedAnswers(op))
+        .filter(([, statuses]) => !statuses.some((status) => seen.has(`${engine} ${op.id} ${status}`)))
+        .map(([what, statuses]) => `${engine}: ${op.id} never ${what} (${statuses.join(' or ')})`),
+    ),
+  )
+}
+
+function expectedAnswers(op: Operation): Record<string, number[]> {
+  return {
+    worked: [op.status ?? 200],
+    ...(op.body || op.file ? { 'refused a bad body': [400, 422] } : {}),
+    ...(op.query ? { 'refused a bad query': [400] } : {}),
+    ...(op.params ? { 'missed a row': [404] } : {}),
+  }
+}
