@@ -13,6 +13,7 @@ import { type FlightAction, flightScope, type Scope } from '../domain/access.ts'
 import { AppError, badRequest } from '../errors.ts'
 import { type Call, invoke, type Operation, prepareCall, requireAccess, type Services } from '../operation.ts'
 import { type Asked, audienceOf, audienceRevision } from '../operations/audience.ts'
+import { exportFlights } from '../operations/export.ts'
 import { showFlights } from '../operations/flight-view.ts'
 import { createFlight, deleteFlight, getFlight, listFlights } from '../operations/flights.ts'
 import { getStats } from '../operations/stats.ts'
@@ -56,6 +57,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
       admit: (principal) => requireAccess(deleteFlight, principal),
       answer: remove,
     },
+    { method: 'GET', url: '/api/flight/export', answer: exportAll },
     { method: 'GET', url: '/api/stats', answer: stats },
   ]
   for (const { method, url, admit, answer } of routes) {
@@ -164,6 +166,12 @@ async function openCall(
   if (call.input.scope !== 'mine') requireScope(principal, flightScope(action, 'any'))
   await op.check?.(call)
   return call
+}
+
+async function exportAll(exchange: Exchange): Promise<FastifyReply> {
+  const call = await openCall(exportFlights, exchange, 'export')
+  const { headers, body } = await exportFlights.stream!(call as never)
+  return exchange.reply.headers(headers).send(Readable.from(body))
 }
 
 /** Programs were told to make keys that may only read flights: either scope opens statistics here. */

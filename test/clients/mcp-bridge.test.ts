@@ -2,6 +2,7 @@
 // `notes`, and a departure as a date or a full instant.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parse } from 'yaml'
 import { onBothEngines } from '../harness.ts'
 
 onBothEngines('airtrail-mcp', (app) => {
@@ -55,6 +56,21 @@ onBothEngines('airtrail-mcp', (app) => {
     assert.equal(reply.json.flights.length, 1)
   })
 
+  test('exports as JSON and YAML', async () => {
+    const ada = await app().person()
+    const key = await ada.key(['flight.export.own', 'flight.create.own'])
+    await save(key, { from: 'CPH', to: 'JFK', departure: '2026-03-01', seats: [{ userId: ada.id }] })
+    const json = await app().request('GET', '/api/flight/export?format=json&scope=mine', { key })
+    assert.equal(json.status, 200, json.text)
+    assert.equal(json.json.flights[0].from.iata, 'CPH')
+    assert.equal(json.json.users[0].id, ada.id)
+    for (const format of ['yaml', 'yml']) {
+      const yaml = await app().request('GET', `/api/flight/export?format=${format}`, { key })
+      assert.equal(yaml.status, 200)
+      assert.deepEqual(parse(yaml.text), json.json)
+    }
+  })
+
   test('what is refused says why in JSON', async () => {
     const key = await (await app().person()).key()
     for (const reply of [
@@ -66,6 +82,7 @@ onBothEngines('airtrail-mcp', (app) => {
         seats: [{ userId: '<USER_ID>' }],
       }),
       await app().request('GET', '/api/flight/get/nothing', { key }),
+      await app().request('GET', '/api/flight/export?format=xml', { key }),
     ]) {
       assert.equal(reply.status, 400, reply.text)
       assert.ok(reply.json.message || reply.json.errors)

@@ -10,6 +10,12 @@ const endpoints = [
   { method: 'GET', path: '/api/flight/get/1', scope: 'flight.read.own', successor: '/api/v1/flights/1' },
   { method: 'POST', path: '/api/flight/save', scope: 'flight.create.own', successor: '/api/v1/flights' },
   { method: 'POST', path: '/api/flight/delete', scope: 'flight.delete.own', successor: '/api/v1/flights' },
+  {
+    method: 'GET',
+    path: '/api/flight/export',
+    scope: 'flight.export.own',
+    successor: '/api/v1/flights/export',
+  },
   { method: 'GET', path: '/api/stats', scope: 'stats.read', successor: '/api/v1/stats' },
 ] as const satisfies { method: string; path: string; scope: Scope; successor: string }[]
 
@@ -465,6 +471,35 @@ onBothEngines('legacy over HTTP', (app) => {
     requireLegacy(await ask('GET', '//api/flight/nothing', key), 404)
     const headers = { 'content-type': 'application/json' }
     requireLegacy(await app().request('GET', '/api/flight/list', { key, headers }), 200)
+  })
+
+  test('export: the same bytes and headers as v1; user and all need the any scope', async () => {
+    const ada = await app().person()
+    await withFlight(ada)
+    const key = await ada.key(['flight.export.own'])
+    for (const query of ['', '?format=json', '?format=yaml', '?format=yml&scope=mine']) {
+      const [v1, legacy] = [
+        await ask('GET', `/api/v1/flights/export${query}`, key),
+        await ask('GET', `/api/flight/export${query}`, key),
+      ]
+      assert.equal(legacy.status, 200)
+      assert.equal(legacy.text, v1.text)
+      for (const name of ['content-type', 'content-disposition']) {
+        assert.equal(legacy.headers[name], v1.headers[name])
+      }
+      assert.match(String(legacy.headers['deprecation']), /^@\d+$/)
+    }
+    const admin = await app().person('role-administrator')
+    const own = await admin.key(['flight.export.own'])
+    const any = await admin.key(['flight.export.any'])
+    for (const query of ['scope=all', `scope=user&userId=${ada.id}`, `scope=user&userId=${admin.id}`]) {
+      requireLegacy(await ask('GET', `/api/flight/export?${query}`, own), 403)
+      requireLegacy(await ask('GET', `/api/flight/export?${query}`, await ada.key()), 403)
+      assert.equal((await ask('GET', `/api/flight/export?${query}`, any)).status, 200)
+    }
+    for (const query of ['format=xml', 'format=', 'scope=some', 'scope=user']) {
+      requireLegacy(await ask('GET', `/api/flight/export?${query}`, any), 400)
+    }
   })
 
   test('stats: v1’s figures; opened by stats.read or by reading flights; user and all need the any scope', async () => {
