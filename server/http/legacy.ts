@@ -22,7 +22,7 @@ import { parseJson } from './body.ts'
 import { legacyErrorBody, parseLegacy } from './legacy-errors.ts'
 import { legacyFlight } from './legacy-flight.ts'
 import { saveFlight } from './legacy-save.ts'
-import { cachedAnswer, firstOfEach, isKnown, refuseOtherMethods } from './rest.ts'
+import { cachedAnswer, firstOfEach, isKnown, refuseOtherMethods, sendStream } from './rest.ts'
 
 interface Parts {
   services: Services
@@ -169,9 +169,7 @@ async function openCall(
 }
 
 async function exportAll(exchange: Exchange): Promise<FastifyReply> {
-  const call = await openCall(exportFlights, exchange, 'export')
-  const { headers, body } = await exportFlights.stream!(call as never)
-  return exchange.reply.headers(headers).send(Readable.from(body))
+  return sendStream(exportFlights, await openCall(exportFlights, exchange, 'export'), exchange.reply)
 }
 
 /** Programs were told to make keys that may only read flights: either scope opens statistics here. */

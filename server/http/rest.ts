@@ -159,7 +159,7 @@ export async function cachedAnswer(op: Operation, call: Call<Record<string, unkn
 const sendJson = (reply: FastifyReply, body: string | Buffer) =>
   reply.header('content-type', 'application/json').send(typeof body === 'string' ? Buffer.from(body) : body)
 
-async function sendStream(op: Operation, call: Call<Record<string, unknown>>, reply: FastifyReply) {
+export async function sendStream(op: Operation, call: Call<Record<string, unknown>>, reply: FastifyReply) {
   const { headers, body } = await op.stream!(call)
   return reply.headers(headers).send(body instanceof Readable ? body : Readable.from(body))
 }
