@@ -40,6 +40,7 @@ import {
   listCustomFields,
   updateCustomField,
 } from './custom-fields.ts'
+import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
 import { exportFlights } from './export.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
@@ -116,6 +117,8 @@ export const operations: readonly Operation[] = [
   // The web app's own
   getLog,
   readLocalTime,
+  loadDemo,
+  removeDemo,
   fillVisitedCountries,
   listAllCustomFields,
   createCustomField,

@@ -3,6 +3,7 @@ import { columnTypes } from './dialect.ts'
 import type { Engine } from './engine.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { oauth } from './migrations/002-oauth.ts'
+import { demo } from './migrations/003-demo.ts'
 
 export interface Migration {
   name: string
@@ -10,7 +11,7 @@ export interface Migration {
   statements(types: (typeof columnTypes)['sqlite']): string[]
 }
 
-export const migrations: readonly Migration[] = [foundation, oauth]
+export const migrations: readonly Migration[] = [foundation, oauth, demo]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
   const { text } = columnTypes[engine.kind]

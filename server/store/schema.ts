@@ -153,6 +153,7 @@ export interface Schema {
     updated_at: Timestamp
     body: Uint8Array
   }
+  demo_flight: { flight_id: number; user_id: string }
   visited_country: {
     id: Generated<number>
     user_id: string

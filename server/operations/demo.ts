@@ -1,0 +1,166 @@
+// A demo log for people who want to look around first: put into their own log, marked, and taken out again whole.
+import * as z from 'zod'
+import { type DemoFlight, demoFlights } from '../domain/demo.ts'
+import { estimatedSeconds, sphericalMetres } from '../domain/geo.ts'
+import { formatInZone, readLocal } from '../domain/time.ts'
+import { AppError } from '../errors.ts'
+import { operation, person } from '../operation.ts'
+import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
+import {
+  deleteFlight,
+  type FlightFields,
+  insertFlight,
+  insertPassenger,
+  noteFlightsChanged,
+} from '../store/flights.ts'
+import {
+  type Aircraft,
+  type Airline,
+  type Airport,
+  findAircraftByCode,
+  findAirlineByCode,
+  findAirportByCode,
+} from '../store/reference.ts'
+import type { Executor } from '../store/store.ts'
+import { nothing, single } from './schemas.ts'
+
+const tag = 'Flights'
+
+export const loadDemo = operation({
+  id: 'load-demo',
+  method: 'POST',
+  path: '/demo',
+  door: 'app',
+  tag,
+  summary: 'Fill your log with invented flights',
+  access: person(['flight.create.own']),
+  output: single(z.object({ flights: z.int().describe('How many were added.') })),
+  status: 201,
+  errors: ['conflict'],
+  async run({ principal, db, now }) {
+    const userId = principal.user.id
+    if ((await lockDemoFlights(db, userId)).length > 0) {
+      throw new AppError('conflict', 'The demo log is loaded already')
+    }
+    const flights = demoFlights(now.getTime())
+    const records = await recordsNamed(db, flights)
+    const ids: number[] = []
+    for (const flight of flights) {
+      const id = await insertFlight(db, fieldsOf(flight, records, now.getTime()), {}, now.toISOString())
+      await insertPassengers(db, { id, date: flight.date }, flight, userId)
+      await insertDemoFlight(db, userId, id)
+      ids.push(id)
+    }
+    await noteFlightsChanged(db, ids)
+    return { data: { flights: ids.length } }
+  },
+})
+
+export const removeDemo = operation({
+  id: 'remove-demo',
+  method: 'DELETE',
+  path: '/demo',
+  door: 'app',
+  tag,
+  summary: 'Remove the invented flights from your log',
+  description: 'Exactly those that came with the demo log, changed or not; your own flights stay.',
+  access: person(['flight.delete.own']),
+  output: nothing,
+  status: 204,
+  async run({ principal, db }) {
+    const ids = await lockDemoFlights(db, principal.user.id)
+    await noteFlightsChanged(db, ids, [principal.user.id])
+    for (const id of ids) await deleteFlight(db, id)
+  },
+})
+
+interface Named {
+  airports: Map<string, Airport>
+  airlines: Map<string, Airline>
+  aircraft: Map<string, Aircraft>
+}
+
+async function recordsNamed(db: Executor, flights: readonly DemoFlight[]): Promise<Named> {
+  const named: Named = { airports: new Map(), airlines: new Map(), aircraft: new Map() }
+  const note = async <Item>(
+    table: Map<string, Item>,
+    code: string | null,
+    find: (db: Executor, code: string) => Promise<Item | undefined>,
+  ) => {
+    const record = code === null || table.has(code) ? undefined : await find(db, code)
+    if (record) table.set(code!, record)
+  }
+  for (const flight of flights) {
+    await note(named.airports, flight.from, findAirportByCode)
+    await note(named.airports, flight.to, findAirportByCode)
+    await note(named.airlines, flight.airline, findAirlineByCode)
+    await note(named.aircraft, flight.aircraft, findAircraftByCode)
+  }
+  return named
+}
+
+function fieldsOf(flight: DemoFlight, named: Named, now: number): FlightFields {
+  const from = named.airports.get(flight.from)
+  const to = named.airports.get(flight.to)
+  const times = from && to && flight.time ? timesOf(flight, from, to, now) : undefined
+  return {
+    date: flight.date,
+    datePrecision: flight.datePrecision,
+    departure: null,
+    arrival: null,
+    departureScheduled: null,
+    arrivalScheduled: null,
+    takeoffScheduled: null,
+    takeoffActual: null,
+    landingScheduled: null,
+    landingActual: null,
+    duration: null,
+    ...times,
+    departureTerminal: null,
+    departureGate: flight.gate,
+    arrivalTerminal: null,
+    arrivalGate: null,
+    flightNumber: flight.flightNumber,
+    aircraftReg: flight.aircraftReg,
+    note: flight.note,
+    fromId: from?.id ?? null,
+    toId: to?.id ?? null,
+    airlineId: (flight.airline && named.airlines.get(flight.airline)?.id) || null,
+    aircraftId: (flight.aircraft && named.aircraft.get(flight.aircraft)?.id) || null,
+  }
+}
+
+const FIVE_MINUTES = 300
+
+/** Scheduled times for every flight, and actual ones for those that have been flown. */
+function timesOf(flight: DemoFlight, from: Airport, to: Airport, now: number) {
+  const leaves = readLocal(`${flight.date}T${flight.time}`, from.timezone).instant
+  const took = Math.round(estimatedSeconds(sphericalMetres(from, to)) / FIVE_MINUTES) * FIVE_MINUTES
+  const lands = leaves + took * 1000
+  const scheduled = {
+    departureScheduled: formatInZone(leaves, from.timezone),
+    arrivalScheduled: formatInZone(lands, to.timezone),
+  }
+  if (lands >= now) return scheduled
+  const late = flight.minutesLate * 60_000
+  return {
+    ...scheduled,
+    departure: formatInZone(leaves + late, from.timezone),
+    arrival: formatInZone(lands + late, to.timezone),
+    duration: took,
+  }
+}
+
+async function insertPassengers(
+  db: Executor,
+  on: { id: number; date: string },
+  flight: DemoFlight,
+  userId: string,
+): Promise<void> {
+  const { seat, seatClass, reason: flightReason, companion } = flight
+  const seatNumber = flight.seatNumber || null
+  await insertPassenger(db, on, { userId, guestName: null, seat, seatNumber, seatClass, flightReason }, {})
+  if (companion === null) return
+  const beside = { userId: null, guestName: companion, seat: null, seatNumber: null, seatClass, flightReason }
+  await insertPassenger(db, on, beside, {})
+}

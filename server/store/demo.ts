@@ -1,0 +1,25 @@
+// Which flights belong to somebody's demo log.
+import { sql } from 'kysely'
+import type { Executor } from './engine.ts'
+import { query } from './query.ts'
+
+const lockRow = query<{ userId: string }, { id: string }>((db, p) =>
+  db.updateTable('person').set({ id: sql<string>`id` }).where('id', '=', p.userId).returning('id'),
+)
+const ofUser = query<{ userId: string }, { flightId: number }>((db, p) =>
+  db.selectFrom('demo_flight').select('flight_id as flightId').where('user_id', '=', p.userId),
+)
+/** The person's demo flights, which nobody else loads or removes until the transaction ends. */
+export async function lockDemoFlights(tx: Executor, userId: string): Promise<number[]> {
+  await lockRow(tx, { userId })
+  return (await ofUser(tx, { userId })).map((row) => row.flightId)
+}
+
+const insertRow = query<{ userId: string; flightId: number }, { flightId: number }>((db, p) =>
+  db
+    .insertInto('demo_flight')
+    .values({ flight_id: p.flightId, user_id: p.userId })
+    .returning('flight_id as flightId'),
+)
+export const insertDemoFlight = (tx: Executor, userId: string, flightId: number) =>
+  insertRow(tx, { userId, flightId })
