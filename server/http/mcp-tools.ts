@@ -206,7 +206,15 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
       if (io === 'output') delete jsonSchema.format
     },
   })
-  return tidied(rest) as Json
+  return rooted(tidied(rest) as Json)
+}
+
+/** A schema with a name is a mere reference to it; readers look for `type` at the top. */
+function rooted(schema: Json): Json {
+  const { $ref: reference, $defs: definitions = {}, ...own } = schema as { $ref?: string; $defs?: Json }
+  if (reference === undefined) return schema
+  const { [reference.replace('#/$defs/', '')]: target, ...others } = definitions as Record<string, Json>
+  return { ...target, ...own, ...(Object.keys(others).length ? { $defs: others } : {}) }
 }
 
 /** Several clients read `properties` only: what a model must write stands in place, not behind a reference. */

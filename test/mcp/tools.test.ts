@@ -82,6 +82,8 @@ onBothEngines('mcp tools', (app) => {
     await check('search_airlines', { query: 'SK' })
     await check('search_aircraft', { query: 'A20N' })
     await check('get_me')
+    await check('get_stats')
+    await check('export_flights')
     assert.deepEqual(await check('delete_flight', { id: other.id }), { id: other.id, deleted: true })
   })
 
