@@ -21,6 +21,9 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const { server } = createApp({ store, config, clock: systemClock, log, setupToken })
   const address = await server.listen({ port: config.port, host: config.host })
   log.info('listening', { address, origin: config.origin, engine: store.kind })
+  if (isUnprotected(config.origin)) {
+    log.warn('ORIGIN is plain http: passwords and tokens can be read on the way', { origin: config.origin })
+  }
   const stopCleanup = startCleanup(store, systemClock, log)
   leaveOnSignal(log, async () => {
     await server.close()
@@ -52,6 +55,12 @@ async function setupTokenFor(store: Store, config: Config, log: Log): Promise<Se
     ...(token ? { setupToken: token.secret } : {}),
   })
   return token
+}
+
+/** Plain http is fine on this machine and nowhere else. */
+function isUnprotected(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
 function leaveOnSignal(log: Log, close: () => Promise<void>): void {

@@ -144,10 +144,20 @@ function freshFor(cacheControl: string | undefined): number {
 /** The real outside. `ca` is for tests that speak TLS with themselves. */
 export const internet = (options: { ca?: string; timeoutMs?: number } = {}): Outside => ({
   async resolve(hostname) {
-    return (await lookup(hostname, { all: true })).map((entry) => entry.address)
+    const found = await Promise.race([
+      lookup(hostname, { all: true }),
+      never(options.timeoutMs ?? TIMEOUT_MS),
+    ])
+    return found.map((entry) => entry.address)
   },
   fetch: (url, address) => fetchFrom(url, address, options),
 })
+
+/** Rejects after a while; a name server that does not answer must not keep a place for long. */
+const never = (ms: number): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new DocumentError('its host name could not be looked up')), ms).unref()
+  })
 
 function fetchFrom(
   url: URL,

@@ -1,0 +1,162 @@
+// The pages people see on the way: they work without scripts, cannot be framed, and cannot be led astray.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSetupToken } from '../../server/auth/setup-token.ts'
+import { onBothEngines, type Reply, type TestApp } from '../harness.ts'
+import { authorizePath, Browser, createFlow, filled, formIn, registerClient, requestOf } from './browser.ts'
+
+const setupToken = createSetupToken()
+const account = { username: 'ada', displayName: 'Ada L', password: 'correct horse' }
+
+function requireSafePage(page: Reply) {
+  assert.match(page.headers['content-type']!, /^text\/html/)
+  const policy = page.headers['content-security-policy'] as string
+  for (const part of [
+    "default-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ]) {
+    assert.ok(policy.includes(part), `${part} is missing in ${policy}`)
+  }
+  assert.equal(page.headers['x-frame-options'], 'DENY')
+  assert.equal(page.headers['cache-control'], 'no-store')
+  assert.equal(page.headers['referrer-policy'], 'same-origin')
+  assert.doesNotMatch(page.text, /<script|<style|<[^>]* (style|on[a-z]+)=/i)
+}
+
+async function signIn(app: TestApp, values: Record<string, string>, next?: string): Promise<Reply> {
+  const browser = new Browser(app)
+  app.clock.advance(60_000)
+  const page = await browser.get(`/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`)
+  return browser.post('/sign-in', filled(formIn(page), values))
+}
+
+onBothEngines(
+  'pages',
+  (app) => {
+    test('a fresh instance is set up by whoever has read its log, once', async () => {
+      const browser = new Browser(app())
+      const page = await browser.follow('/sign-in?next=%2Fflights')
+      requireSafePage(page)
+      const form = formIn(page)
+      assert.equal(form.action, '/setup')
+      const wrong = await browser.post('/setup', filled(form, { ...account, setupToken: 'ctp_guess' }))
+      assert.equal(wrong.status, 403)
+      requireSafePage(wrong)
+      assert.ok(wrong.text.includes('value="Ada L"'), 'what was typed is kept')
+      assert.ok(!wrong.text.includes(account.password))
+      const short = filled(formIn(wrong), { ...account, password: 'short', setupToken: setupToken.secret })
+      assert.equal((await browser.post('/setup', short)).status, 422)
+
+      const right = filled(form, { ...account, setupToken: setupToken.secret })
+      const replies = await Promise.all([browser.post('/setup', right), browser.post('/setup', right)])
+      assert.deepEqual(replies.map((reply) => reply.status).sort(), [303, 409])
+      assert.equal(replies.find((reply) => reply.status === 303)!.headers.location, '/flights')
+      const session = await app().request('GET', '/app/api/session', { cookie: browser.cookie })
+      assert.equal(session.json.data.user.username, 'ada')
+      assert.equal((await browser.get('/setup')).headers.location, '/sign-in')
+      assert.equal((await browser.get('/sign-in')).headers.location, '/', 'signed in already')
+    })
+
+    test('signing in: wrong is told, right goes on, too often waits', async () => {
+      const wrong = await signIn(app(), { username: 'ada', password: 'wrong' })
+      assert.equal(wrong.status, 401)
+      requireSafePage(wrong)
+      assert.match(wrong.text, /role="alert">User name or password is wrong\./)
+      const unknown = await signIn(app(), { username: 'nobody', password: 'wrong' })
+      assert.equal(unknown.status, 401)
+      assert.match(unknown.text, /User name or password is wrong\./)
+
+      const right = await signIn(app(), { username: 'ADA', password: account.password }, '/flights?year=2026')
+      assert.equal(right.status, 303)
+      assert.equal(right.headers.location, '/flights?year=2026')
+      assert.match(String(right.headers['set-cookie']), /contrail=cts_[^;]+; Path=\/; HttpOnly; SameSite=Lax/)
+
+      const browser = new Browser(app())
+      const form = formIn(await browser.get('/sign-in'))
+      const attempt = () => browser.post('/sign-in', filled(form, { username: 'ada', password: 'wrong' }))
+      for (let i = 0; i < 5; i++) await attempt()
+      const limited = await attempt()
+      assert.equal(limited.status, 429)
+      assert.ok(Number(limited.headers['retry-after']) > 0)
+      assert.match(limited.text, /try again in \d+ seconds/)
+    })
+
+    test('after sign-in only this site is gone to', async () => {
+      for (const next of [
+        'https://evil.example/',
+        '//evil.example/',
+        '/\\evil.example',
+        '\\\\evil.example',
+        '/\t/evil.example',
+        'javascript:alert(1)',
+        '/..//evil.example',
+        '/%0d%0aSet-Cookie:x=y/../',
+      ]) {
+        const reply = await signIn(app(), { username: 'ada', password: account.password }, next)
+        assert.equal(reply.status, 303, next)
+        const onward = new URL(reply.headers.location!, app().config.origin)
+        assert.equal(onward.origin, app().config.origin, next)
+        assert.ok(!reply.headers.location!.startsWith('//'), next)
+      }
+    })
+
+    test('a sign-in form is good in the browser that asked for it only', async () => {
+      const attacker = new Browser(app())
+      const form = formIn(await attacker.get('/sign-in'))
+      const victim = new Browser(app())
+      await victim.get('/sign-in')
+      const reply = await victim.post(
+        '/sign-in',
+        filled(form, { username: 'ada', password: account.password }),
+      )
+      assert.equal(reply.status, 400)
+      assert.ok(!victim.cookies.has('contrail'))
+      const again = await victim.post(
+        '/sign-in',
+        filled(formIn(reply), { username: 'ada', password: account.password }),
+      )
+      assert.equal(again.status, 303, 'the form that came back works')
+    })
+
+    test('consent cannot be framed and shows what a client says as text', async () => {
+      const name = '<img src=x onerror=alert(1)> & "friends"'
+      const flow = createFlow(app(), await registerClient(app(), { client_name: name }))
+      const browser = new Browser(app(), await (await app().person()).session())
+      const page = await browser.follow(authorizePath({ ...requestOf(flow), state: '"><script>' }))
+      assert.equal(page.status, 200)
+      requireSafePage(page)
+      assert.ok(
+        page.text.includes('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;friends&quot;'.slice(0, 20)),
+      )
+      assert.doesNotMatch(page.text, /<img/)
+      assert.match(page.text, />Approve<\/button>/)
+      assert.match(page.text, />Deny<\/button>/)
+      assert.match(page.text, /client\.example/)
+    })
+
+    test('errors are pages too, and the stylesheet is there', async () => {
+      for (const path of ['/oauth/authorize', '/oauth/consent?id=x', '/oauth/consent?id=%00']) {
+        const browser = new Browser(app(), await (await app().person()).session())
+        const page = await browser.follow(path)
+        assert.equal(page.status, 400, path)
+        requireSafePage(page)
+      }
+      const browser = new Browser(app())
+      const json = await app().request('POST', '/sign-in', {
+        body: {},
+        headers: { 'sec-fetch-site': 'same-origin' },
+      })
+      assert.equal(json.status, 400)
+      requireSafePage(json)
+      const page = await browser.follow('/sign-in')
+      const sheet = /href="(\/pages\.css[^"]*)"/.exec(page.text)![1]!
+      const css = await browser.get(sheet)
+      assert.match(css.headers['content-type']!, /^text\/css/)
+      assert.match(css.text, /prefers-color-scheme: dark/)
+    })
+  },
+  {},
+  { setupToken },
+)
