@@ -19,6 +19,7 @@ import { createFlight, deleteFlight, getFlight, listFlights } from '../operation
 import { getStats } from '../operations/stats.ts'
 import { findFlights, listFlightIds } from '../store/flights.ts'
 import { parseJson } from './body.ts'
+import { acceptsGzip } from './gzip.ts'
 import { legacyErrorBody, parseLegacy } from './legacy-errors.ts'
 import { legacyFlight } from './legacy-flight.ts'
 import { saveFlight } from './legacy-save.ts'
@@ -266,9 +267,3 @@ async function gzip(text: AsyncIterable<string>): Promise<Buffer> {
   )
   return Buffer.concat(pieces)
 }
-
-/** Named, and not with a weight of zero. */
-const acceptsGzip = (header: string | string[] | undefined): boolean =>
-  String(header ?? '')
-    .split(',')
-    .some((coding) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(coding))

@@ -19,6 +19,7 @@ import { operations } from '../operations/index.ts'
 import { parseJson } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import type { SessionCookie } from './cookies.ts'
+import { acceptsGzip, sendZippedJson, ZIP_FROM_BYTES, zip } from './gzip.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -134,24 +135,39 @@ async function answerFromCache(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { etag, bytes } = await cachedAnswer(op, call)
-  reply.header('etag', etag)
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return sendJson(reply, await bytes())
+  const answer = await cachedAnswer(op, call)
+  reply.header('etag', answer.etag)
+  if (isKnown(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
+  if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await answer.bytes())
+  const { zipped, plain } = await answer.zippedIfLarge()
+  if (!zipped) return sendJson(reply, plain)
+  // The same content in another form of bytes: a strong tag would promise equal bytes.
+  return sendZippedJson(request, reply.header('etag', `W/${answer.etag}`), zipped)
 }
 
 /** The same question under the same revisions has the same bytes, and the client may have them already. */
 export async function cachedAnswer(op: Operation, call: Call<Record<string, unknown>>) {
   const { cache, version } = call.services
   const key = `${version}/${op.id}/${await op.cacheKey!(call)}`
+  const zippedKey = `${key}/gzip`
+  const bytes = async (): Promise<Buffer> => {
+    const known = cache.get(key)
+    if (known) return known
+    const made = Buffer.from(JSON.stringify(await execute(op, call)))
+    cache.set(key, made)
+    return made
+  }
   return {
     etag: `"${createHash('sha1').update(key).digest('base64url')}"`,
-    async bytes(): Promise<Buffer> {
-      const known = cache.get(key)
-      if (known) return known
-      const made = Buffer.from(JSON.stringify(await execute(op, call)))
-      cache.set(key, made)
-      return made
+    bytes,
+    async zippedIfLarge(): Promise<{ zipped: Buffer; plain?: never } | { zipped?: never; plain: Buffer }> {
+      const known = cache.get(zippedKey)
+      if (known) return { zipped: known }
+      const plain = await bytes()
+      if (plain.byteLength < ZIP_FROM_BYTES) return { plain }
+      const zipped = await zip(plain)
+      cache.set(zippedKey, zipped)
+      return { zipped }
     },
   }
 }

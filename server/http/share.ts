@@ -3,16 +3,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../operation.ts'
 import { sharePageBytes } from '../operations/share-page.ts'
+import { sendZippedJson, zip } from './gzip.ts'
 import { refuseOtherMethods } from './rest.ts'
 
 const url = '/share/:slug/data'
 
 export function mountShare(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { slug: string } }>(url, async (request, reply) => {
-    const bytes = await sharePageBytes(services, request.params.slug)
-    return reply
-      .headers({ 'cache-control': 'no-store', 'content-type': 'application/json', 'x-robots-tag': 'noindex' })
-      .send(bytes)
+    const zipped = await sharePageBytes(services, request.params.slug, zip)
+    reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+    return sendZippedJson(request, reply, zipped)
   })
   refuseOtherMethods(app, url, ['GET'])
 }

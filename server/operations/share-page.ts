@@ -35,12 +35,6 @@ export interface SharedFlight {
   departureTime?: string | null
   arrivalTime?: string | null
   dayShift?: number | null
-  departure?: string | null
-  arrival?: string | null
-  departureLocal?: string | null
-  arrivalLocal?: string | null
-  departureOffset?: number | null
-  arrivalOffset?: number | null
   passengers?: { seat: string | null; seatNumber: string | null; seatClass: string | null }[]
   track?: { coordinates: [number, number][] } | null
 }
@@ -51,8 +45,15 @@ export interface SharePage {
   flights: SharedFlight[]
 }
 
-/** The page's data as finished bytes; a share that is not there, expired or no longer permitted is not found. */
-export async function sharePageBytes(services: Services, slug: string): Promise<Buffer> {
+/**
+ * The page's data, finished and compressed by `pack`; a share that is not there, expired or no longer permitted is
+ * not found.
+ */
+export async function sharePageBytes(
+  services: Services,
+  slug: string,
+  pack: (json: Buffer) => Promise<Buffer>,
+): Promise<Buffer> {
   const { store, clock, cache, version } = services
   const db = store.read
   const now = clock.now()
@@ -73,7 +74,7 @@ export async function sharePageBytes(services: Services, slug: string): Promise<
   let bytes = cache.get(key)
   if (!bytes) {
     const page = await createPage(services, found.share, owner, await load(), now)
-    bytes = Buffer.from(JSON.stringify({ data: page }))
+    bytes = await pack(Buffer.from(JSON.stringify({ data: page })))
     cache.set(key, bytes)
   }
   return bytes
@@ -139,7 +140,7 @@ function sharedFlight(share: Share, ownerId: string, flight: LogFlight, records:
     row.aircraft = lookUp(records.aircraft, flight.aircraftId)
     row.aircraftReg = flight.aircraftReg
   }
-  if (share.showTimes) Object.assign(row, timesOf(flight, from, to, share.showDates))
+  if (share.showTimes) Object.assign(row, timesOf(flight, from, to))
   if (share.showSeat) row.passengers = ownSeat(flight, ownerId)
   return row
 }
@@ -149,24 +150,14 @@ function durationOf(flight: LogFlight, from: Airport | null, to: Airport | null)
   return { duration: flight.duration ?? estimate, durationEstimated: estimate !== null }
 }
 
-/** Times of day; the date-times themselves only where dates are shown too, because they tell the date. */
-function timesOf(flight: LogFlight, from: Airport | null, to: Airport | null, withDates: boolean) {
+/** Times of day, never date-times: those would tell the date. */
+function timesOf(flight: LogFlight, from: Airport | null, to: Airport | null) {
   const departure = clockAt(effectiveDeparture(flight), from?.timezone ?? null)
   const arrival = clockAt(effectiveArrival(flight), to?.timezone ?? null)
-  const times = {
+  return {
     departureTime: departure.local?.slice(11) ?? null,
     arrivalTime: arrival.local?.slice(11) ?? null,
     dayShift: departure.daysUntil(arrival),
-  }
-  if (!withDates) return times
-  return {
-    ...times,
-    departure: departure.time,
-    arrival: arrival.time,
-    departureLocal: departure.local,
-    arrivalLocal: arrival.local,
-    departureOffset: departure.offset,
-    arrivalOffset: arrival.offset,
   }
 }
 

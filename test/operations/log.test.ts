@@ -84,6 +84,21 @@ onBothEngines('the compact log', (app) => {
     app().clock.set('2026-06-15T12:00:00Z')
   })
 
+  test('a long log goes out compressed to whoever takes it, and is the same', async () => {
+    const ada = await app().person()
+    const cookie = await ada.session()
+    await app().request('POST', '/app/api/demo', { cookie })
+    const plain = await app().request('GET', '/app/api/log', { cookie })
+    assert.equal(plain.headers['content-encoding'], undefined)
+    const headers = { 'accept-encoding': 'gzip, br' }
+    const response = await fetch(`${app().url}/app/api/log`, { headers: { ...headers, cookie } })
+    assert.equal(response.headers.get('content-encoding'), 'gzip')
+    assert.deepEqual(await response.json(), plain.json)
+    const again = { ...headers, 'if-none-match': String(response.headers.get('etag')) }
+    assert.equal((await app().request('GET', '/app/api/log', { cookie, headers: again })).status, 304)
+    assert.ok(plain.text.length > 64 * 1024)
+  })
+
   test('other people’s flights need the permission', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const admin = await app().person('role-administrator')
