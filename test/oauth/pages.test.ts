@@ -160,3 +160,27 @@ onBothEngines(
   {},
   { setupToken },
 )
+
+onBothEngines(
+  'pages under https',
+  (app) => {
+    test('every cookie is pinned to this origin', async () => {
+      const browser = new Browser(
+        app(),
+        (await (await app().person('owner')).session()).replace('contrail=', '__Host-contrail='),
+      )
+      const flow = createFlow(app(), await registerClient(app()))
+      const page = await browser.get(authorizePath(requestOf(flow, 'profile.read')))
+      assert.match(page.headers.location!, /^\/oauth\/consent/, 'the session is known')
+      const [cookie] = page.headers['set-cookie']!
+      assert.match(
+        cookie!,
+        /^__Host-contrail-browser=\w+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/,
+      )
+      const form = formIn(await browser.follow(page.headers.location!))
+      const back = await browser.post(form.action, filled(form, { decision: 'approve' }))
+      assert.equal(new URL(back.headers.location!).searchParams.get('iss'), 'https://flights.example')
+    })
+  },
+  { origin: 'https://flights.example' },
+)
