@@ -22,7 +22,9 @@ const PROLOGUE_AT_MOST = 16_384
 const svgRoot =
   /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<svg[\s>]/i
 
-const active = /<script|<foreignObject|<iframe|<embed|<object|<!ENTITY|\son[a-z]+\s*=|javascript:/i
+/** An element may have a prefix of its own making. */
+const active =
+  /<(?:[^\s<>/:]{1,100}:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b|<!ENTITY|<\?xml-stylesheet|\son[a-z]+\s*=|javascript:/i
 
 /**
  * Whether a drawing tries to do more than draw. Uploads are served so that nothing in them can run; a file that wants

@@ -315,6 +315,8 @@ onBothEngines('custom data', (app) => {
       svg('<g onload = "alert(1)"/>'),
       svg('<a href="JavaScript:alert(1)"/>'),
       svg('<foreignObject/>'),
+      svg('<x:script xmlns:x="http://www.w3.org/2000/svg">alert(1)</x:script>'),
+      Buffer.from('<?xml version="1.0"?><?xml-stylesheet href="https://evil.example/x.xsl"?><svg/>'),
       Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>'),
       Buffer.from(`<!--${'-'.repeat(1_000_000)}`),
       Buffer.alloc(0),
