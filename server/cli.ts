@@ -7,9 +7,9 @@ import { readConfig } from './config.ts'
 import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from './domain/access.ts'
 import { defaultPreferences } from './domain/preferences.ts'
 import { AppError } from './errors.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { createOwner, DisplayName, issueApiKey, NewPassword, Username } from './operations/account.ts'
-import { shippedManifest } from './reference/load.ts'
+import { loadReference, shippedManifest } from './reference/load.ts'
 import { seed } from './seed.ts'
 import {
   deleteApiKeyById,
@@ -39,6 +39,7 @@ interface Command {
 }
 interface Context {
   store: Store
+  log: Log
   /** Words after the command's own. */
   args: string[]
   options: Record<string, string | undefined>
@@ -170,6 +171,12 @@ const commands: Command[] = [
     },
   },
   {
+    words: 'reference load',
+    options: '',
+    means: 'load the shipped reference data; every start does so if they are missing or old',
+    run: ({ store, log }) => loadReference(store, log),
+  },
+  {
     words: 'reference status',
     options: '',
     means: 'show the reference data’s version and counts',
@@ -200,12 +207,12 @@ async function runCommand(argv: readonly string[]): Promise<void> {
   }
   const { args, options } = readArguments(argv.slice(command.words.split(' ').length))
   const config = readConfig(process.env)
-  const log = createLog('silent')
+  const log = createLog(command.words === 'reference load' ? config.logLevel : 'silent')
   const store = await openStore(config, log)
   const now = new Date()
   try {
     await seed(store, log, now)
-    await command.run({ store, args, options, now })
+    await command.run({ store, log, args, options, now })
   } finally {
     await store.close()
   }

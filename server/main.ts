@@ -6,6 +6,7 @@ import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
 import { startCleanup } from './oauth/cleanup.ts'
+import { loadReferenceAside } from './reference/load.ts'
 import { seed } from './seed.ts'
 import { ownerExists } from './store/people.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -16,6 +17,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfigOrExit(environment)
   const log = createLog(config.logLevel)
   const store = await openStore(config, log)
+  await loadReferenceAside(store)
   await seed(store, log, new Date(systemClock.now()))
   const setupToken = await setupTokenFor(store, config, log)
   const { server } = createApp({ store, config, clock: systemClock, log, setupToken })

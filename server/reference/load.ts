@@ -1,6 +1,9 @@
 // Puts the committed reference set into the store: at the first start, and again when the set's version has changed.
 // Records that people added are never touched, and none is ever deleted.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { Log } from '../log.ts'
 import { upsertMany } from '../store/bulk.ts'
@@ -57,9 +60,24 @@ const readSet = <Record>(name: string): Columns<Record> =>
 
 export const shippedManifest = (): Manifest => JSON.parse(readFileSync(dataFile('manifest.json'), 'utf8'))
 
+const isLoaded = async (store: Store) =>
+  (await findSetting(store.read, 'referenceVersion')) === shippedManifest().version
+
+/**
+ * As `loadReference`, for a process that stays: a second process does the work, and the two hundred megabytes that
+ * it takes end with it.
+ */
+export async function loadReferenceAside(store: Store): Promise<void> {
+  if (await isLoaded(store)) return
+  const launcher = fileURLToPath(new URL('../run.js', import.meta.url))
+  const child = spawn(process.execPath, [launcher, 'cli', 'reference', 'load'], { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('the reference data could not be loaded')
+}
+
 export async function loadReference(store: Store, log: Log): Promise<void> {
   const { version, counts } = shippedManifest()
-  if ((await findSetting(store.read, 'referenceVersion')) === version) return
+  if (await isLoaded(store)) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {
       // Another process may have been faster.

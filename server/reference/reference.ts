@@ -1,5 +1,6 @@
 // Reference data as operations use it: records by id from memory, searches, both kept under the reference revision
 // so that a change made by any process is seen by the next request of every other.
+import { collectGarbage } from '../memory.ts'
 import { folded } from '../store/codecs.ts'
 import {
   type Aircraft,
@@ -13,7 +14,6 @@ import {
   listAirlineTexts,
   listAirportTexts,
   listCustomFields,
-  type SearchRow,
 } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { createSearchIndex, type SearchIndex } from './search.ts'
@@ -71,10 +71,11 @@ export function createReference(): Reference {
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
-  const indexOf = (revision: number, name: keyof Known['indexes'], list: () => Promise<SearchRow[]>) => {
+  const indexOf = (revision: number, name: keyof Known['indexes'], list: () => AsyncIterable<string>) => {
     const { indexes } = knownAt(revision)
     if (!indexes[name]) {
-      const building = list().then(createSearchIndex)
+      const building = createSearchIndex(list())
+      building.then(collectGarbage, () => undefined)
       // A failed attempt must not be remembered.
       building.catch(() => delete indexes[name])
       indexes[name] = building

@@ -1,4 +1,5 @@
 // Airports, airlines, aircraft types and custom-field definitions: what flights refer to.
+import { sql } from 'kysely'
 import { flag, fromJson, isSet } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
@@ -316,17 +317,24 @@ export async function deleteRecord(tx: Executor, kind: RecordKind, id: number): 
   await noteFlightsChanged(tx, flights)
 }
 
-// What the search is built from, most important rows first.
+// What the search is built from. The engine joins the rows: as one text they cost no objects.
 
-export interface SearchRow {
-  id: number
-  search: string
-}
+type Joined = { text: string | null }
 
-const airportTexts = query<object, SearchRow & { type: string; iata: string | null }>((db) =>
-  db.selectFrom('airport').select(['id', 'search', 'type', 'iata']),
+const airportText = query<{ type: string; line: string }, Joined>((db, p) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('airport')
+        .select(['id', 'search'])
+        .where('type', '=', p.type)
+        .orderBy((eb) => eb.case().when('iata', 'is', null).then(1).else(0).end())
+        .orderBy('id')
+        .as('sorted'),
+    )
+    .select(joinedLines(p.line).as('text')),
 )
-const airportImportance = [
+const airportTypes = [
   'large_airport',
   'medium_airport',
   'small_airport',
@@ -335,30 +343,55 @@ const airportImportance = [
   'heliport',
   'closed',
 ]
-export async function listAirportTexts(db: Executor): Promise<SearchRow[]> {
-  const buckets: SearchRow[][] = []
-  for (const row of await airportTexts(db, {})) {
-    const bucket = airportImportance.indexOf(row.type) * 2 + (row.iata ? 0 : 1)
-    buckets[bucket] ??= []
-    buckets[bucket].push(row)
-  }
-  return buckets.flat()
+/** Large airports before small ones, closed ones last; among equals those with an IATA code first. */
+export const listAirportTexts = (db: Executor) =>
+  eachText(airportTypes, (type) => airportText(db, { type, line: '\n' }))
+
+const airlineText = query<{ active: 0 | 1; line: string }, Joined>((db, p) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('airline')
+        .select(['id', 'search'])
+        .where('active', '=', p.active)
+        .orderBy('name')
+        .as('sorted'),
+    )
+    .select(joinedLines(p.line).as('text')),
+)
+/** Airlines that fly today first. */
+export const listAirlineTexts = (db: Executor) =>
+  eachText([1, 0] as const, (active) => airlineText(db, { active, line: '\n' }))
+
+const aircraftText = query<{ line: string }, Joined>((db, p) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('aircraft')
+        .select(['id', 'search'])
+        .orderBy((eb) => eb.case().when('iata', 'is', null).then(1).else(0).end())
+        .orderBy('name')
+        .as('sorted'),
+    )
+    .select(joinedLines(p.line).as('text')),
+)
+/** Types with an IATA code are the airliners: they come first. */
+export const listAircraftTexts = (db: Executor) => eachText(['all'], () => aircraftText(db, { line: '\n' }))
+
+/** Lines of `id search`. Both engines know this aggregate and keep the order of the rows below it. */
+function joinedLines(line: string) {
+  return sql<string | null>`string_agg(cast(sorted.id as text) || sorted.search, ${line})`
 }
 
-const airlineTexts = query<object, SearchRow>((db) =>
-  db.selectFrom('airline').select(['id', 'search']).orderBy('active', 'desc').orderBy('name'),
-)
-export const listAirlineTexts = (db: Executor) => airlineTexts(db, {})
-
-const aircraftTexts = query<object, SearchRow>((db) =>
-  db
-    .selectFrom('aircraft')
-    .select(['id', 'search'])
-    // Types with an IATA code are the airliners.
-    .orderBy((eb) => eb.case().when('iata', 'is', null).then(1).else(0).end())
-    .orderBy('name'),
-)
-export const listAircraftTexts = (db: Executor) => aircraftTexts(db, {})
+async function* eachText<Part>(
+  parts: readonly Part[],
+  read: (part: Part) => Promise<Joined[]>,
+): AsyncGenerator<string> {
+  for (const part of parts) {
+    const [row] = await read(part)
+    if (row?.text) yield row.text
+  }
+}
 
 // Custom-field definitions
 

@@ -59,7 +59,7 @@ function connect(file: string): Database.Database {
   // FULL: a write that was answered survives a power cut.
   connection.pragma('synchronous = full')
   connection.pragma('foreign_keys = on')
-  connection.pragma('cache_size = -16000')
+  connection.pragma('cache_size = -4000')
   connection.pragma('temp_store = memory')
   return connection
 }
