@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
   },
 })
 const ROUNDS = Math.max(5, Number(options.rounds))
+const WARM_UPS = 3
 
 interface Result {
   engine: EngineName
@@ -120,10 +121,10 @@ async function measure(
     ? { server: small.server, make: scenario.against(small.dataset), stop: async () => {} }
     : await startFloor(status, (await send(subject.server.port, make(0))).bytes, make)
   const rounds: { own: number; floor: number }[] = []
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -WARM_UPS; round < ROUNDS; round++) {
     const floorCpu = await cpuPerRequest(floor.server, scenario.requests, floor.make, status)
     const own = await cpuPerRequest(subject.server, scenario.requests, make, status)
-    // The first round warms both up.
+    // The first rounds let both be compiled.
     if (round >= 0) rounds.push({ own, floor: floorCpu })
   }
   await floor.stop()

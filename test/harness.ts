@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import http from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
@@ -19,6 +19,7 @@ import { insertApiKey, insertPerson, insertRole, insertSession } from '../server
 import { findAirportByCode } from '../server/store/reference.ts'
 import { openStore, type Store } from '../server/store/store.ts'
 import { createAnswerNotes } from './coverage.ts'
+import { freePort } from './postgres.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -140,8 +141,8 @@ export async function startTestApp(
   const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
   const logged: string[] = []
   const log = createLog('debug', (line) => void logged.push(line))
-  const freePort = atOrigin ? await findFreePort() : 0
-  const origin = atOrigin ? { origin: `http://127.0.0.1:${freePort}` } : {}
+  const listenOn = atOrigin ? await freePort() : 0
+  const origin = atOrigin ? { origin: `http://127.0.0.1:${listenOn}` } : {}
   const config: Config = {
     ...readConfig({}),
     databaseUrl,
@@ -160,7 +161,7 @@ export async function startTestApp(
     onOutput: requireDeclaredOutput,
     ...parts,
   })
-  await server.listen({ port: freePort, host: '127.0.0.1' })
+  await server.listen({ port: listenOn, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
   const answers = createAnswerNotes(engine, environment('TEST_SCRATCH'))
@@ -304,17 +305,6 @@ export async function runSql(url: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 function environment(name: string): string {

@@ -3,6 +3,7 @@ import {
   covers,
   type FlightAction,
   flightScope,
+  isPermission,
   isScope,
   type Permission,
   permissionForScope,
@@ -89,7 +90,7 @@ export function principalFrom(
     user: { id: row.userId, username: row.username, displayName: row.displayName },
     role: row.roleId === null ? null : { id: row.roleId, name: row.roleName ?? '' },
     isOwner: row.isOwner === 1,
-    permissions: row.isOwner === 1 ? everyPermission : nameSet(row.permissions ?? '[]'),
+    permissions: row.isOwner === 1 ? everyPermission : permissionSet(row.permissions ?? '[]'),
     revisions: {
       flights: row.flightsRevision ?? 0,
       people: row.peopleRevision ?? 0,
@@ -98,22 +99,23 @@ export function principalFrom(
   }
 }
 
-const SETS_AT_MOST = 1000
-const sets = new Map<string, ReadonlySet<string>>()
+const LISTS_AT_MOST = 1000
 
-/** Parses a stored list of names once; the same few lists come with every request. */
-function nameSet(json: string): ReadonlySet<string> {
-  let set = sets.get(json)
-  if (!set) {
-    if (sets.size >= SETS_AT_MOST) sets.clear()
-    set = new Set(JSON.parse(json) as string[])
-    sets.set(json, set)
+/** Parses each stored list once: the same few come with every request. */
+function rememberLists<Name extends string>(belongs: (name: string) => name is Name) {
+  const known = new Map<string, ReadonlySet<Name>>()
+  return (json: string): ReadonlySet<Name> => {
+    let set = known.get(json)
+    if (!set) {
+      if (known.size >= LISTS_AT_MOST) known.clear()
+      set = new Set((JSON.parse(json) as string[]).filter(belongs))
+      known.set(json, set)
+    }
+    return set
   }
-  return set
 }
+
+const permissionSet = rememberLists(isPermission)
 
 /** A credential's stored scopes; names we no longer know are dropped. */
-export function scopeSet(json: string): ReadonlySet<Scope> {
-  const set = nameSet(json)
-  return [...set].every(isScope) ? (set as ReadonlySet<Scope>) : new Set([...set].filter(isScope))
-}
+export const scopeSet = rememberLists(isScope)

@@ -1,6 +1,6 @@
 // Bearer secrets: random, recognisable by prefix and checksum (so that secret scanners can find a leak), stored only
 // as SHA-256. A fast hash is right for them: 160 random bits cannot be guessed, unlike a password.
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const prefixes = {
@@ -34,7 +34,7 @@ export function createSecret(kind: SecretKind): NewSecret {
   return { secret, hash: hashSecret(secret) }
 }
 
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const hashSecret = (secret: string): string => hash('sha256', secret)
 
 /** What kind of secret this is, or undefined if we never issued anything that looks like it. */
 export function secretKind(secret: string): SecretKind | undefined {

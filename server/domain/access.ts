@@ -109,9 +109,17 @@ export function covers(held: ReadonlySet<string>, name: string): boolean {
   return any !== undefined && held.has(any)
 }
 
+const effective = new WeakMap<ReadonlySet<string>, Permission[]>()
+
 /** Everything the stored permissions amount to, implied ones included, in catalogue order. */
-export const effectivePermissions = (stored: ReadonlySet<string>): Permission[] =>
-  permissions.filter((permission) => covers(stored, permission))
+export function effectivePermissions(stored: ReadonlySet<string>): Permission[] {
+  let list = effective.get(stored)
+  if (!list) {
+    list = permissions.filter((permission) => covers(stored, permission))
+    effective.set(stored, list)
+  }
+  return list
+}
 
 /** The shortest equal set: an `.own` that its `.any` covers is dropped. */
 export const normalisedPermissions = (stored: readonly Permission[]): Permission[] => {

@@ -1,6 +1,6 @@
 // Operations over HTTP: `/api/v1` for programs, which authenticate by bearer only, and `/app/api` for the web app,
 // which has a session cookie. Same operations, same checks, same answers.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
@@ -158,7 +158,7 @@ export async function cachedAnswer(op: Operation, call: Call<Record<string, unkn
     return made
   }
   return {
-    etag: `"${createHash('sha1').update(key).digest('base64url')}"`,
+    etag: `"${hash('sha1', key, 'base64url')}"`,
     bytes,
     async zippedIfLarge(): Promise<{ zipped: Buffer; plain?: never } | { zipped?: never; plain: Buffer }> {
       const known = cache.get(zippedKey)
@@ -209,7 +209,10 @@ export function webExchange(
 ): WebExchange {
   return {
     userAgent: request.headers['user-agent'],
-    address: clientAddress(request, services.config),
+    // Few operations ask for it, and finding it is not free.
+    get address() {
+      return clientAddress(request, services.config)
+    },
     startSession: (secret) => void reply.header('set-cookie', cookie.set(secret, SESSION_LIFETIME_MS / 1000)),
     endSession: () => void reply.header('set-cookie', cookie.clear()),
   }
