@@ -57,7 +57,8 @@ const FieldInput = z
       .string()
       .min(2)
       .max(50)
-      .regex(/^[a-z0-9_]+$/),
+      .regex(/^[a-z0-9_]+$/)
+      .refine((key) => key !== '__proto__', 'This name cannot be a key'),
     label: z.string().trim().min(1).max(80),
     description: z
       .string()

@@ -1,6 +1,7 @@
-// The whole log of a person, or of everybody, in the few columns that maps, lists and statistics need. One statement,
-// so nobody sees the passengers of one version beside the fields of another; notes, custom values and track bodies
-// stay where they are.
+// The whole log of a person, or of everybody, in the few columns that maps, lists and statistics need; notes, custom
+// values and track bodies stay where they are. A flight and its passengers always come from one statement, and a long
+// log from several, so that it does not keep everybody else waiting.
+import { setImmediate } from 'node:timers/promises'
 import { type AliasableExpression, sql } from 'kysely'
 import type { Executor } from './engine.ts'
 import { type Builder, query } from './query.ts'
@@ -83,20 +84,47 @@ const logRows = (db: Builder, ids: AliasableExpression<{ id: number }>) =>
       'passenger.seat_class as seatClass',
       'passenger.flight_reason as flightReason',
     ])
-    .orderBy('flight.date', 'desc')
-    .orderBy('flight.id', 'desc')
+    .orderBy('flight.id')
     .orderBy('passenger.id')
     .$castTo<LogRow>()
 
-const rowsOfUser = query<{ userId: string }, LogRow>((db, p) =>
-  logRows(db, db.selectFrom('flight_passenger').select('flight_id as id').where('user_id', '=', p.userId)),
+const FLIGHTS_AT_ONCE = 5000
+
+/** By id, which never changes: whatever is edited meanwhile, each flight that was there throughout comes once. */
+interface Part {
+  after: number
+  limit: number
+}
+const rowsOfUser = query<Part & { userId: string }, LogRow>((db, p) =>
+  logRows(
+    db,
+    db
+      .selectFrom('flight_passenger')
+      .select('flight_id as id')
+      .where('user_id', '=', p.userId)
+      .where('flight_id', '>', p.after)
+      .orderBy('flight_id')
+      .limit(p.limit),
+  ),
 )
-const rowsOfAll = query<object, LogRow>((db) => logRows(db, db.selectFrom('flight').select('id')))
+const rowsOfAll = query<Part, LogRow>((db, p) =>
+  logRows(db, db.selectFrom('flight').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit)),
+)
 
 /** Every flight of one person, or of everybody when `userId` is null, newest first. */
 export async function listLog(db: Executor, userId: string | null): Promise<LogFlight[]> {
-  const rows = userId === null ? await rowsOfAll(db, {}) : await rowsOfUser(db, { userId })
   const flights: LogFlight[] = []
+  for (;;) {
+    const part = { after: flights.at(-1)?.id ?? 0, limit: FLIGHTS_AT_ONCE }
+    const before = flights.length
+    fold(userId === null ? await rowsOfAll(db, part) : await rowsOfUser(db, { ...part, userId }), flights)
+    if (flights.length - before < FLIGHTS_AT_ONCE) break
+    await setImmediate()
+  }
+  return flights.sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1))
+}
+
+function fold(rows: readonly LogRow[], flights: LogFlight[]): void {
   for (const row of rows) {
     let flight = flights.at(-1)
     if (flight?.id !== row.id) {
@@ -105,7 +133,6 @@ export async function listLog(db: Executor, userId: string | null): Promise<LogF
     }
     if (row.passengerId !== null) flight.passengers.push(toLogPassenger(row, row.passengerId))
   }
-  return flights
 }
 
 const toLogFlight = (row: LogRow): LogFlight => ({

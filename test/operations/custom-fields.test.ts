@@ -63,6 +63,7 @@ onBothEngines('custom fields', (app) => {
     const refused: [object, string[]][] = [
       [{ key: 'x' }, ['key']],
       [{ key: 'Big' }, ['key']],
+      [{ key: '__proto__' }, ['key']],
       [{ key: 'k'.repeat(51) }, ['key']],
       [{ label: ' ' }, ['label']],
       [{ label: 'l'.repeat(81) }, ['label']],
