@@ -1,6 +1,5 @@
 // Values of the fields people define themselves: how given values merge with stored ones, what each type accepts, and
 // what makes a sound definition.
-import { createContext, Script } from 'node:vm'
 import { isCalendarDate } from './time.ts'
 
 export interface FieldRule {
@@ -21,6 +20,9 @@ export interface FieldRule {
 }
 
 type Values = Record<string, unknown>
+
+/** Tries a pattern on a text without letting it run for ever. */
+type Matches = (pattern: string, text: string) => boolean
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -47,10 +49,15 @@ export function mergeValues(fields: readonly FieldRule[], stored: Values, given:
 export function problemWithValues(
   fields: readonly FieldRule[],
   values: Values,
+  matches: Matches,
 ): { key: string; message: string } | undefined {
   for (const field of fields) {
     const value = values[field.id]
-    const fault = isEmpty(value) ? (field.required ? 'is required' : undefined) : faultOf(field, value)
+    const fault = isEmpty(value)
+      ? field.required
+        ? 'is required'
+        : undefined
+      : faultOf(field, value, matches)
     if (fault) return { key: field.key, message: `Custom field "${field.label}" ${fault}` }
   }
   return undefined
@@ -64,12 +71,12 @@ export function valuesByKey(fields: readonly { id: number; key: string }[], stor
 }
 
 /** What is wrong with a value that is there, or undefined. */
-export function faultOf(field: FieldRule, value: unknown): string | undefined {
+export function faultOf(field: FieldRule, value: unknown, matches: Matches): string | undefined {
   const rule = field.validation ?? {}
   switch (field.fieldType) {
     case 'text':
     case 'textarea':
-      return faultOfText(rule, value)
+      return faultOfText(rule, value, matches)
     case 'number':
       if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number'
       if (rule.min !== undefined && value < rule.min) return `must be at least ${rule.min}`
@@ -91,7 +98,11 @@ export function faultOf(field: FieldRule, value: unknown): string | undefined {
   }
 }
 
-function faultOfText(rule: NonNullable<FieldRule['validation']>, value: unknown): string | undefined {
+function faultOfText(
+  rule: NonNullable<FieldRule['validation']>,
+  value: unknown,
+  matches: Matches,
+): string | undefined {
   if (typeof value !== 'string') return 'must be a text'
   if (value.length > TEXT_AT_MOST) return `must have at most ${TEXT_AT_MOST} characters`
   if (rule.minLength !== undefined && value.length < rule.minLength)
@@ -102,21 +113,6 @@ function faultOfText(rule: NonNullable<FieldRule['validation']>, value: unknown)
 }
 
 const TEXT_AT_MOST = 10_000
-const REGEX_BUDGET_MS = 50
-const bench = createContext({ source: '', text: '' })
-const trial = new Script('new RegExp(source, "u").test(text)')
-
-/** Some patterns take for ever on some texts. One that does not come to an end in time counts as no match. */
-function matches(source: string, text: string): boolean {
-  Object.assign(bench, { source, text })
-  try {
-    return trial.runInContext(bench, { timeout: REGEX_BUDGET_MS }) === true
-  } catch {
-    return false
-  } finally {
-    Object.assign(bench, { source: '', text: '' })
-  }
-}
 
 const isOption = (field: FieldRule, value: unknown): boolean =>
   typeof value === 'string' && (field.options ?? []).includes(value)
@@ -133,11 +129,13 @@ export interface Fault {
 }
 
 /** Everything that is wrong with a definition, each with the field it concerns. */
-export function faultsOfDefinition(field: FieldRule): Fault[] {
+export function faultsOfDefinition(field: FieldRule, matches: Matches): Fault[] {
   const faults = [...faultsOfOptions(field), ...faultsOfValidation(field)]
   // A default can only be judged by rules that are sound themselves.
   if (faults.length > 0 || field.defaultValue === null) return faults
-  const fault = isEmpty(field.defaultValue) ? 'must not be empty' : faultOf(field, field.defaultValue)
+  const fault = isEmpty(field.defaultValue)
+    ? 'must not be empty'
+    : faultOf(field, field.defaultValue, matches)
   return fault ? [{ path: ['defaultValue'], message: `The default ${fault}` }] : []
 }
 

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
 import { invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
+import { matchesPattern } from '../pattern.ts'
 import {
   deleteCustomField as deleteStoredField,
   insertCustomField,
@@ -76,7 +77,7 @@ const FieldInput = z
     active: z.boolean().default(true).describe('Inactive fields keep their values but take no new ones.'),
   })
   .superRefine((field, context) => {
-    for (const { path, message } of faultsOfDefinition({ id: 0, ...field })) {
+    for (const { path, message } of faultsOfDefinition({ id: 0, ...field }, matchesPattern)) {
       context.addIssue({ code: 'custom', path, message })
     }
   })

@@ -13,6 +13,7 @@ import { mergeValues, problemWithValues } from '../domain/custom-fields.ts'
 import { backwardPairs, derivedDuration, matchPassengers, passengersDiffer } from '../domain/flight.ts'
 import { forbidden, insufficientScope, invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
+import { matchesPattern } from '../pattern.ts'
 import {
   deletePassenger,
   deleteFlight as deleteStoredFlight,
@@ -323,7 +324,7 @@ async function applyCustomFields(
   const passengerRules = active.filter((field) => field.entityType === 'flight_passenger')
 
   const flight = mergeValues(flightRules, existing?.customFields ?? {}, input.customFields)
-  requireSound(problemWithValues(flightRules, flight), [])
+  requireSound(problemWithValues(flightRules, flight, matchesPattern), [])
   const stored = storedPassengerValues(existing, input.passengers)
   const passengers = input.passengers.map((entry, i) =>
     mergeValues(passengerRules, stored[i]!, entry.customFields ?? {}),
@@ -335,7 +336,7 @@ async function applyCustomFields(
   const unchanged = matched && !('problem' in matched) && !passengersDiffer(matched) && !passengersChanged
   if (!unchanged) {
     for (const [i, values] of passengers.entries()) {
-      requireSound(problemWithValues(passengerRules, values), ['passengers', i])
+      requireSound(problemWithValues(passengerRules, values, matchesPattern), ['passengers', i])
     }
   }
   return { flight, passengers, passengersChanged }
