@@ -2,7 +2,8 @@
 // not come to an end in time counts as no match.
 import { createContext, Script } from 'node:vm'
 
-const BUDGET_MS = 50
+/** Plenty for a sound pattern even on a busy machine, which the clock does not make allowance for. */
+const BUDGET_MS = 250
 const bench = createContext({ source: '', text: '' })
 const trial = new Script('new RegExp(source, "u").test(text)')
 

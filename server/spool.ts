@@ -41,7 +41,7 @@ export async function spool(pieces: AsyncIterable<string>): Promise<Spooled> {
 
 /** A file that nobody else can open and that is gone as soon as it is closed. */
 async function openUnnamed(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'contrail-'))
+  const folder = await mkdtemp(join(tmpdir(), `contrail-answer-${process.pid}-`))
   try {
     return await open(join(folder, 'answer'), 'wx+', 0o600)
   } finally {

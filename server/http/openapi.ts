@@ -134,7 +134,10 @@ function success(op: Operation, components: Json): Json {
     [status]: {
       description: status === 201 ? 'Created.' : 'OK.',
       ...(Object.keys(headers).length ? { headers } : {}),
-      content: { 'application/json': { schema: jsonSchema(op.output, 'output', components) } },
+      content: {
+        'application/json': { schema: jsonSchema(op.output, 'output', components) },
+        ...(op.stream ? { 'application/yaml': { schema: { type: 'string' } } } : {}),
+      },
     },
     ...(op.cacheKey ? { 304: { description: 'Nothing has changed.' } } : {}),
   }

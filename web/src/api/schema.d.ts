@@ -3752,6 +3752,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Backup"];
+                    "application/yaml": string;
                 };
             };
             /** @description A path or query parameter is wrong. */
