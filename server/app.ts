@@ -125,7 +125,7 @@ function sendError(
   error: FastifyError | AppError,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): void {
   const known = error instanceof AppError ? error : fromFramework(error)
   if (known.code === 'internal_error') {
     log.error('request failed', {
@@ -135,7 +135,10 @@ function sendError(
       error,
     })
   }
-  if (isLegacyPath(request.url)) return sendLegacyError(known, request, reply)
+  if (isLegacyPath(request.url)) {
+    sendLegacyError(known, request, reply)
+    return
+  }
   const challenge = challengeFor(known, {
     origin: config.origin,
     resource: '/api/v1',
@@ -143,7 +146,7 @@ function sendError(
     hadCredential: request.headers.authorization !== undefined,
   })
   if (challenge && request.url.startsWith('/api/v1')) reply.header('www-authenticate', challenge)
-  return reply
+  reply
     .code(known.status)
     .headers({ ...known.headers, 'content-type': 'application/json', 'cache-control': 'private, no-store' })
     .send(Buffer.from(JSON.stringify(known.body)))

@@ -20,8 +20,8 @@ export async function sendZippedJson(
   request: FastifyRequest,
   reply: FastifyReply,
   zipped: Buffer,
-): Promise<FastifyReply> {
+): Promise<void> {
   reply.headers({ 'content-type': 'application/json', vary: 'accept-encoding' })
-  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(await unzip(zipped))
-  return reply.header('content-encoding', 'gzip').send(zipped)
+  if (acceptsGzip(request.headers['accept-encoding'])) reply.header('content-encoding', 'gzip').send(zipped)
+  else reply.send(await unzip(zipped))
 }

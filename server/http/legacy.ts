@@ -35,7 +35,7 @@ interface Route {
   url: string
   /** Refuses who can do nothing here, before a byte of the body is read. */
   admit?(principal: Principal): void
-  answer(exchange: Exchange): Promise<FastifyReply>
+  answer(exchange: Exchange): Promise<FastifyReply | void>
 }
 
 interface Exchange {
@@ -109,20 +109,20 @@ function successorOf(path: string): string {
 
 const pathOf = (url: string) => url.split('?', 1)[0]!
 
-export function sendLegacyError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendLegacyError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="contrail"')
-  return sendJson(
+  sendJson(
     reply.code(error.status).headers({ ...error.headers, ...legacyHeaders(request.url) }),
     legacyErrorBody(error),
   )
 }
 
-const sendJson = (reply: FastifyReply, body: object) =>
-  reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(body)))
+const sendJson = (reply: FastifyReply, body: object): void =>
+  void reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(body)))
 
 // One flight
 
-async function getOne({ services, principal, request, reply }: Exchange): Promise<FastifyReply> {
+async function getOne({ services, principal, request, reply }: Exchange): Promise<void> {
   requireAccess(getFlight, principal)
   const { id } = request.params as { id: string }
   if (!/^[1-9]\d*$/.test(id)) throw badRequest('Flight id is not a number')
@@ -136,7 +136,7 @@ function requireMaySave(principal: Principal): void {
   if (!mayUpdate) requireAccess(createFlight, principal)
 }
 
-async function save({ services, principal, request, reply }: Exchange): Promise<FastifyReply> {
+async function save({ services, principal, request, reply }: Exchange): Promise<void> {
   const body = parseJson(request.body, request.headers['content-type'])
   const id = await saveFlight(services, principal, body)
   return sendJson(reply, id === undefined ? { success: true } : { success: true, id })
@@ -144,7 +144,7 @@ async function save({ services, principal, request, reply }: Exchange): Promise<
 
 const DeleteBody = z.object({ id: z.int().positive() })
 
-async function remove({ services, principal, request, reply }: Exchange): Promise<FastifyReply> {
+async function remove({ services, principal, request, reply }: Exchange): Promise<void> {
   const { id } = parseLegacy(DeleteBody, parseJson(request.body, request.headers['content-type']))
   await invoke(deleteFlight, services, principal, { params: { id: String(id) } })
   return sendJson(reply, { success: true })
@@ -174,12 +174,12 @@ async function exportAll(exchange: Exchange): Promise<FastifyReply> {
 }
 
 /** Programs were told to make keys that may only read flights: either scope opens statistics here. */
-async function stats(exchange: Exchange): Promise<FastifyReply> {
+async function stats(exchange: Exchange): Promise<void> {
   const { request, reply } = exchange
   const call = await openCall(getStats, { ...exchange, principal: statsReader(exchange.principal) }, 'read')
   const { etag, bytes } = await cachedAnswer(getStats, call)
   const found = { etag, 'cache-control': 'private, no-cache' }
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.headers(found).code(304).send()
+  if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
   const { data } = JSON.parse((await bytes()).toString())
   return sendJson(reply.headers(found), { success: true, stats: data })
 }
@@ -246,11 +246,11 @@ function createList(cache: ByteCache): Route['answer'] {
     const key = `${services.version}/legacy-list/${principal.legacyFormat}/${principal.user.id}/${revision}`
     const etag = `W/"${createHash('sha1').update(key).digest('base64url')}"`
     const found = { etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.headers(found).code(304).send()
+    if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
     const bytes = cache.get(key) ?? (await zipped(key, call))
     reply.headers({ ...found, 'content-type': 'application/json' })
     if (acceptsGzip(request.headers['accept-encoding'])) {
-      return reply.header('content-encoding', 'gzip').send(bytes)
+      return void reply.header('content-encoding', 'gzip').send(bytes)
     }
     return reply.send(Readable.from([bytes]).pipe(createGunzip({ chunkSize: PIECE_BYTES })))
   }
