@@ -23,6 +23,7 @@ import { mountPages } from './http/pages.ts'
 import { mountRest, refuseOtherMethods } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
+import { mountWeb } from './http/web.ts'
 import type { Log } from './log.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
 import { mountOAuth } from './oauth/endpoints.ts'
@@ -43,6 +44,8 @@ export interface AppParts {
   setupToken?: SetupToken | undefined
   /** How client metadata documents are fetched; the internet unless a test says otherwise. */
   outside?: Outside | undefined
+  /** Where the built web app lies, if not where the build puts it. */
+  webFolder?: string | undefined
   onOutput?: Services['onOutput']
 }
 
@@ -51,7 +54,8 @@ export interface App {
   services: Services
 }
 
-export function createApp({ store, config, clock, log, setupToken, outside, onOutput }: AppParts): App {
+export function createApp(parts: AppParts): App {
+  const { store, config, clock, log, setupToken, outside, webFolder, onOutput } = parts
   const limiter = createRateLimiter(clock)
   const services: Services = {
     store,
@@ -75,6 +79,7 @@ export function createApp({ store, config, clock, log, setupToken, outside, onOu
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
+  addHeaders(server, config.origin)
   addCors(server)
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
   server.setNotFoundHandler((request, reply) =>
@@ -92,6 +97,7 @@ export function createApp({ store, config, clock, log, setupToken, outside, onOu
   const oauth = { services, authenticator, cookie, browser: createBrowserCookie(config.origin), documents }
   mountOAuth(server, oauth)
   mountPages(server, oauth)
+  mountWeb(server, services, webFolder)
   return { server, services }
 }
 
@@ -99,6 +105,18 @@ export function createApp({ store, config, clock, log, setupToken, outside, onOu
 function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+/** On every answer: a type is what we say it is, and whoever came by https stays there. */
+function addHeaders(server: FastifyInstance, origin: string): void {
+  const headers = {
+    'x-content-type-options': 'nosniff',
+    ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+  server.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
 }
 
 function mountDocuments(server: FastifyInstance, services: Services): void {

@@ -105,7 +105,7 @@ export function onBothEngines(
 }
 
 /** What an application is made of beside its settings. */
-export interface TestParts extends Pick<AppParts, 'outside' | 'setupToken'> {
+export interface TestParts extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
   atOrigin?: boolean
 }

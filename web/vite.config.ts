@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -42,6 +43,26 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** Compressed once and as small as can be, beside each file; the server only picks. */
+function compressed(): Plugin {
+  const folder = join(import.meta.dirname, 'dist')
+  return {
+    name: 'contrail-compressed',
+    apply: 'build',
+    closeBundle() {
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(js|css|html|json|svg|webmanifest)$/.test(name)) continue
+        const path = join(folder, name)
+        const bytes = readFileSync(path)
+        if (bytes.byteLength < 500) continue
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength }
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}
+
 const server = process.env.CONTRAIL_SERVER ?? 'http://localhost:3000'
 const paths = ['/app/api', '/api', '/oauth', '/sign-in', '/setup', '/pages.css', '/share', '/.well-known']
 
@@ -49,7 +70,7 @@ const proxy = Object.fromEntries(paths.map((path) => [path, { target: server }])
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [svelte(), fonts(), serviceWorker()],
+  plugins: [svelte(), fonts(), serviceWorker(), compressed()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

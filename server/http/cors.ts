@@ -20,7 +20,6 @@ export const isOpenToBrowsers = (url: string): boolean => openPaths.test(url.spl
 
 export function addCors(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-content-type-options', 'nosniff')
     if (isOpenToBrowsers(request.url)) {
       reply.headers(always)
       if (request.method === 'OPTIONS') {

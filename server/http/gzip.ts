@@ -9,11 +9,18 @@ export const ZIP_FROM_BYTES = 64 * 1024
 export const zip = promisify(gzip) as (bytes: Buffer) => Promise<Buffer>
 const unzip = promisify(gunzip) as (bytes: Buffer) => Promise<Buffer>
 
-/** Named, and not with a weight of zero. */
-export const acceptsGzip = (header: string | string[] | undefined): boolean =>
+const named = {
+  gzip: /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i,
+  br: /^\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i,
+}
+
+/** Whether `Accept-Encoding` names the coding, and not with a weight of zero. */
+export const accepts = (coding: keyof typeof named, header: string | string[] | undefined): boolean =>
   String(header ?? '')
     .split(',')
-    .some((coding) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(coding))
+    .some((item) => named[coding].test(item))
+
+export const acceptsGzip = (header: string | string[] | undefined): boolean => accepts('gzip', header)
 
 /** Sends JSON that lies there zipped: as it is to whoever takes it, plain to the others. */
 export async function sendZippedJson(

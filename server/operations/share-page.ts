@@ -45,10 +45,22 @@ export interface SharePage {
   flights: SharedFlight[]
 }
 
-/**
- * The page's data, finished and compressed by `pack`; a share that is not there, expired or no longer permitted is
- * not found.
- */
+export interface ServedShare {
+  share: Share
+  owner: Person
+}
+
+/** A share that is not there, expired or no longer permitted is not found. */
+export async function findServedShare({ store, clock }: Services, slug: string): Promise<ServedShare> {
+  const found = slugPattern.test(slug) ? await findShareBySlug(store.read, slug) : undefined
+  const owner = found && (await findPerson(store.read, found.userId))
+  if (!found || !owner || isExpired(found.share, clock.now()) || !maySharePublicly(owner)) {
+    throw notFound('Share')
+  }
+  return { share: found.share, owner }
+}
+
+/** The page's data, finished and compressed by `pack`. */
 export async function sharePageBytes(
   services: Services,
   slug: string,
@@ -57,9 +69,7 @@ export async function sharePageBytes(
   const { store, clock, cache, version } = services
   const db = store.read
   const now = clock.now()
-  const found = slugPattern.test(slug) ? await findShareBySlug(db, slug) : undefined
-  const owner = found && (await findPerson(db, found.userId))
-  if (!found || !owner || isExpired(found.share, now) || !maySharePublicly(owner)) throw notFound('Share')
+  const { share, owner } = await findServedShare(services, slug)
 
   const names = [flightsOf(owner.id), PEOPLE, REFERENCE]
   const [flights, people, reference] = (await readRevisions(db, names)) as [number, number, number]
@@ -70,10 +80,10 @@ export async function sharePageBytes(
   }
   const revision = `${owner.id}@${flights}.${people}.${reference}`
   const next = await nextCompletion(cache, revision, now, load)
-  const key = `${version}/share/${JSON.stringify(found.share)}/${revision}/${next}`
+  const key = `${version}/share/${JSON.stringify(share)}/${revision}/${next}`
   let bytes = cache.get(key)
   if (!bytes) {
-    const page = await createPage(services, found.share, owner, await load(), now)
+    const page = await createPage(services, share, owner, await load(), now)
     bytes = await pack(Buffer.from(JSON.stringify({ data: page })))
     cache.set(key, bytes)
   }

@@ -1,0 +1,197 @@
+// The built web app: its files from memory, one page for every address a person can reload, and the page of a share
+// with the lines from which link previews are made. What is built and how is `web/`'s business.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import type { Services } from '../operation.ts'
+import { findServedShare, type ServedShare } from '../operations/share-page.ts'
+import { accepts } from './gzip.ts'
+import { type Html, html } from './pages/html.ts'
+import { sendErrorPage, sendPage } from './pages/layout.ts'
+import { isKnown, refuseOtherMethods } from './rest.ts'
+
+const builtFolder = join(import.meta.dirname, '../../web/dist')
+
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+
+/** Everything comes from here and nothing is written into the page, neither script nor style. */
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; '),
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+/** Addresses that belong to programs: what is unknown there is not found, whoever asks. */
+const programs = /^\/(?:api|app|oauth|assets|fonts|share|\.well-known)(?:\/|$)/
+
+type Coding = 'br' | 'gzip'
+
+interface WebFile {
+  type: string
+  etag: string
+  cacheControl: string
+  plain: Buffer
+  packed: Partial<Record<Coding, Buffer>>
+}
+
+export function mountWeb(server: FastifyInstance, services: Services, folder = builtFolder): void {
+  const files = readFiles(folder)
+  const [index, share] = [files?.get('/index.html'), files?.get('/share.html')]
+  if (!files || !index || !share) {
+    services.log.warn('the web app is not built: run "npm run build" and start again', { folder })
+    mountUnbuilt(server)
+    return
+  }
+  mountShareTo(server, services, share.plain.toString())
+  server.get('/*', (request, reply) => {
+    const path = pathOf(request)
+    const file = path === '/share.html' ? undefined : files.get(path)
+    if (file) return sendFile(file, request, reply)
+    if (!isPage(path, request)) return reply.callNotFound()
+    return sendFile(index, request, reply)
+  })
+}
+
+function mountUnbuilt(server: FastifyInstance): void {
+  server.get('/*', (request, reply) => {
+    if (!isPage(pathOf(request), request)) return reply.callNotFound()
+    return sendPage(reply, 503, {
+      title: 'Not built yet',
+      body: html`<h1>The web app is not built yet</h1>
+<p class="lead">Run <code>npm run build</code> where Contrail is installed, then start it again. The API works without it.</p>`,
+    })
+  })
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
+
+/** A browser that navigates names HTML; one that loads a script, and a program, do not. */
+const isPage = (path: string, request: FastifyRequest): boolean =>
+  !programs.test(path) && /\btext\/html\b/.test(request.headers.accept ?? '')
+
+function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({
+    ...pageHeaders,
+    etag: file.etag,
+    'cache-control': file.cacheControl,
+    vary: 'accept-encoding',
+  })
+  if (isKnown(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
+  reply.header('content-type', file.type)
+  for (const coding of ['br', 'gzip'] as const) {
+    const packed = file.packed[coding]
+    if (packed && accepts(coding, request.headers['accept-encoding'])) {
+      return reply.header('content-encoding', coding).send(packed)
+    }
+  }
+  return reply.send(file.plain)
+}
+
+/** Files as the build left them, each under its path; the build compressed them already. */
+function readFiles(folder: string): Map<string, WebFile> | undefined {
+  let names: string[]
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return undefined
+  }
+  const known = new Set(names)
+  const read = (name: string) => (known.has(name) ? readFileSync(join(folder, name)) : undefined)
+  const files = new Map<string, WebFile>()
+  for (const name of names) {
+    const type = contentTypes[extname(name)]
+    if (!type) continue
+    const plain = readFileSync(join(folder, name))
+    const [br, gzip] = [read(`${name}.br`), read(`${name}.gz`)]
+    files.set(`/${name.replaceAll('\\', '/')}`, {
+      type,
+      etag: `W/"${createHash('sha1').update(plain).digest('base64url')}"`,
+      cacheControl: cacheControlOf(name),
+      plain,
+      packed: { ...(br ? { br } : {}), ...(gzip ? { gzip } : {}) },
+    })
+  }
+  return files
+}
+
+/** A name with a hash in it never shows anything else; the files that name others are asked for each time. */
+function cacheControlOf(name: string): string {
+  if (name.startsWith('assets')) return 'public, max-age=31536000, immutable'
+  if (/^(?:index\.html|sw\.js|manifest\.webmanifest)$/.test(name)) return 'no-cache'
+  return `public, max-age=${name.startsWith('fonts') ? 2_592_000 : 3600}`
+}
+
+const HEAD_MARK = '<!-- share-head -->'
+
+function mountShareTo(server: FastifyInstance, services: Services, template: string): void {
+  const [before, after] = template.split(HEAD_MARK)
+  if (after === undefined) throw new Error(`share.html has no ${HEAD_MARK}`)
+  server.get<{ Params: { slug: string } }>('/share/:slug', async (request, reply) => {
+    let served: ServedShare
+    try {
+      served = await findServedShare(services, request.params.slug)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'not_found')) throw error
+      const message = 'This address is wrong, or the share has expired or was withdrawn.'
+      return sendErrorPage(reply, 404, 'Nothing is shared here', message)
+    }
+    return reply
+      .headers({
+        ...pageHeaders,
+        'content-type': contentTypes['.html'],
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+      })
+      .send(before + shareHead(services.config.origin, served).text + after)
+  })
+  refuseOtherMethods(server, '/share/:slug', ['GET'])
+}
+
+/** What a chat shows under a link: whose flights, and which parts of them there are to see. */
+function shareHead(origin: string, { share, owner }: ServedShare): Html {
+  const parts = [
+    share.showMap && 'map',
+    share.showStats && 'statistics',
+    share.showFlightList && 'list of flights',
+  ].filter((part) => part !== false)
+  const title = `Flights of ${owner.displayName}`
+  const listed = new Intl.ListFormat('en').format(parts)
+  const description = listed ? `${capitalised(listed)}, shared with Contrail.` : 'Shared with Contrail.'
+  return html`<meta name="robots" content="noindex" />
+    <meta property="og:type" content="website" />
+    <meta property="og:site_name" content="Contrail" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${origin}/share/${share.slug}" />
+    <meta property="og:image" content="${origin}/preview.jpg" />
+    <meta name="twitter:card" content="summary_large_image" />`
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
