@@ -15,16 +15,19 @@ import { AppError } from './errors.ts'
 import { challengeFor } from './http/challenge.ts'
 import { createSessionCookie } from './http/cookies.ts'
 import { addCors } from './http/cors.ts'
+import { countRequests, mountHealth } from './http/health.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy.ts'
 import { mountMcp } from './http/mcp.ts'
 import { openApiYaml } from './http/openapi.ts'
 import { createBrowserCookie } from './http/pages/browser.ts'
 import { mountPages } from './http/pages.ts'
+import { createRequestIds, logFailure, nameAnswer } from './http/request-name.ts'
 import { mountRest, refuseOtherMethods } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
 import type { Log } from './log.ts'
+import { createMetrics, type Family } from './metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
 import { mountOAuth } from './oauth/endpoints.ts'
 import type { Services } from './operation.ts'
@@ -47,16 +50,21 @@ export interface AppParts {
   /** Where the built web app lies, if not where the build puts it. */
   webFolder?: string | undefined
   onOutput?: Services['onOutput']
+  /** The metrics of all processes that share the port; this one's alone unless there are more. */
+  joinMetrics?: ((own: Family[]) => Promise<readonly Family[]>) | undefined
 }
 
 export interface App {
   server: FastifyInstance
   services: Services
+  readMetrics(): Family[]
 }
 
 export function createApp(parts: AppParts): App {
-  const { store, config, clock, log, setupToken, outside, webFolder, onOutput } = parts
+  const { config, clock, log, setupToken, outside, webFolder, onOutput } = parts
   const limiter = createRateLimiter(clock)
+  const metrics = createMetrics()
+  const store = metrics.watch(parts.store)
   const services: Services = {
     store,
     config,
@@ -74,17 +82,21 @@ export function createApp(parts: AppParts): App {
     logger: false,
     bodyLimit: config.bodySizeLimit,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    genReqId: createRequestIds(),
     frameworkErrors: (error, request, reply) => sendError(services, error, request, reply as FastifyReply),
     // Programs differ in what they send along; only a body an operation wants is looked at.
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
-  addHeaders(server, config.origin)
+  countRequests(server, metrics, config.logLevel === 'debug' ? log : undefined)
+  server.addHook('onClose', async () => metrics.stop())
   addCors(server)
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
-  server.setNotFoundHandler((request, reply) =>
-    sendError(services, new AppError('not_found', 'There is nothing at this address'), request, reply),
-  )
+  const unmatched = metrics.requestsOf('not-found')
+  server.setNotFoundHandler((request, reply) => {
+    unmatched.count(404, reply.elapsedTime)
+    return sendError(services, new AppError('not_found', 'There is nothing at this address'), request, reply)
+  })
   const authenticator = createAuthenticator({ store, clock, log, origin: config.origin })
   const cookie = createSessionCookie(config.origin)
   mountRest(server, { services, authenticator, cookie })
@@ -97,8 +109,10 @@ export function createApp(parts: AppParts): App {
   const oauth = { services, authenticator, cookie, browser: createBrowserCookie(config.origin), documents }
   mountOAuth(server, oauth)
   mountPages(server, oauth)
-  mountWeb(server, services, webFolder)
-  return { server, services }
+  const readMetrics = () => metrics.read(services.cache)
+  const join = parts.joinMetrics ?? (async (own) => own)
+  mountHealth(server, { store, config, readMetrics: () => join(readMetrics()) })
+  return { server, services, readMetrics }
 }
 
 /** Bodies arrive as bytes: what they mean is decided by the operation, after it has been decided who may call it. */
@@ -145,18 +159,9 @@ function sendError(
   reply: FastifyReply,
 ): void {
   const known = error instanceof AppError ? error : fromFramework(error)
-  if (known.code === 'internal_error') {
-    log.error('request failed', {
-      request: request.id,
-      method: request.method,
-      path: pathOf(request.url),
-      error,
-    })
-  }
-  if (isLegacyPath(request.url)) {
-    sendLegacyError(known, request, reply)
-    return
-  }
+  if (known.code === 'internal_error') logFailure(log, request, error)
+  nameAnswer(request, reply)
+  if (isLegacyPath(request.url)) return sendLegacyError(known, request, reply)
   const challenge = challengeFor(known, {
     origin: config.origin,
     resource: '/api/v1',
@@ -183,6 +188,3 @@ function fromFramework(error: FastifyError): AppError {
   }
   return new AppError('internal_error', 'Something went wrong; it has been logged')
 }
-
-/** Queries may hold secrets that a client put there by mistake. */
-const pathOf = (url: string) => url.split('?', 1)[0]

@@ -4,11 +4,13 @@ export interface ByteCache {
   get(key: string): Buffer | undefined
   set(key: string, bytes: Buffer): void
   readonly bytes: number
+  readonly hits: number
+  readonly misses: number
 }
 
 export function createByteCache(capBytes: number): ByteCache {
   const entries = new Map<string, Buffer>()
-  let total = 0
+  let [total, hits, misses] = [0, 0, 0]
   const drop = (key: string) => {
     total -= entries.get(key)?.byteLength ?? 0
     entries.delete(key)
@@ -17,10 +19,11 @@ export function createByteCache(capBytes: number): ByteCache {
     get(key) {
       const bytes = entries.get(key)
       if (bytes) {
+        hits++
         // A Map keeps insertion order: re-inserting marks it as the most recently used.
         entries.delete(key)
         entries.set(key, bytes)
-      }
+      } else misses++
       return bytes
     },
     set(key, bytes) {
@@ -35,6 +38,12 @@ export function createByteCache(capBytes: number): ByteCache {
     },
     get bytes() {
       return total
+    },
+    get hits() {
+      return hits
+    },
+    get misses() {
+      return misses
     },
   }
 }

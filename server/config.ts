@@ -30,6 +30,13 @@ const settings = z.object({
   HOST: z.string().min(1).default('0.0.0.0').describe('address to listen on'),
   ORIGIN: origin.optional().describe('public address; issuer, links and cookies are derived from it'),
   DATA_DIR: z.string().min(1).default('./data').describe('folder of the SQLite file and uploads'),
+  DATABASE_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(1000)
+    .default(10)
+    .describe('most connections to PostgreSQL, each process for itself'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -43,6 +50,12 @@ const settings = z.object({
   XFF_DEPTH: z.coerce.number().int().min(1).max(32).default(1).describe('trusted proxies in x-forwarded-for'),
   BODY_SIZE_LIMIT: bytes.default(20 * 1024 ** 2).describe('largest request body'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('what is logged'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .regex(/^\S+$/, 'must not contain blanks')
+    .optional()
+    .describe('bearer token for /metrics; unset, only this machine may read them'),
   CLIENT_ID_DOCUMENTS: flag
     .default(true)
     .describe('fetch OAuth client metadata documents from their https URLs'),
@@ -54,11 +67,13 @@ export interface Config {
   origin: string
   dataDir: string
   databaseUrl: string | undefined
+  databaseConnections: number
   workers: number | 'auto'
   addressHeader: string | undefined
   xffDepth: number
   bodySizeLimit: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  metricsToken: string | undefined
   clientIdDocuments: boolean
 }
 
@@ -81,11 +96,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     origin: env.ORIGIN ?? `http://localhost:${env.PORT}`,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    databaseConnections: env.DATABASE_CONNECTIONS,
     workers: env.WORKERS,
     addressHeader: env.ADDRESS_HEADER?.toLowerCase(),
     xffDepth: env.XFF_DEPTH,
     bodySizeLimit: env.BODY_SIZE_LIMIT,
     logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN,
     clientIdDocuments: env.CLIENT_ID_DOCUMENTS,
   }
 }

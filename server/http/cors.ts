@@ -7,7 +7,7 @@ const openPaths =
 const always = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Deprecation, Sunset, Link, Mcp-Session-Id, MCP-Protocol-Version',
+    'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Deprecation, Sunset, Link, X-Request-Id, Mcp-Session-Id, MCP-Protocol-Version',
 }
 const preflight = {
   'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',

@@ -5,11 +5,13 @@ import { mountOAuthPages, type OAuthParts } from '../oauth/endpoints.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { mountStylesheet, sendErrorPage } from './pages/layout.ts'
 import { mountSignIn } from './pages/sign-in.ts'
+import { logFailure, nameAnswer } from './request-name.ts'
 
 export function mountPages(server: FastifyInstance, parts: OAuthParts): void {
   server.register(async (pages) => {
     pages.setErrorHandler<FastifyError>((error, request, reply) => {
       const status = statusOf(error)
+      nameAnswer(request, reply)
       if (status < 500) {
         if (error instanceof AppError) reply.headers(error.headers)
         const message =
@@ -18,13 +20,7 @@ export function mountPages(server: FastifyInstance, parts: OAuthParts): void {
             : 'The request is malformed.'
         return sendErrorPage(reply, status, 'That did not work', message)
       }
-      const { log } = parts.services
-      log.error('request failed', {
-        request: request.id,
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        error,
-      })
+      logFailure(parts.services.log, request, error)
       return sendErrorPage(reply, 500, 'Something went wrong', 'It has been logged. Please try again.')
     })
     mountStylesheet(pages)

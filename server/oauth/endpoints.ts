@@ -9,6 +9,7 @@ import { formToken, formTokenMatches } from '../http/pages/browser.ts'
 import { consentPage } from '../http/pages/consent.ts'
 import { seeOther, sendErrorPage, sendPage } from '../http/pages/layout.ts'
 import type { PageParts } from '../http/pages/sign-in.ts'
+import { logFailure, nameAnswer } from '../http/request-name.ts'
 import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
 import type { Services } from '../operation.ts'
 import { authorize, UntrustedRequest } from './authorize.ts'
@@ -66,8 +67,8 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
 
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = oauthErrorFrom(error)
-    if (known.code === 'server_error') logFailure(services, request, error)
-    return answer(reply.headers(known.headers), known.status, known.body)
+    if (known.code === 'server_error') logFailure(services.log, request, error)
+    return answer(nameAnswer(request, reply).headers(known.headers), known.status, known.body)
   })
 
   const endpoint = (
@@ -234,11 +235,3 @@ function oauthErrorFrom(error: FastifyError | OAuthError | AppError): OAuthError
   }
   return new OAuthError('server_error', 'Something went wrong; it has been logged', { status: 500 })
 }
-
-const logFailure = ({ log }: Services, request: FastifyRequest, error: unknown) =>
-  log.error('request failed', {
-    request: request.id,
-    method: request.method,
-    path: request.url.split('?', 1)[0],
-    error,
-  })

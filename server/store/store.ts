@@ -12,9 +12,11 @@ export { foreignKeyViolation, uniqueViolation } from './dialect.ts'
 export type { Executor } from './engine.ts'
 export type Store = Engine
 
-export async function openStore(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Store> {
+type StoreConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseConnections'>>
+
+export async function openStore(config: StoreConfig, log: Log): Promise<Store> {
   const engine = config.databaseUrl
-    ? openPostgres(config.databaseUrl, log)
+    ? openPostgres(config.databaseUrl, config.databaseConnections ?? 10, log)
     : openSqlite(join(config.dataDir, 'contrail.sqlite'))
   try {
     await migrate(engine)

@@ -1,0 +1,126 @@
+// What keeps an instance running asks here: is the process alive, can it serve, and how is it doing.
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { bearerToken } from '../auth/authenticate.ts'
+import { hashSecret } from '../auth/secrets.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { type Family, type Metrics, metricsText } from '../metrics.ts'
+import type { Store } from '../store/store.ts'
+import { pathOf } from './request-name.ts'
+import { refuseOtherMethods } from './rest.ts'
+
+const READY_WITHIN_MS = 2_000
+
+interface Parts {
+  store: Store
+  config: Config
+  /** All that is known, of every process that serves this address. */
+  readMetrics(): Promise<readonly Family[]>
+}
+
+export function mountHealth(server: FastifyInstance, { store, config, readMetrics }: Parts): void {
+  const answer = (reply: FastifyReply, status: number, body: object) =>
+    reply
+      .code(status)
+      .headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+      .send(Buffer.from(JSON.stringify(body)))
+  const isReady = createReadyProbe(store)
+
+  server.get('/healthz', (_request, reply) => answer(reply, 200, { status: 'alive' }))
+  server.get('/readyz', async (_request, reply) =>
+    (await isReady())
+      ? answer(reply, 200, { status: 'ready' })
+      : answer(reply, 503, { status: 'unavailable', reason: 'The database does not answer' }),
+  )
+  server.get('/metrics', async (request, reply) => {
+    requireMayMeasure(request, config)
+    return reply
+      .headers({ 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' })
+      .send(metricsText(await readMetrics()))
+  })
+  for (const path of ['/healthz', '/readyz', '/metrics']) refuseOtherMethods(server, path, ['GET'])
+}
+
+/** One question to the database at a time, however many ask: the answer is open to everybody. */
+function createReadyProbe(store: Store): () => Promise<boolean> {
+  let underWay: Promise<boolean> | undefined
+  return async () => {
+    underWay ??= store.read
+      .query('select name from migration limit 1', [])
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        underWay = undefined
+      })
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, READY_WITHIN_MS, false)
+    })
+    return Promise.race([underWay, tooLate]).finally(() => clearTimeout(timer))
+  }
+}
+
+/** With a token, whoever has it; without one, programs on this machine that come by themselves. */
+function requireMayMeasure(request: FastifyRequest, { metricsToken, addressHeader }: Config): void {
+  if (metricsToken === undefined) {
+    if (isFromThisMachine(request, addressHeader)) return
+    throw new AppError('not_found', 'There is nothing at this address')
+  }
+  const given = bearerToken(request.headers.authorization) ?? ''
+  // Hashes have one length, whatever was sent.
+  if (timingSafeEqual(Buffer.from(hashSecret(given)), Buffer.from(hashSecret(metricsToken)))) return
+  throw new AppError('unauthorized', 'The metrics token is required', {
+    headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+  })
+}
+
+const local = /^(?:::ffff:)?127\.|^::1$/
+const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
+const addedByProxies = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/** A proxy on this machine connects from here too, for strangers; it gives itself away by what it adds. */
+function isFromThisMachine({ socket, headers }: FastifyRequest, addressHeader: string | undefined): boolean {
+  const forwarded = [...addedByProxies, ...(addressHeader ? [addressHeader] : [])]
+  return (
+    local.test(socket.remoteAddress ?? '') &&
+    localHost.test(headers.host ?? '') &&
+    forwarded.every((name) => headers[name] === undefined)
+  )
+}
+
+/** Counts every route's answers under its operation, and at the debug level writes each down. */
+export function countRequests(server: FastifyInstance, metrics: Metrics, log: Log | undefined): void {
+  server.addHook('onRoute', (route) => {
+    const operation = nameOf(route)
+    const requests = metrics.requestsOf(operation)
+    const onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      requests.count(reply.statusCode, reply.elapsedTime)
+      log?.debug('request', {
+        request: request.id,
+        operation,
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      })
+      done()
+    }
+    route.onResponse = [route.onResponse ?? [], onResponse].flat()
+  })
+}
+
+function nameOf({ method, url, config }: RouteOptions): string {
+  if (config?.operation) return config.operation.id
+  return Array.isArray(method) ? 'method-not-allowed' : `${method === 'HEAD' ? 'GET' : method} ${url}`
+}

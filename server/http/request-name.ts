@@ -1,0 +1,31 @@
+// Every request has an id: the proxy's, where it sends a sane one, else one of ours. Answers that report a problem
+// carry it, and so do the log's lines about them.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../log.ts'
+
+const HEADER = 'x-request-id'
+const sane = /^[\w.:/+=-]{1,100}$/
+
+/** Counted up behind a random start: unique among processes, and as good as free. */
+export function createRequestIds(): (request: IncomingMessage) => string {
+  const start = randomBytes(6).toString('base64url')
+  let next = 0
+  return ({ headers }) => {
+    const given = headers[HEADER]
+    return typeof given === 'string' && sane.test(given) ? given : `${start}-${(next++).toString(36)}`
+  }
+}
+
+/** Lets whoever got this answer name it to whoever reads the log. */
+export const nameAnswer = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.header(HEADER, request.id)
+
+/** What of an address may be written down: queries may hold secrets, and who knows a share's address may open it. */
+export const pathOf = (request: FastifyRequest): string =>
+  request.url.split('?', 1)[0]!.replace(/^(\/+share\/+)[^/]+/, '$1…')
+
+export function logFailure(log: Log, request: FastifyRequest, error: unknown): void {
+  log.error('request failed', { request: request.id, method: request.method, path: pathOf(request), error })
+}

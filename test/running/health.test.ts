@@ -1,0 +1,218 @@
+// What operators and their programs see of a running instance: health, readiness, metrics, request ids, the log.
+import assert from 'node:assert/strict'
+import { connect as connectTo, createServer, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { freshDatabase, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
+
+const readSeries = (text: string, series: string): number | undefined => {
+  const found = text.split('\n').find((line) => line.startsWith(`${series} `))
+  return found === undefined ? undefined : Number(found.slice(series.length + 1))
+}
+
+onBothEngines('a running instance', (app) => {
+  test('tells that it is alive and ready, and nothing else', async () => {
+    for (const [path, status] of [
+      ['/healthz', 'alive'],
+      ['/readyz', 'ready'],
+    ] as const) {
+      const reply = await app().request('GET', path)
+      assert.equal(reply.status, 200)
+      assert.deepEqual(reply.json, { status })
+      assert.equal(reply.headers['cache-control'], 'no-store')
+      assert.equal((await app().request('HEAD', path)).status, 200)
+      assert.equal((await app().request('POST', path)).status, 405)
+    }
+  })
+
+  test('counts requests by operation and class of status, transactions and the cache', async () => {
+    const person = await app().person()
+    const key = await person.key()
+    const read = async () => (await app().request('GET', '/metrics')).text
+    const before = await read()
+    const counted = (text: string, operation: string, status: string) =>
+      readSeries(text, `contrail_requests_total{operation="${operation}",status="${status}"}`) ?? 0
+
+    for (let i = 0; i < 3; i++) await app().request('GET', '/api/v1/flights', { key })
+    await app().request('GET', '/api/v1/flights')
+    await app().request('GET', '/api/flight/list', { key })
+    await app().request('PATCH', '/api/v1/flights', { key })
+    await app().request('GET', '/no/such/place')
+    await app().request('POST', '/api/v1/flights', {
+      key,
+      body: { date: '2026-01-01', fromId: 1, toId: 2, passengers: [] },
+    })
+    const after = await read()
+    const grown = (operation: string, status: string) =>
+      counted(after, operation, status) - counted(before, operation, status)
+    assert.equal(grown('list-flights', '2xx'), 3)
+    assert.equal(grown('list-flights', '4xx'), 1)
+    assert.equal(grown('create-flight', '4xx'), 1)
+    assert.equal(grown('GET /api/flight/list', '2xx'), 1)
+    assert.equal(grown('method-not-allowed', '4xx'), 1)
+    assert.equal(grown('not-found', '4xx'), 1)
+    const durations = 'contrail_request_duration_seconds'
+    assert.equal(readSeries(after, `${durations}_bucket{operation="list-flights",le="+Inf"}`), 4)
+    assert.equal(readSeries(after, `${durations}_count{operation="list-flights"}`), 4)
+    assert.ok(readSeries(after, 'contrail_cache_hits_total')! >= 2)
+    assert.ok(readSeries(after, 'contrail_cache_bytes')! > 0)
+    assert.ok(readSeries(after, 'contrail_store_transaction_seconds_count')! >= 1)
+    assert.ok(readSeries(after, 'process_resident_memory_bytes')! > 1e7)
+    assert.notEqual(readSeries(after, 'contrail_event_loop_lag_seconds{quantile="0.99"}'), undefined)
+    for (const line of after.trim().split('\n')) {
+      assert.match(line, /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.e+-]+)$/)
+    }
+  })
+
+  test('shows metrics to this machine alone, and not to whom a proxy brings', async () => {
+    const strangers = [
+      { host: 'flights.example.org' },
+      { host: 'localhost.evil.example' },
+      { 'x-forwarded-for': '203.0.113.9' },
+      { forwarded: 'for=203.0.113.9' },
+      { 'x-real-ip': '203.0.113.9' },
+      { via: '1.1 proxy' },
+    ]
+    for (const headers of strangers) {
+      const reply = await app().request('GET', '/metrics', { headers: headers as Record<string, string> })
+      assert.equal(reply.status, 404, JSON.stringify(headers))
+    }
+  })
+
+  test('answers a problem with the id of the request, and logs it under the same', async () => {
+    const given = await app().request('GET', '/api/v1/me', { headers: { 'x-request-id': 'proxy-7f3a.1' } })
+    assert.equal(given.status, 401)
+    assert.equal(given.headers['x-request-id'], 'proxy-7f3a.1')
+    assert.match(given.headers['access-control-expose-headers'] as string, /X-Request-Id/)
+    const seen = new Set<string>()
+    for (const bad of ['a b', 'x'.repeat(101), '"quoted"', 'a;b', '<script>']) {
+      const reply = await app().request('GET', '/nowhere', { headers: { 'x-request-id': bad } })
+      const id = reply.headers['x-request-id'] as string
+      assert.match(id, /^[\w-]{10,20}$/)
+      seen.add(id)
+    }
+    assert.equal(seen.size, 5)
+    for (const path of ['/api/flight/list', '/oauth/consent', '/no/page']) {
+      const reply = await app().request('GET', path, { headers: { 'x-request-id': 'mine' } })
+      if (reply.status >= 400) assert.equal(reply.headers['x-request-id'], 'mine', path)
+    }
+    const token = await app().request('POST', '/oauth/token', {
+      raw: '',
+      headers: { 'x-request-id': 'mine' },
+    })
+    assert.equal(token.headers['x-request-id'], 'mine')
+    const fine = await app().request('GET', '/api/v1')
+    assert.equal(fine.headers['x-request-id'], undefined)
+  })
+})
+
+onBothEngines(
+  'metrics with a token',
+  (app) => {
+    test('are for whoever has it, wherever they come from', async () => {
+      const ask = (headers: Record<string, string>) => app().request('GET', '/metrics', { headers })
+      const far = { 'x-forwarded-for': '203.0.113.9', host: 'flights.example.org' }
+      assert.equal((await ask({ ...far, authorization: 'Bearer scrape-me-if-you-can' })).status, 200)
+      for (const wrong of [
+        {},
+        { authorization: 'Bearer scrape-me-if-you-caN' },
+        { authorization: 'Bearer ' },
+      ]) {
+        const reply = await ask({ ...wrong })
+        assert.equal(reply.status, 401)
+        assert.equal(reply.headers['www-authenticate'], 'Bearer realm="metrics"')
+      }
+    })
+  },
+  { metricsToken: 'scrape-me-if-you-can' },
+)
+
+onBothEngines(
+  'the log at level debug',
+  (app) => {
+    test('has a line for every request, and no secret in any', async () => {
+      const person = await app().person('owner')
+      const key = await person.key()
+      const cookie = await person.session()
+      await app().request('GET', `/api/v1/flights?limit=1&token=${key}`, { key })
+      await app().request('GET', '/app/api/me', { cookie })
+      await app().request('GET', '/share/a-secret-slug/data')
+      await app().request('GET', `/oauth/consent?id=${key}`)
+      const lines = await requestLines(app(), 4)
+      assert.deepEqual(
+        lines.map(({ operation, method, path, status }) => [operation, method, path, status]),
+        [
+          ['list-flights', 'GET', '/api/v1/flights', 200],
+          ['get-me', 'GET', '/app/api/me', 200],
+          ['GET /share/:slug/data', 'GET', '/share/…/data', 404],
+          ['GET /oauth/consent', 'GET', '/oauth/consent', 303],
+        ],
+      )
+      assert.ok(lines.every(({ request, ms }) => typeof request === 'string' && typeof ms === 'number'))
+      const all = app().logged.join('')
+      for (const secret of [key, cookie.split('=')[1]!, 'a-secret-slug']) assert.ok(!all.includes(secret))
+    })
+  },
+  { logLevel: 'debug' },
+)
+
+/** The line is written when the last byte has left, which may be a moment after it has arrived. */
+async function requestLines({ logged }: TestApp, count: number) {
+  const read = () => logged.map((line) => JSON.parse(line)).filter(({ message }) => message === 'request')
+  while (read().length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  return read()
+}
+
+test('a database that does not answer makes an instance alive but not ready, until it answers again', async () => {
+  const database = await freshDatabase('postgres')
+  const url = new URL(database.databaseUrl!)
+  const gate = await openValve(new URL(url.href))
+  url.host = `127.0.0.1:${gate.port}`
+  const app = await startTestApp('postgres', { databaseUrl: url.href })
+  try {
+    assert.equal((await app.request('GET', '/readyz')).status, 200)
+    gate.hold()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => app.request('GET', '/readyz')))
+    for (const reply of replies) {
+      assert.equal(reply.status, 503)
+      assert.deepEqual(reply.json, { status: 'unavailable', reason: 'The database does not answer' })
+    }
+    assert.equal((await app.request('GET', '/healthz')).status, 200)
+    gate.release()
+    while ((await app.request('GET', '/readyz')).status !== 200);
+  } finally {
+    await app.close()
+    await database.drop()
+    await gate.close()
+  }
+})
+
+/** Between the application and PostgreSQL: held, nothing passes and nothing breaks. */
+async function openValve(target: URL) {
+  const sockets = new Set<Socket>()
+  let held = false
+  const server = createServer((inner) => {
+    const outer = connectTo(Number(target.port), target.hostname)
+    for (const socket of [inner, outer]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => sockets.delete(socket))
+    }
+    inner.pipe(outer).pipe(inner)
+    inner.on('close', () => outer.destroy())
+    outer.on('close', () => inner.destroy())
+    if (held) inner.pause()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    hold() {
+      held = true
+      for (const socket of sockets) socket.pause()
+    },
+    release() {
+      held = false
+      for (const socket of sockets) socket.resume()
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
