@@ -90,6 +90,7 @@ export function createApp(parts: AppParts): App {
   acceptAnyBody(server)
   countRequests(server, metrics, config.logLevel === 'debug' ? log : undefined)
   server.addHook('onClose', async () => metrics.stop())
+  addHeaders(server, config.origin)
   addCors(server)
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
   const unmatched = metrics.requestsOf('not-found')
@@ -109,6 +110,7 @@ export function createApp(parts: AppParts): App {
   const oauth = { services, authenticator, cookie, browser: createBrowserCookie(config.origin), documents }
   mountOAuth(server, oauth)
   mountPages(server, oauth)
+  mountWeb(server, services, webFolder)
   const readMetrics = () => metrics.read(services.cache)
   const join = parts.joinMetrics ?? (async (own) => own)
   mountHealth(server, { store, config, readMetrics: () => join(readMetrics()) })
@@ -161,7 +163,10 @@ function sendError(
   const known = error instanceof AppError ? error : fromFramework(error)
   if (known.code === 'internal_error') logFailure(log, request, error)
   nameAnswer(request, reply)
-  if (isLegacyPath(request.url)) return sendLegacyError(known, request, reply)
+  if (isLegacyPath(request.url)) {
+    sendLegacyError(known, request, reply)
+    return
+  }
   const challenge = challengeFor(known, {
     origin: config.origin,
     resource: '/api/v1',
