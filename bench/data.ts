@@ -6,6 +6,7 @@ import { createLog } from '../server/log.ts'
 import { seed } from '../server/seed.ts'
 import { upsertMany } from '../server/store/bulk.ts'
 import type { Row } from '../server/store/engine.ts'
+import { insertRefreshToken, upsertClient, upsertGrant } from '../server/store/oauth.ts'
 import { insertApiKey, insertPerson } from '../server/store/people.ts'
 import { openStore, type Store } from '../server/store/store.ts'
 
@@ -18,7 +19,13 @@ export interface Dataset {
   key: string
   userId: string
   flights: number
+  /** Refresh tokens of one connected application, each of a family of its own. */
+  refreshTokens: string[]
 }
+
+export const ORIGIN = 'http://localhost:3000'
+export const CLIENT_ID = 'client_bench'
+const REFRESH_TOKENS = 3000
 
 /** An instance with one person and so many flights of theirs. */
 export async function createDataset(
@@ -51,9 +58,42 @@ export async function createDataset(
     })
   })
   await insertFlights(store, flights, userId)
+  const refreshTokens = await insertTokens(store, userId)
   await finish(store, flights)
   await store.close()
-  return { ...place, key: secret, userId, flights }
+  return { ...place, key: secret, userId, flights, refreshTokens }
+}
+
+function insertTokens(store: Store, userId: string): Promise<string[]> {
+  return store.transaction(async (tx) => {
+    const client = {
+      id: CLIENT_ID,
+      source: 'registration',
+      name: 'Bench',
+      authMethod: 'none',
+      secretHash: null,
+    } as const
+    const redirectUri = 'http://127.0.0.1/callback'
+    await upsertClient(tx, { ...client, redirectUris: [redirectUri] }, NOW, '2099-01-01T00:00:00.000Z')
+    const resource = `${ORIGIN}/api/v1`
+    const granted = {
+      clientId: CLIENT_ID,
+      userId,
+      resource,
+      scopes: ['flight.read.own'],
+      redirectUri,
+      now: NOW,
+    } as const
+    const grantId = await upsertGrant(tx, granted)
+    const tokens: string[] = []
+    for (let i = 0; i < REFRESH_TOKENS; i++) {
+      const { secret, hash } = createSecret('refreshToken')
+      const expiresAt = '2099-01-01T00:00:00.000Z'
+      await insertRefreshToken(tx, { hash, grantId, family: `family${i}`, scopes: granted.scopes, expiresAt })
+      tokens.push(secret)
+    }
+    return tokens
+  })
 }
 
 async function insertFlights(store: Store, flights: number, userId: string): Promise<void> {

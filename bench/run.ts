@@ -1,11 +1,16 @@
 // npm run bench: CPU per request as a ratio to a floor measured in the same run, interleaved, on both engines.
-// Options: --engine sqlite|postgres, --only TEXT, --rounds N, --quick (no million flights), --json
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+//
+//   --engine sqlite|postgres  one engine only          --only TEXT   scenarios whose name contains it
+//   --rounds N                at least 5               --quick       no log of more than 10,000 flights
+//   --json                    machine-readable         --compare BASE_URL --key KEY [--own-key KEY --own BASE_URL]
+//                                                      the legacy calls against another running server, side by side
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/postgres.ts'
-import { createDataset, type Dataset } from './data.ts'
+import { compare } from './compare.ts'
+import { createDataset, type Dataset, ORIGIN } from './data.ts'
 import { load, type Request, send } from './load.ts'
 import { type Measured, startProcess, stopProcesses } from './processes.ts'
 import { get, type Scenario, scenarios } from './scenarios.ts'
@@ -19,10 +24,15 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '7' },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    compare: { type: 'string' },
+    key: { type: 'string' },
+    own: { type: 'string', default: 'http://localhost:3000' },
+    'own-key': { type: 'string' },
   },
 })
 const ROUNDS = Math.max(5, Number(options.rounds))
 const WARM_UPS = 3
+const USUAL_FLIGHTS = 10_000
 
 interface Result {
   engine: EngineName
@@ -31,101 +41,164 @@ interface Result {
   floorMicroseconds: number
   ratio: number
   aim: number
+  bytes: number
 }
 interface Subject {
   server: Measured
   dataset: Dataset
 }
+type CpuPerRequest = () => Promise<number>
 
-const scratch = mkdtempSync(join(tmpdir(), 'contrail-bench-'))
-chmodSync(scratch, 0o755)
-const results: Result[] = []
-const facts: Record<string, unknown> = {
-  cpu: cpus()[0]?.model,
-  cores: cpus().length,
-  memoryGb: Math.round(totalmem() / 2 ** 30),
-  node: process.version,
-}
-const postgres = await startPostgres(scratch, true)
-try {
-  for (const engine of ['sqlite', 'postgres'] as const) {
-    if (!options.engine || options.engine === engine) await benchEngine(engine)
+async function benchAll(): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'contrail-bench-'))
+  chmodSync(scratch, 0o755)
+  const facts = {
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
   }
-} finally {
-  await stopProcesses()
-  await postgres.stop()
-  rmSync(scratch, { recursive: true, force: true })
+  say(JSON.stringify(facts))
+  const results: Result[] = []
+  const instances: Record<string, unknown>[] = []
+  const postgres = await startPostgres(scratch, true)
+  try {
+    for (const engine of ['sqlite', 'postgres'] as const) {
+      if (options.engine && options.engine !== engine) continue
+      const bench = createBench(engine, scratch, postgres)
+      instances.push(await bench.describeInstance())
+      results.push(...(await bench.run()))
+      await stopProcesses()
+    }
+  } finally {
+    await stopProcesses()
+    await postgres.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  if (options.json) process.stdout.write(`${JSON.stringify({ facts, instances, results }, null, 2)}\n`)
 }
-if (options.json) process.stdout.write(`${JSON.stringify({ facts, results }, null, 2)}\n`)
+
+function createBench(
+  engine: EngineName,
+  scratch: string,
+  postgres: Awaited<ReturnType<typeof startPostgres>>,
+) {
+  const subjects = new Map<number, Promise<Subject>>()
+
+  /** One server for each size of log, started when first needed. */
+  const subject = (flights: number): Promise<Subject> => {
+    const started = subjects.get(flights) ?? startSubject(flights)
+    subjects.set(flights, started)
+    return started
+  }
+  async function startSubject(flights: number): Promise<Subject> {
+    const dataset = await createDataset(await postgres.place(engine, `log${flights}`), flights)
+    return { dataset, server: await startContrail(dataset) }
+  }
+
+  async function describeInstance() {
+    const { dataset, server } = await subject(USUAL_FLIGHTS)
+    const idle = server.residentMb()
+    await load(server.port, 20, get('/api/v1/airports?query=london')(dataset), 200)
+    const searching = server.residentMb()
+    const again = await coldStart(dataset)
+    const instance = {
+      engine,
+      idleMb: idle,
+      searchingMb: searching,
+      startMs: again,
+      wire: await onTheWire(await subject(USUAL_FLIGHTS)),
+    }
+    say(
+      `\n${engine}: listening ${again} ms after the start; resident ${idle.toFixed(0)} MB idle, ${searching.toFixed(0)} MB with search in use`,
+    )
+    for (const { path, plain, gzip } of instance.wire) say(`${path}: ${plain} bytes, ${gzip} with gzip`)
+    return instance
+  }
+
+  async function run(): Promise<Result[]> {
+    const results: Result[] = []
+    say(row('scenario', 'µs', 'floor', 'ratio', 'aim'))
+    for (const scenario of chosenScenarios()) {
+      const measuredOn = await subject(scenario.flights ?? USUAL_FLIGHTS)
+      const result = await measure(engine, scenario, measuredOn, await subject(USUAL_FLIGHTS), scratch)
+      results.push(result)
+      const numbers = [
+        result.microseconds.toFixed(1),
+        result.floorMicroseconds.toFixed(1),
+        result.ratio.toFixed(2),
+      ] as const
+      say(row(scenario.name, ...numbers, `${result.aim}${result.ratio > result.aim ? '  missed' : ''}`))
+    }
+    say(`resident ${(await subject(USUAL_FLIGHTS)).server.residentMb().toFixed(0)} MB after all this`)
+    return results
+  }
+  return { describeInstance, run }
+}
+
+const chosenScenarios = () =>
+  scenarios.filter(
+    ({ name, flights }) =>
+      (!options.only || name.includes(options.only)) && !(options.quick && (flights ?? 0) > USUAL_FLIGHTS),
+  )
 
 function say(line: string): void {
   if (!options.json) process.stdout.write(`${line}\n`)
 }
 
-async function benchEngine(engine: EngineName): Promise<void> {
-  const chosen = scenarios.filter(
-    ({ name, million }) => (!options.only || name.includes(options.only)) && !(options.quick && million),
-  )
-  const small = await subject(engine, 'small', 10_000)
-  const million = chosen.some((scenario) => scenario.million)
-    ? await subject(engine, 'million', 1_000_000)
-    : undefined
-  const idle = small.server.residentMb()
-  await load(small.server.port, 20, get('/api/v1/airports?query=london')(small.dataset), 200)
-  const searching = small.server.residentMb()
-  facts[`${engine} resident MB`] = { idle: Math.round(idle), searching: Math.round(searching) }
-  say(
-    `\n${engine}: resident ${idle.toFixed(0)} MB after start, ${searching.toFixed(0)} MB with search in use`,
-  )
-  say(row('scenario', 'µs', 'floor', 'ratio', 'aim'))
-  for (const scenario of chosen) {
-    const result = await measure(engine, scenario, scenario.million ? million! : small, small)
-    results.push(result)
-    const [own, floor, ratio] = [
-      result.microseconds.toFixed(1),
-      result.floorMicroseconds.toFixed(1),
-      result.ratio.toFixed(2),
-    ]
-    say(row(scenario.name, own, floor, ratio, `${result.aim}${result.ratio > result.aim ? '  missed' : ''}`))
-  }
-  say(`resident ${small.server.residentMb().toFixed(0)} MB after all this`)
-  await small.server.stop()
-  await million?.server.stop()
-}
-
 function row(name: string, own: string, floor: string, ratio: string, aim: string): string {
-  return `${name.padEnd(46)}${own.padStart(9)}${floor.padStart(9)}${ratio.padStart(8)}   ${aim}`
+  return `${name.padEnd(46)}${own.padStart(11)}${floor.padStart(11)}${ratio.padStart(8)}   ${aim}`
 }
 
-async function subject(engine: EngineName, name: string, flights: number): Promise<Subject> {
-  const dataset = await createDataset(await postgres.place(engine, name), flights)
-  mkdirSync(dataset.dataDir, { recursive: true })
-  const server = await startProcess('server/run.js', {
+const startContrail = (dataset: Dataset): Promise<Measured> =>
+  startProcess('server/run.js', {
     PORT: '0',
     HOST: '127.0.0.1',
+    ORIGIN,
+    ADDRESS_HEADER: 'x-bench-address',
     DATA_DIR: dataset.dataDir,
     DATABASE_URL: dataset.databaseUrl ?? '',
   })
-  return { server, dataset }
+
+/** From nothing running to listening, on a log that exists. */
+async function coldStart(dataset: Dataset): Promise<number> {
+  const began = performance.now()
+  const second = await startContrail(dataset)
+  const took = Math.round(performance.now() - began)
+  await second.stop()
+  return took
+}
+
+async function onTheWire({ server, dataset }: Subject) {
+  const paths = ['/api/v1/flights', '/api/v1/flights?limit=100', '/api/flight/list', '/api/stats']
+  const size = async (path: string, more: Record<string, string>) =>
+    (await send(server.port, get(path, more)(dataset)(0))).bytes.byteLength
+  return Promise.all(
+    paths.map(async (path) => ({
+      path,
+      plain: await size(path, {}),
+      gzip: await size(path, { 'accept-encoding': 'gzip' }),
+    })),
+  )
 }
 
 async function measure(
   engine: EngineName,
   scenario: Scenario,
   subject: Subject,
-  small: Subject,
+  usual: Subject,
+  scratch: string,
 ): Promise<Result> {
   const status = scenario.status ?? 200
   const make = await prepared(scenario, subject)
-  const floor = scenario.against
-    ? { server: small.server, make: scenario.against(small.dataset), stop: async () => {} }
-    : await startFloor(status, (await send(subject.server.port, make(0))).bytes, make)
+  const sample = await send(subject.server.port, make(0))
+  const own: CpuPerRequest = () => cpuPerRequest(subject.server, scenario.requests, make, status)
+  const floor = await floorOf(scenario, make, sample.bytes, usual, scratch)
   const rounds: { own: number; floor: number }[] = []
-  for (let round = -WARM_UPS; round < ROUNDS; round++) {
-    const floorCpu = await cpuPerRequest(floor.server, scenario.requests, floor.make, status)
-    const own = await cpuPerRequest(subject.server, scenario.requests, make, status)
+  for (let round = -(scenario.warmUps ?? WARM_UPS); round < ROUNDS; round++) {
+    const measured = { floor: await floor.cpu(), own: await own() }
     // The first rounds let both be compiled.
-    if (round >= 0) rounds.push({ own, floor: floorCpu })
+    if (round >= 0) rounds.push(measured)
   }
   await floor.stop()
   return {
@@ -135,6 +208,43 @@ async function measure(
     floorMicroseconds: median(rounds.map((round) => round.floor)) / 1000,
     ratio: median(rounds.map((round) => round.own / round.floor)),
     aim: scenario.aim[engine],
+    bytes: sample.bytes.byteLength,
+  }
+}
+
+async function floorOf(
+  scenario: Scenario,
+  make: (i: number) => Request,
+  bytes: Buffer,
+  usual: Subject,
+  scratch: string,
+): Promise<{ cpu: CpuPerRequest; stop(): Promise<void> }> {
+  const { against, requests } = scenario
+  const status = scenario.status ?? 200
+  const nothingToStop = async () => {}
+  if (against === 'stringify') {
+    const text = bytes[0] === 0x1f ? (await import('node:zlib')).gunzipSync(bytes) : bytes
+    return { cpu: stringifyCpu(JSON.parse(text.toString())), stop: nothingToStop }
+  }
+  if (against) {
+    const other = against(usual.dataset)
+    return { cpu: () => cpuPerRequest(usual.server, requests, other, status), stop: nothingToStop }
+  }
+  const file = join(scratch, 'floor-body')
+  writeFileSync(file, bytes)
+  const server = await startProcess('bench/floor.ts', { FLOOR_BODY: file, FLOOR_STATUS: String(status) })
+  // The bare server takes the same requests, whatever they were: a spent token is as good as a fresh one.
+  const first = make(0)
+  return { cpu: () => cpuPerRequest(server, requests, () => first, status), stop: () => server.stop() }
+}
+
+/** CPU time that turning the same document into text takes here, in nanoseconds. */
+function stringifyCpu(document: unknown): CpuPerRequest {
+  return async () => {
+    const before = process.cpuUsage()
+    for (let i = 0; i < 3; i++) Buffer.from(JSON.stringify(document))
+    const { user, system } = process.cpuUsage(before)
+    return ((user + system) * 1000) / 3
   }
 }
 
@@ -152,13 +262,15 @@ async function cpuPerRequest(server: Measured, count: number, make: (i: number) 
   return (server.cpu() - before) / count
 }
 
-async function startFloor(status: number, bytes: Buffer, make: (i: number) => Request) {
-  const file = join(scratch, 'floor-body')
-  writeFileSync(file, bytes)
-  const server = await startProcess('bench/floor.ts', { FLOOR_BODY: file, FLOOR_STATUS: String(status) })
-  return { server, make, stop: () => server.stop() }
-}
-
 function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+if (options.compare) {
+  await compare(
+    { name: 'own', url: options.own, key: options['own-key'] ?? '' },
+    { name: 'other', url: options.compare, key: options.key ?? '' },
+  )
+} else {
+  await benchAll()
 }

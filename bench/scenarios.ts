@@ -1,6 +1,6 @@
 // What is measured, and what we aim for.
 import { createCursors } from '../server/operations/cursors.ts'
-import { type Dataset, dateOf } from './data.ts'
+import { CLIENT_ID, type Dataset, dateOf, ORIGIN } from './data.ts'
 import type { Request } from './load.ts'
 
 type Make = (dataset: Dataset) => (i: number) => Request
@@ -12,17 +12,25 @@ export interface Scenario {
   requests: number
   status?: number
   make: Make
-  /** Compare with this on the small log instead of with the floor. */
-  against?: Make
-  /** Runs on the log of a million flights. */
-  million?: boolean
+  /**
+   * The floor. Left out: a bare server that sends the same bytes. A request: the same measured on the log of 10,000.
+   * `stringify`: turning the same document into text in this process.
+   */
+  against?: Make | 'stringify'
+  /** How many flights the log holds; 10,000 unless said. */
+  flights?: number
+  /** Warm-up rounds; tokens and the like are used up by them. */
+  warmUps?: number
 }
 
+const both = (aim: number) => ({ sqlite: aim, postgres: aim })
 const headers = (dataset: Dataset) => ({ authorization: `Bearer ${dataset.key}` })
+const json = { 'content-type': 'application/json' }
+
 export const get =
-  (path: string): Make =>
+  (path: string, more: Record<string, string> = {}): Make =>
   (dataset) =>
-  () => ({ method: 'GET', path, headers: headers(dataset) })
+  () => ({ method: 'GET', path, headers: { ...headers(dataset), ...more } })
 
 const cursors = createCursors('f1')
 
@@ -45,7 +53,7 @@ const coldPage =
 const newFlight: Make = (dataset) => () => ({
   method: 'POST',
   path: '/api/v1/flights',
-  headers: { ...headers(dataset), 'content-type': 'application/json' },
+  headers: { ...headers(dataset), ...json },
   body: JSON.stringify({
     date: '2026-05-01',
     fromId: 2542,
@@ -69,35 +77,63 @@ const search =
     })
   }
 
-export const scenarios: Scenario[] = [
-  {
-    name: 'small authenticated GET (/me)',
-    aim: { sqlite: 2, postgres: 2 },
-    requests: 2500,
-    make: get('/api/v1/me'),
+const callTool: Make = (dataset) => (i) => ({
+  method: 'POST',
+  path: '/api/mcp',
+  headers: {
+    ...headers(dataset),
+    ...json,
+    accept: 'application/json, text/event-stream',
+    host: new URL(ORIGIN).host,
   },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: i,
+    method: 'tools/call',
+    params: { name: 'get_me', arguments: {} },
+  }),
+})
+
+/** Each token once, each from an address of its own: the token endpoint is limited per address. */
+const refresh: Make = (dataset) => {
+  let n = 0
+  return () => ({
+    method: 'POST',
+    path: '/oauth/token',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-bench-address': `10.${n % 250}.${Math.floor(n / 250)}.1`,
+    },
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: dataset.refreshTokens[n++]!,
+      client_id: CLIENT_ID,
+      resource: `${ORIGIN}/api/v1`,
+    }).toString(),
+  })
+}
+
+const bySize = (make: (flights: number) => Scenario) => [1_000, 10_000, 100_000].map(make)
+const sized = (flights: number) => flights.toLocaleString('en')
+
+export const scenarios: Scenario[] = [
+  { name: 'small authenticated GET (/me)', aim: both(2), requests: 2500, make: get('/api/v1/me') },
   { name: 'page of 50, warm', aim: { sqlite: 3, postgres: 4 }, requests: 1500, make: get('/api/v1/flights') },
   { name: 'page of 50, cold', aim: { sqlite: 18, postgres: 33 }, requests: 300, make: coldPage('mine') },
-  {
-    name: '304 on a known ETag',
-    aim: { sqlite: 2, postgres: 2 },
-    requests: 2500,
-    status: 304,
-    make: get('/api/v1/flights'),
-  },
-  { name: 'POST a flight', aim: { sqlite: 5, postgres: 5 }, requests: 400, status: 201, make: newFlight },
+  { name: '304 on a known ETag', aim: both(2), requests: 2500, status: 304, make: get('/api/v1/flights') },
+  { name: 'POST a flight', aim: both(5), requests: 400, status: 201, make: newFlight },
   {
     name: 'cold page: mine against all',
-    aim: { sqlite: 1.2, postgres: 1.2 },
+    aim: both(1.2),
     requests: 300,
     make: coldPage('mine'),
     against: coldPage('all'),
   },
   {
     name: 'cold page: 1,000,000 flights against 10,000',
-    aim: { sqlite: 1.2, postgres: 1.2 },
+    aim: both(1.2),
     requests: 300,
-    million: true,
+    flights: 1_000_000,
     make: coldPage('mine'),
     against: coldPage('mine'),
   },
@@ -109,9 +145,43 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'airport search, cold',
-    aim: { sqlite: 60, postgres: 60 },
+    aim: both(60),
     requests: 300,
     // A number nobody searched for yet: nothing is cached, and the whole text is gone through.
     make: search((n) => `${words[n % words.length]} ${n}`),
   },
+  ...bySize((flights) => ({
+    name: `statistics, warm, ${sized(flights)} flights`,
+    aim: both(4),
+    requests: 500,
+    flights,
+    make: get('/api/stats'),
+  })),
+  ...bySize((flights) => ({
+    name: `legacy list, gzip, ${sized(flights)} flights`,
+    aim: both(1.5),
+    requests: Math.max(4, 100_000 / flights),
+    flights,
+    make: get('/api/flight/list', { 'accept-encoding': 'gzip' }),
+    against: 'stringify',
+  })),
+  ...bySize((flights) => ({
+    name: `legacy list, plain, ${sized(flights)} flights`,
+    aim: both(1.5),
+    requests: Math.max(2, 50_000 / flights),
+    flights,
+    make: get('/api/flight/list'),
+    against: 'stringify',
+  })),
+  {
+    name: 'export, 100,000 flights',
+    aim: both(12),
+    requests: 1,
+    flights: 100_000,
+    warmUps: 1,
+    make: get('/api/v1/flights/export'),
+    against: 'stringify',
+  },
+  { name: 'MCP tools/call', aim: both(20), requests: 300, make: callTool },
+  { name: 'OAuth refresh', aim: both(20), requests: 150, warmUps: 2, make: refresh },
 ]
