@@ -2,8 +2,8 @@
 
 /** How the figures are made, told wherever they are shown. */
 export const emissionMethod = {
-  name: 'UK Government GHG Conversion Factors for Company Reporting 2024 (DESNZ), business travel by air',
-  year: 2024,
+  name: 'UK Government GHG Conversion Factors for Company Reporting 2023 (DESNZ), business travel by air',
+  year: 2023,
   description:
     'kg CO2e per passenger-kilometre of great-circle distance by haul and cabin, radiative forcing included. Below 700 km the domestic factor, below 3,700 km short-haul, beyond it long-haul; a passenger of unknown class counts as an average one, a private flight as the highest class of its haul.',
 } as const

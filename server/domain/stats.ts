@@ -97,8 +97,9 @@ function measured(flight: FlownFlight): Measured {
 
 const kilometres = (flights: readonly Measured[]): number =>
   Math.round(flights.reduce((sum, flight) => sum + (flight.metres ?? 0), 0) / 1000)
+/** What is unknown is estimated: a year of flights without times was not spent on the ground. */
 const seconds = (flights: readonly Measured[]): number =>
-  flights.reduce((sum, flight) => sum + (flight.duration ?? 0), 0)
+  flights.reduce((sum, flight) => sum + (flight.duration ?? flight.estimate), 0)
 const emissionsOf = ({ metres, passengers }: Measured): number =>
   passengers.reduce((sum, { seatClass }) => sum + emissionKg((metres ?? 0) / 1000, seatClass), 0)
 

@@ -38,15 +38,13 @@ const Statistics = z
   .object({
     flights: count.describe('Completed flights; what is planned counts nowhere here.'),
     distanceKm: z.int().describe('Great circles on the mean sphere.'),
-    durationSeconds: z.int().describe('Of the flights whose duration is known.'),
+    durationSeconds: z.int().describe('Unknown durations are estimated from the distance.'),
     airports: count.describe('Different airports.'),
     topAirline: airline.nullable(),
     topAirport: z.object({ ...place.shape, count }).nullable(),
     topAircraft: aircraft.nullable(),
     topRoute: route.nullable().describe('Direction matters.'),
-    durationEstimatedSeconds: z
-      .int()
-      .describe('What the flights of unknown duration add, estimated from their distance.'),
+    durationEstimatedSeconds: z.int().describe('How much of durationSeconds is estimated.'),
     countries: byCode,
     continents: byCode,
     airlines: ranking(airline),

@@ -59,8 +59,8 @@ onBothEngines('statistics', (app) => {
     assert.deepEqual([second.topAirport.iata, second.topAirport.count], ['AAR', 4])
     assert.equal(second.airports, 3)
     assert.deepEqual([second.domestic, second.international], [2, 2])
-    assert.equal(second.durationSeconds, 0)
-    assert.ok(second.durationEstimatedSeconds > 2 * 7 * 3600, 'unknown durations are estimated apart')
+    assert.equal(second.durationSeconds, second.durationEstimatedSeconds, 'all of it is estimated')
+    assert.ok(second.durationEstimatedSeconds > 2 * 7 * 3600)
     assert.equal(second.longest.byDuration, null)
     assert.equal(second.first.date, '2024-01-01')
     assert.equal(second.last.date, '2025-01-02')
@@ -211,18 +211,18 @@ function independent(all: RandomFlight[], now: number) {
   }
   const [from, to] = routes.best![0].split(' ')
   const years = [...new Set(flights.map((flight) => flight.date.slice(0, 4)))].sort()
-  const unknown = flights.filter((flight) => flight.duration === null && flight.from !== flight.to)
+  const estimate = (flight: RandomFlight) =>
+    flight.duration !== null || flight.from === flight.to ? 0 : Math.round((km(flight) / 805 + 0.5) * 3600)
+  const seconds = (those: RandomFlight[]) =>
+    those.reduce((sum, flight) => sum + (flight.duration ?? estimate(flight)), 0)
   return {
     flights: flights.length,
     distanceKm: Math.round(flights.reduce((sum, flight) => sum + km(flight), 0)),
-    durationSeconds: flights.reduce((sum, flight) => sum + (flight.duration ?? 0), 0),
+    durationSeconds: seconds(flights),
     airports: airports.size,
     topAirport: { ...airport(airports.best![0]), count: airports.best![1] },
     topRoute: { from: airport(from!), to: airport(to!), count: routes.best![1] },
-    durationEstimatedSeconds: unknown.reduce(
-      (sum, flight) => sum + Math.round((km(flight) / 805 + 0.5) * 3600),
-      0,
-    ),
+    durationEstimatedSeconds: flights.reduce((sum, flight) => sum + estimate(flight), 0),
     domestic: flights.filter((flight) => flight.from.country === flight.to.country).length,
     byYear: years.map((year) => {
       const those = flights.filter((flight) => flight.date.startsWith(year))
@@ -230,7 +230,7 @@ function independent(all: RandomFlight[], now: number) {
         year: Number(year),
         flights: those.length,
         distanceKm: Math.round(those.reduce((sum, flight) => sum + km(flight), 0)),
-        durationSeconds: those.reduce((sum, flight) => sum + (flight.duration ?? 0), 0),
+        durationSeconds: seconds(those),
       }
     }),
   }

@@ -1713,7 +1713,7 @@ export interface components {
             flights: number;
             /** @description Great circles on the mean sphere. */
             distanceKm: number;
-            /** @description Of the flights whose duration is known. */
+            /** @description Unknown durations are estimated from the distance. */
             durationSeconds: number;
             /** @description Different airports. */
             airports: number;
@@ -1753,7 +1753,7 @@ export interface components {
                 };
                 count: number;
             } | null;
-            /** @description What the flights of unknown duration add, estimated from their distance. */
+            /** @description How much of durationSeconds is estimated. */
             durationEstimatedSeconds: number;
             countries: {
                 /** @description How many different ones. */

@@ -71,7 +71,7 @@ export const stats: Translation<typeof en> = {
   'stats.co2': '{tonnes} t CO₂e',
   'stats.co2Each': '{kilograms} kg je Flug',
   'stats.co2Method':
-    'Eine Schätzung je Sitz nach den Umrechnungsfaktoren der britischen Regierung für Unternehmensberichte (2024), die Wirkung in der Höhe eingeschlossen: Kilometer des Großkreises mal 0,27 kg unter 700 km, 0,18 unter 3.700 km und 0,20 darüber in Economy; bis zum Vierfachen in höheren Klassen. Eine unbekannte Klasse zählt als mittlerer Passagier.',
+    'Eine Schätzung je Sitz nach den Umrechnungsfaktoren der britischen Regierung für Unternehmensberichte (2023), die Wirkung in der Höhe eingeschlossen: Kilometer des Großkreises mal 0,27 kg unter 700 km, 0,18 unter 3.700 km und 0,20 darüber in Economy; bis zum Vierfachen in höheren Klassen. Eine unbekannte Klasse zählt als mittlerer Passagier.',
   'stats.asTable': 'Als Tabelle zeigen',
   'continent.EU': 'Europa',
   'continent.NA': 'Nordamerika',

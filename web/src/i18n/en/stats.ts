@@ -69,7 +69,7 @@ export const stats = {
   'stats.co2': '{tonnes} t CO₂e',
   'stats.co2Each': '{kilograms} kg per flight',
   'stats.co2Method':
-    'An estimate per seat by the UK government’s conversion factors for company reporting (2024), the effect at altitude included: kilometres of the great circle times 0.27 kg below 700 km, 0.18 below 3,700 km and 0.20 beyond in economy; up to four times as much in premium cabins. An unknown class counts as an average passenger.',
+    'An estimate per seat by the UK government’s conversion factors for company reporting (2023), the effect at altitude included: kilometres of the great circle times 0.27 kg below 700 km, 0.18 below 3,700 km and 0.20 beyond in economy; up to four times as much in premium cabins. An unknown class counts as an average passenger.',
   'stats.asTable': 'Show as a table',
   'continent.EU': 'Europe',
   'continent.NA': 'North America',
