@@ -81,6 +81,7 @@ export default defineConfig({
       input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'share.html')],
     },
   },
-  server: { proxy },
+  // The rules of access are the server's own (server/domain/access.ts).
+  server: { proxy, fs: { allow: [join(import.meta.dirname, '..')] } },
   preview: { proxy },
 })

@@ -64,6 +64,11 @@ export async function startSession(): Promise<boolean> {
   return true
 }
 
+/** After the person changed who they are, or what they may do changed. */
+export async function refreshSession(): Promise<void> {
+  answer = await dataOf(client.GET('/session'))
+}
+
 const userStore = 'contrail.user'
 
 /** Somebody else signed in at this browser, without the one before having signed out. */

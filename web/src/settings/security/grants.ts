@@ -1,0 +1,140 @@
+/** What can be granted: scopes for credentials and permissions for roles, arranged for the eye. The rules are the server's own. */
+import {
+  grantableScopes,
+  type Permission,
+  readOnlyScopes,
+  type Scope,
+} from '../../../../server/domain/access.ts'
+import { type PlainKey, t } from '../../i18n/i18n.svelte.ts'
+import { session } from '../../session/session.svelte.ts'
+
+export type { Permission, Scope }
+
+/** Those that stand outside the table of flights, each with a text of its own. */
+export type NamedPermission = Exclude<Permission, `flight.${string}`>
+
+/** Flights come in two widths: those one is on, and everybody's. */
+export interface Width<T> {
+  label: PlainKey
+  own?: T
+  any?: T
+}
+export interface Others<T> {
+  title: PlainKey
+  items: readonly T[]
+}
+export interface Catalogue<T> {
+  flights: readonly Width<T>[]
+  others: readonly Others<T>[]
+}
+
+const both = ['read', 'create', 'update', 'delete', 'export', 'passengers.manage'] as const
+const widths = both.map((action) => ({
+  label: `grant.${action}` as const,
+  own: `flight.${action}.own` as const,
+  any: `flight.${action}.any` as const,
+}))
+
+export const scopeCatalogue: Catalogue<Scope> = {
+  flights: widths,
+  others: [
+    {
+      title: 'grant.group.look',
+      items: [
+        'profile.read',
+        'stats.read',
+        'reference_data.read',
+        'custom_fields.read',
+        'tracks.read',
+        'visited_countries.read',
+        'shares.read',
+      ],
+    },
+    {
+      title: 'grant.group.change',
+      items: ['tracks.write', 'visited_countries.write', 'shares.write', 'preferences.write'],
+    },
+    { title: 'grant.group.people', items: ['users.directory.read', 'roles.manage'] },
+  ],
+}
+
+export const permissionCatalogue: Catalogue<Permission> = {
+  flights: [
+    ...widths,
+    { label: 'grant.import', own: 'flight.import.own', any: 'flight.import.any' },
+    { label: 'grant.share', own: 'flight.share.own' },
+  ],
+  others: [
+    {
+      title: 'grant.group.people',
+      items: [
+        'users.directory.read',
+        'users.create',
+        'users.update',
+        'users.delete',
+        'users.roles.assign',
+        'roles.manage',
+      ],
+    },
+    {
+      title: 'grant.group.data',
+      items: ['data.airports.manage', 'data.airlines.manage', 'data.aircraft.manage', 'custom_fields.manage'],
+    },
+    {
+      title: 'grant.group.instance',
+      items: [
+        'instance.oauth.manage',
+        'instance.integrations.manage',
+        'instance.map.manage',
+        'instance.release.check',
+        'tools.sql.execute',
+      ],
+    },
+  ],
+}
+
+export const myScopes = (): Scope[] => grantableScopes(new Set(session.user?.permissions))
+
+export type LegacyFormat = 'codes' | 'objects'
+export interface Template {
+  name: 'readOnly' | 'full' | 'homeAssistant' | 'airtrail'
+  scopes: readonly Scope[]
+  legacyFormat: LegacyFormat
+}
+
+const homeAssistant: Scope[] = ['flight.read.own', 'profile.read', 'stats.read']
+const airtrail: Scope[] = [
+  'flight.read.own',
+  'flight.create.own',
+  'flight.update.own',
+  'flight.delete.own',
+  'flight.export.own',
+  'flight.passengers.manage.own',
+  'profile.read',
+  'reference_data.read',
+  'custom_fields.read',
+  'stats.read',
+  'tracks.read',
+  'tracks.write',
+]
+
+/** Starting points for a key, cut down to what the person may grant. */
+export function templates(): Template[] {
+  const mine = myScopes()
+  const within = (scopes: readonly Scope[]) => mine.filter((scope) => scopes.includes(scope))
+  return [
+    { name: 'readOnly', scopes: within(readOnlyScopes), legacyFormat: 'codes' },
+    { name: 'full', scopes: mine, legacyFormat: 'codes' },
+    { name: 'homeAssistant', scopes: within(homeAssistant), legacyFormat: 'objects' },
+    { name: 'airtrail', scopes: within(airtrail), legacyFormat: 'objects' },
+  ]
+}
+
+export const isReadOnly = (scopes: readonly Scope[]): boolean =>
+  scopes.every((scope) => readOnlyScopes.includes(scope))
+
+export function scopeSummary(scopes: readonly Scope[]): string {
+  if (scopes.length === 0) return t('settings.grants.nothing')
+  const count = t('settings.grants.count', { count: scopes.length })
+  return `${isReadOnly(scopes) ? t('settings.grants.readOnly') : t('settings.grants.readWrite')} · ${count}`
+}
