@@ -239,5 +239,8 @@ export function requireSameOrigin(request: FastifyRequest, origin: string): void
   if (request.method === 'GET' || request.method === 'HEAD') return
   const site = request.headers['sec-fetch-site']
   const same = site === undefined ? request.headers.origin === origin : site === 'same-origin'
-  if (!same) throw forbidden('This request does not come from the web app')
+  if (!same)
+    throw forbidden(
+      `This request does not come from the web app at ${origin}; is ORIGIN set to the address you use?`,
+    )
 }
