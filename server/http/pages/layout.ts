@@ -4,16 +4,20 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Content, type Html, html } from './html.ts'
 
-/** The web app's colours and sizes; the pages carry plain ones of their own for where the web app's source is absent. */
-function readTokens(): string {
+/** The web app's look; the pages carry plain colours and sizes of their own for where its source is absent. */
+function readStyle(name: string): string {
   try {
-    return readFileSync(new URL('../../../web/src/styles/tokens.css', import.meta.url), 'utf8')
+    return readFileSync(new URL(`../../../web/src/styles/${name}`, import.meta.url), 'utf8')
   } catch {
     return ''
   }
 }
 
-const stylesheet = readFileSync(new URL('./pages.css', import.meta.url), 'utf8') + readTokens()
+const stylesheet = [
+  readStyle('fonts.css'),
+  readFileSync(new URL('./pages.css', import.meta.url), 'utf8'),
+  readStyle('tokens.css'),
+].join('\n')
 const stylesheetHash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16)
 
 export function mountStylesheet(server: FastifyInstance): void {
@@ -27,7 +31,8 @@ export function mountStylesheet(server: FastifyInstance): void {
   )
 }
 
-const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path d="M3 24C10 24 17 20 22 12" /><path class="plane" d="M19.5 13.2 28 4l-3.2 11.6-2.3-2.1Z" /></svg>`
+/** As in the web app: a contrail rising over the limb of the earth. */
+const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="limb" d="M3.500 25.500a19 19 0 0 1 25 0" /><path d="M5.500 21C9 12.500 15 7.500 24.500 6" /><circle cx="25.500" cy="5.800" r="2.600" /></svg>`
 
 export interface Page {
   title: string
@@ -44,6 +49,7 @@ export const document = ({ title, body, wide }: Page): Html => html`<!doctype ht
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title} · Contrail</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
 </head>
 <body>
@@ -64,6 +70,7 @@ export function sendPage(reply: FastifyReply, status: number, page: Page, formTa
       'content-security-policy': [
         "default-src 'none'",
         "style-src 'self'",
+        "font-src 'self'",
         "img-src 'self'",
         // Browsers hold the redirect that answers a form against this list too.
         `form-action ${["'self'", ...formTargets].join(' ')}`,
