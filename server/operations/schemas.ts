@@ -80,6 +80,10 @@ export const Airport = z
     continent: Continent,
     country: z.string().describe('ISO 3166-1 alpha-2, or XK.'),
     custom: z.boolean().describe('Added on this instance.'),
+    formerCodes: z
+      .array(z.string())
+      .optional()
+      .describe('Codes that a closed airport had while it was open; only where there are any.'),
   })
   .meta({
     id: 'Airport',

@@ -24,6 +24,8 @@ export interface Airport {
   continent: string
   country: string
   custom: boolean
+  /** Codes that a closed airport had; absent where there were none. */
+  formerCodes?: string[]
 }
 export interface Airline {
   id: number
@@ -52,9 +54,13 @@ const airportColumns = [
   'continent',
   'country',
   'custom',
+  'former_codes as formerCodes',
 ] as const
-type AirportRow = Omit<Airport, 'custom'> & { custom: 0 | 1 }
-const toAirport = (row: AirportRow): Airport => ({ ...row, custom: isSet(row.custom) })
+type AirportRow = Omit<Airport, 'custom' | 'formerCodes'> & { custom: 0 | 1; formerCodes: string }
+function toAirport({ formerCodes, ...row }: AirportRow): Airport {
+  const airport = { ...row, custom: isSet(row.custom) }
+  return formerCodes === '[]' ? airport : { ...airport, formerCodes: fromJson<string[]>(formerCodes) }
+}
 
 const airlineColumns = ['id', 'name', 'icao', 'iata', 'icon_path as iconPath', 'active'] as const
 type AirlineRow = Omit<Airline, 'active'> & { active: 0 | 1 }

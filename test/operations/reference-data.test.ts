@@ -39,6 +39,7 @@ onBothEngines('reference data', (app) => {
     for (const [code, part] of closed) {
       const [airport] = (await search('airports', code)).data
       assert.equal(airport.type, 'closed', code)
+      assert.ok(airport.formerCodes.includes(code), 'people know it by that code')
       assert.match(airport.name, new RegExp(part))
     }
   })

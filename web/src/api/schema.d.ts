@@ -1064,6 +1064,8 @@ export interface components {
             country: string;
             /** @description Added on this instance. */
             custom: boolean;
+            /** @description Codes that a closed airport had while it was open; only where there are any. */
+            formerCodes?: string[];
         };
         AirportInput: {
             /** @description ICAO code, or an identifier of your own where there is none. Unique. */
