@@ -1,37 +1,82 @@
-// The process: settings, store, application, listening, and leaving cleanly on a signal.
+// The process: settings, store, application, listening, and leaving cleanly on a signal. With several workers it is
+// the first process, which prepares everything once and serves nothing itself.
 import { isIP } from 'node:net'
-import { createApp } from './app.ts'
-import { createSetupToken, type SetupToken } from './auth/setup-token.ts'
+import { availableParallelism } from 'node:os'
+import { type AppParts, createApp } from './app.ts'
+import { createSetupToken, type SetupToken, setupTokenFrom } from './auth/setup-token.ts'
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
 import { startCleanup } from './oauth/cleanup.ts'
-import { loadReferenceAside } from './reference/load.ts'
 import { seed } from './seed.ts'
 import { ownerExists } from './store/people.ts'
 import { openStore, type Store } from './store/store.ts'
+import { openPost, type Post, sharesPort, startWorkers } from './workers.ts'
 
 const SHUTDOWN_MS = 10_000
+/** Workers that do not leave by themselves are ended before the first process gives up. */
+const WORKERS_SHUTDOWN_MS = SHUTDOWN_MS - 1_000
 
 export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfigOrExit(environment)
   const log = createLog(config.logLevel)
+  const post = await openPost()
+  if (post) return work(config, log, post)
+
   const store = await openStore(config, log)
-  await loadReferenceAside(store)
   await seed(store, log, new Date(systemClock.now()))
   const setupToken = await setupTokenFor(store, config, log)
-  const { server } = createApp({ store, config, clock: systemClock, log, setupToken })
-  const address = await server.listen({ port: config.port, host: config.host })
-  log.info('listening', { address, origin: config.origin, engine: store.kind })
+  const count = config.workers === 'auto' ? availableParallelism() : config.workers
+  const serving =
+    count > 1
+      ? await startWorkers({ count, ...config, setupToken: setupToken?.secret, log })
+      : await serve({ store, config, log, setupToken }, { port: config.port })
+  const { address } = serving
+  log.info('listening', { address, origin: config.origin, engine: store.kind, workers: count })
   if (isUnprotected(config.origin)) {
     log.warn('ORIGIN is plain http: passwords and tokens can be read on the way', { origin: config.origin })
   }
   const stopCleanup = startCleanup(store, systemClock, log)
-  leaveOnSignal(log, async () => {
-    await server.close()
+  leaveOnSignal(log, async (signal) => {
+    log.info('stopping', { signal })
+    const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
     await stopCleanup()
     await store.close()
+    return clean
   })
+}
+
+/** One process of several: it serves, and the first one does the rest. */
+async function work(config: Config, log: Log, post: Post): Promise<void> {
+  const { port, setupToken } = post.briefing
+  const store = await openStore(config, log)
+  const parts = {
+    store,
+    config,
+    log,
+    setupToken: setupToken === undefined ? undefined : setupTokenFrom(setupToken),
+    joinMetrics: post.joinMetrics,
+  }
+  const { address, readMetrics, stop } = await serve(parts, { port, reusePort: sharesPort })
+  post.answerMetrics(readMetrics)
+  leaveOnSignal(log, async () => {
+    await stop()
+    await store.close()
+    return true
+  })
+  post.ready(address)
+}
+
+async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reusePort?: boolean }) {
+  const { server, readMetrics } = createApp({ ...parts, clock: systemClock })
+  const address = await server.listen({ ...listen, host: parts.config.host })
+  const stop = async () => {
+    // What was being answered when it began to close stays open afterwards, for a next request that may not come.
+    const closing = setInterval(() => server.server.closeIdleConnections(), 100)
+    await server.close().finally(() => clearInterval(closing))
+    return true
+  }
+  return { address, readMetrics, stop }
 }
 
 function readConfigOrExit(environment: NodeJS.ProcessEnv): Config {
@@ -65,15 +110,15 @@ function isUnprotected(origin: string): boolean {
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-function leaveOnSignal(log: Log, close: () => Promise<void>): void {
+/** `close` tells whether everything ended as it should. */
+function leaveOnSignal(log: Log, close: (signal: string) => Promise<boolean>): void {
   let leaving = false
   const leave = (signal: string) => {
     if (leaving) return
     leaving = true
-    log.info('stopping', { signal })
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
-    close().then(
-      () => process.exit(0),
+    close(signal).then(
+      (clean) => process.exit(clean ? 0 : 1),
       (error) => {
         log.error('could not stop cleanly', { error })
         process.exit(1)

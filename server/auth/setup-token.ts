@@ -9,8 +9,11 @@ export interface SetupToken {
   matches(given: string): boolean
 }
 
-export function createSetupToken(): SetupToken {
-  const { secret, hash } = createSecret('setupToken')
+export const createSetupToken = (): SetupToken => setupTokenFrom(createSecret('setupToken').secret)
+
+/** The token that another process of this instance has made. */
+export function setupTokenFrom(secret: string): SetupToken {
+  const hash = hashSecret(secret)
   return {
     secret,
     matches: (given) => timingSafeEqual(Buffer.from(hashSecret(given.trim())), Buffer.from(hash)),

@@ -5,10 +5,13 @@ import Database from 'better-sqlite3'
 import type { Engine, Executor, Row, Value } from './engine.ts'
 
 const PREPARED_AT_MOST = 500
+/** How long to wait for other processes that write. */
+const BUSY_MS = 10_000
 
 export function openSqlite(file: string): Engine {
   mkdirSync(dirname(file), { recursive: true })
   const writer = connect(file)
+  writer.pragma('busy_timeout = 0')
   const reader = connect(file)
   reader.pragma('query_only = on')
   const writing = executorFor(writer)
@@ -19,7 +22,7 @@ export function openSqlite(file: string): Engine {
     read: executorFor(reader),
     transaction: (work) =>
       inTurn(async () => {
-        writer.exec('begin immediate')
+        await begin(writer)
         try {
           const result = await work(writing)
           writer.exec('commit')
@@ -54,7 +57,7 @@ export function openSqlite(file: string): Engine {
 }
 
 function connect(file: string): Database.Database {
-  const connection = new Database(file, { timeout: 10_000 })
+  const connection = new Database(file, { timeout: BUSY_MS })
   connection.pragma('journal_mode = wal')
   // FULL: a write that was answered survives a power cut.
   connection.pragma('synchronous = full')
@@ -62,6 +65,21 @@ function connect(file: string): Database.Database {
   connection.pragma('cache_size = -4000')
   connection.pragma('temp_store = memory')
   return connection
+}
+
+/** SQLite would wait for another process with the thread asleep; asking again lets this one serve meanwhile. */
+async function begin(writer: Database.Database): Promise<void> {
+  const until = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      writer.exec('begin immediate')
+      return
+    } catch (error) {
+      const isBusy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (!isBusy || performance.now() > until) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4))
+  }
 }
 
 function executorFor(connection: Database.Database): Executor {

@@ -1,0 +1,192 @@
+// Many processes are one server: several workers on one port, and several servers on one PostgreSQL. Whoever asks
+// cannot tell which process answers.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { type EngineName, freshDatabase } from '../harness.ts'
+import { ask, contrail, type ServerProcess, startServer } from './processes.ts'
+
+type Fresh = Awaited<ReturnType<typeof freshDatabase>>
+
+const WORKERS = 3
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** An owner with a key that may do everything. */
+async function setUp(database: Fresh): Promise<string> {
+  const words = 'setup --username ada --password - --display-name Ada'.split(' ')
+  assert.equal((await contrail(database, words, 'correct horse')).code, 0)
+  const key = await contrail(database, 'key create --user ada --name test --scopes all'.split(' '))
+  return key.out.toString().trim()
+}
+
+const flight = (userId: string, note: string) => ({
+  date: '2026-01-01',
+  fromId: 2542,
+  toId: 3622,
+  note,
+  passengers: [{ userId }],
+})
+
+/** Writes through one process are in the very next read through another, each way and whatever is cached. */
+async function requireCoherence(ports: readonly number[], key: string): Promise<void> {
+  const next = (i: number) => ports[i % ports.length]!
+  const userId = (await ask(next(0), 'GET', '/api/v1/me', { key })).json.data.id
+  const before = (await ask(next(0), 'GET', '/api/v1/stats', { key })).json.data.flights
+  for (let i = 0; i < 12; i++) {
+    const body = flight(userId, `note ${i}`)
+    const made = await ask(next(i), 'POST', '/api/v1/flights', { key, body })
+    assert.equal(made.status, 201, made.text)
+    const listed = await ask(next(i + 1), 'GET', '/api/v1/flights', { key })
+    assert.equal(listed.json.data[0].note, `note ${i}`)
+    const { id } = made.json.data
+    const edited = await ask(next(i + 2), 'PUT', `/api/v1/flights/${id}`, {
+      key,
+      body: flight(userId, `edited ${i}`),
+    })
+    assert.equal(edited.status, 200)
+    const headers = { 'if-none-match': listed.headers.etag as string }
+    const again = await ask(next(i), 'GET', '/api/v1/flights', { key, headers })
+    assert.equal(again.status, 200)
+    assert.equal(again.json.data[0].note, `edited ${i}`)
+    const stats = await ask(next(i + 1), 'GET', '/api/v1/stats', { key })
+    assert.equal(stats.json.data.flights, before + i + 1, stats.text)
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 2 * WORKERS }, (_, i) => ask(next(i), 'GET', '/api/v1/flights', { key })),
+  )
+  for (const { text, headers } of answers) {
+    assert.equal(text, answers[0]!.text)
+    assert.equal(headers.etag, answers[0]!.headers.etag)
+  }
+}
+
+for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
+  describe(`workers on ${engine}`, () => {
+    let database: Fresh
+    let server: ServerProcess
+    let key: string
+    before(async () => {
+      database = await freshDatabase(engine)
+      // Reachable from beyond this machine, so that the first set-up asks for the token.
+      server = await startServer(database, { WORKERS: String(WORKERS), HOST: '0.0.0.0' })
+    })
+    after(async () => {
+      server.child.kill('SIGKILL')
+      await database.drop()
+    })
+
+    test('share one set-up token, which any of them takes', async () => {
+      const tokens = server.lines.filter((line) => line.setupToken)
+      assert.equal(tokens.length, 1)
+      const account = { username: 'ada', displayName: 'Ada', password: 'correct horse' }
+      const headers = { 'sec-fetch-site': 'same-origin' }
+      for (let i = 0; i < WORKERS; i++) {
+        const body = { ...account, token: 'wrong' }
+        const refused = await ask(server.port, 'POST', '/app/api/setup', { body, headers })
+        assert.notEqual(refused.status, 201, refused.text)
+      }
+      const body = { ...account, token: tokens[0].setupToken }
+      const made = await ask(server.port, 'POST', '/app/api/setup', { body, headers })
+      assert.ok(made.status < 300, made.text)
+      const words = 'key create --user ada --name test --scopes all'.split(' ')
+      key = (await contrail(database, words)).out.toString().trim()
+    })
+
+    test('are one server: a write through one is in the next read through any other', async () => {
+      await requireCoherence([server.port], key)
+      const metrics = (await ask(server.port, 'GET', '/metrics')).text
+      for (let worker = 1; worker <= WORKERS; worker++) {
+        const served = new RegExp(
+          `^contrail_requests_total\\{worker="${worker}",operation="list-flights",status="2xx"\\} (\\d+)$`,
+          'm',
+        ).exec(metrics)
+        assert.ok(Number(served?.[1]) > 0, `worker ${worker} served`)
+      }
+      assert.equal(metrics.match(/^# TYPE contrail_requests_total counter$/gm)?.length, 1)
+    })
+
+    test('all write at once and nothing is lost', async () => {
+      const me = (await ask(server.port, 'GET', '/api/v1/me', { key })).json.data
+      const count = async () => (await ask(server.port, 'GET', '/api/v1/stats', { key })).json.data.flights
+      const before = await count()
+      const writes = Array.from({ length: 90 }, (_, i) =>
+        ask(server.port, 'POST', '/api/v1/flights', { key, body: flight(me.id, `at once ${i}`) }),
+      )
+      for (const { status } of await Promise.all(writes)) assert.equal(status, 201)
+      assert.equal(await count(), before + 90)
+    })
+
+    test('that crash are replaced, and the others serve meanwhile', async () => {
+      const pids = server.lines.filter((line) => line.message === 'worker ready').map((line) => line.pid)
+      assert.equal(pids.length, WORKERS)
+      process.kill(pids[0], 'SIGKILL')
+      const crash = () => server.lines.find((line) => line.level === 'error')
+      while (!crash()) await pause(10)
+      for (let i = 0; i < 10; i++) assert.equal((await ask(server.port, 'GET', '/healthz')).status, 200)
+      const ready = () => server.lines.filter((line) => line.message === 'worker ready')
+      while (ready().length <= WORKERS) await pause(20)
+      assert.deepEqual([crash().signal, crash().worker], ['SIGKILL', ready().at(-1).worker])
+      await requireCoherence([server.port], key)
+    })
+
+    test('finish what they are at when asked to stop, and end cleanly', async () => {
+      const me = (await ask(server.port, 'GET', '/api/v1/me', { key })).json.data
+      const body = JSON.stringify(flight(me.id, 'in flight'))
+      const agent = new http.Agent({ keepAlive: true })
+      await ask(server.port, 'GET', '/healthz', { agent })
+      const slow = Array.from({ length: 2 * WORKERS }, () => {
+        const request = http.request({
+          host: '127.0.0.1',
+          port: server.port,
+          method: 'POST',
+          path: '/api/v1/flights',
+          agent: new http.Agent({ keepAlive: true }),
+          headers: { authorization: `Bearer ${key}`, 'content-length': body.length },
+        })
+        request.write(body.slice(0, 10))
+        return request
+      })
+      await pause(200)
+      const answers = slow.map((request) => once(request, 'response'))
+      const stopped = server.stop()
+      await pause(300)
+      assert.equal(server.child.exitCode, null)
+      for (const request of slow) request.end(body.slice(10))
+      for (const [response] of await Promise.all(answers)) {
+        assert.equal((response as http.IncomingMessage).statusCode, 201)
+        ;(response as http.IncomingMessage).resume()
+      }
+      const began = performance.now()
+      assert.equal(await stopped, 0)
+      // Nothing waits for connections that merely stay open.
+      assert.ok(performance.now() - began < 5_000)
+      await assert.rejects(ask(server.port, 'GET', '/healthz'))
+    })
+  })
+}
+
+test('several servers on one PostgreSQL are one server', async () => {
+  const database = await freshDatabase('postgres')
+  const key = await setUp(database)
+  const servers = await Promise.all([1, 2, 3].map(() => startServer(database)))
+  try {
+    await requireCoherence(
+      servers.map(({ port }) => port),
+      key,
+    )
+  } finally {
+    for (const server of servers) assert.equal(await server.stop(), 0)
+    await database.drop()
+  }
+})
+
+test('workers that cannot start end the whole with a failure', async () => {
+  const database = await freshDatabase('sqlite')
+  const blocker = http.createServer()
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+  const PORT = String((blocker.address() as { port: number }).port)
+  await assert.rejects(startServer(database, { WORKERS: '2', PORT }), /ended with 1 before/)
+  blocker.close()
+})
