@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
 import { startCleanup } from './oauth/cleanup.ts'
+import { loadReferenceAside } from './reference/load.ts'
 import { seed } from './seed.ts'
 import { ownerExists } from './store/people.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -24,6 +25,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   if (post) return work(config, log, post)
 
   const store = await openStore(config, log)
+  await loadReferenceAside(store)
   await seed(store, log, new Date(systemClock.now()))
   const setupToken = await setupTokenFor(store, config, log)
   const count = config.workers === 'auto' ? availableParallelism() : config.workers
