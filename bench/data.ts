@@ -96,7 +96,8 @@ function insertTokens(store: Store, userId: string): Promise<string[]> {
   })
 }
 
-async function insertFlights(store: Store, flights: number, userId: string): Promise<void> {
+/** So many flights of this person, numbered from one, into a log without flights. */
+export async function insertFlights(store: Store, flights: number, userId: string): Promise<void> {
   const large = await store.read.query(
     "select id from airport where type = 'large_airport' order by id limit 300",
     [],

@@ -1,7 +1,7 @@
 // Runs the tests: starts PostgreSQL from npm (unless TEST_DATABASE_URL names one), prepares a set-up database of each
 // engine that every suite copies, and hands the files to node's test runner.
-import { spawn } from 'node:child_process'
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -18,6 +18,7 @@ chmodSync(scratch, 0o755)
 
 const chosen = process.argv.slice(2)
 const files = chosen.length ? chosen : globSync('test/**/*.test.ts').sort()
+if (files.some((file) => file.includes('e2e'))) buildWebIfStale()
 const postgres = await startPostgres(scratch, false)
 let code = 1
 try {
@@ -36,6 +37,16 @@ function reportMissing(): number {
   if (missing.length === 0) return 0
   process.stderr.write(`No test shows that\n${missing.map((line) => `  ${line}\n`).join('')}`)
   return 1
+}
+
+/** Browser tests open what people get: the built web app, of these sources. */
+function buildWebIfStale(): void {
+  const timeOf = (file: string) => statSync(file).mtimeMs
+  const sources = globSync(['web/src/**', 'web/public/**', 'web/*.{html,js,ts}', 'package-lock.json'])
+  const built = 'web/dist/index.html'
+  if (existsSync(built) && sources.every((file) => timeOf(file) <= timeOf(built))) return
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: true })
+  if (status !== 0) process.exit(status ?? 1)
 }
 
 /** Loading the reference data takes a second or two; copying a finished database takes a moment. */

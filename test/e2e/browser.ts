@@ -1,0 +1,175 @@
+// A real Chromium before the real application, and what is watched on every page of every journey: nothing is asked of
+// another origin, the console stays silent, and axe finds nothing.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
+
+const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium'
+
+export const devices = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+} satisfies Record<string, BrowserContextOptions>
+export type Device = keyof typeof devices
+
+export interface Visit extends BrowserContextOptions {
+  device?: Device
+  /** Signed in as this person. */
+  as?: TestPerson
+  /** Other origins a page may be sent on to, such as the app that an OAuth flow returns to. */
+  mayGoTo?: string[]
+}
+
+export interface Journey {
+  app: TestApp
+  open(path: string, visit?: Visit): Promise<Page>
+}
+
+type Run = (journey: Journey) => Promise<void>
+export interface Suite {
+  journey(name: string, run: Run): void
+  onEachDevice(name: string, run: (journey: Journey, device: Device) => Promise<void>): void
+}
+
+const PATIENCE_MS = 15_000
+
+/** Journeys through one application, each in browser contexts of its own. */
+export function journeys(
+  name: string,
+  engine: EngineName,
+  define: (suite: Suite) => void,
+  parts: TestParts = {},
+): void {
+  const skip = existsSync(executablePath) ? false : `there is no Chromium at ${executablePath}`
+  describe(`${name} on ${engine}`, { skip: process.env['REQUIRE_BROWSER'] ? false : skip }, () => {
+    let app: TestApp & { close(): Promise<void> }
+    let browser: Browser
+    before(async () => {
+      app = await startTestApp(engine, {}, { atOrigin: true, ...parts })
+      // The browser's clock is the machine's.
+      app.clock.set(Date.now())
+      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+      browser = await chromium.launch({ executablePath, args })
+    })
+    after(async () => {
+      await browser?.close()
+      await app?.close()
+    })
+    const journey = (title: string, run: Run) =>
+      test(title, async () => {
+        const visits = createVisits(app, browser)
+        try {
+          await run({ app, open: visits.open })
+          assert.deepEqual(visits.faults, [])
+        } catch (error) {
+          await visits.picture(title)
+          throw error
+        } finally {
+          await visits.close()
+        }
+      })
+    define({
+      journey,
+      onEachDevice: (title, run) => {
+        for (const device of Object.keys(devices) as Device[]) {
+          journey(`${title}, ${device}`, (given) => run(given, device))
+        }
+      },
+    })
+  })
+}
+
+function createVisits(app: TestApp, browser: Browser) {
+  const contexts: BrowserContext[] = []
+  const faults: string[] = []
+  return {
+    faults,
+    async open(
+      path: string,
+      { device = 'desktop', as, mayGoTo = [], ...options }: Visit = {},
+    ): Promise<Page> {
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+        serviceWorkers: 'block',
+        baseURL: app.url,
+        ...devices[device],
+        ...options,
+      })
+      contexts.push(context)
+      context.setDefaultTimeout(PATIENCE_MS)
+      watch(context, [app.url, ...mayGoTo], faults)
+      if (as) await signIn(context, app, as)
+      const page = await context.newPage()
+      await page.goto(path)
+      return page
+    },
+    /** What a failed journey looked like, for whoever mends it. */
+    async picture(title: string): Promise<void> {
+      const name = title.replaceAll(/\W+/g, '-')
+      for (const [i, page] of contexts.flatMap((context) => context.pages()).entries()) {
+        await page.screenshot({ path: `shots/failed/${name}-${i}.png` }).catch(() => {})
+      }
+      if (faults.length > 0) process.stderr.write(`${faults.join('\n')}\n`)
+    },
+    close: () => Promise.all(contexts.map((context) => context.close())),
+  }
+}
+
+async function signIn(context: BrowserContext, app: TestApp, person: TestPerson): Promise<void> {
+  const [name, value] = (await person.session()).split('=') as [string, string]
+  await context.addCookies([{ name, value, url: app.url }])
+}
+
+/** The browser's own notes that a request was answered with an error are no errors of the page. */
+const ownNotes =
+  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/
+
+function watch(context: BrowserContext, origins: string[], faults: string[]): void {
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin)) faults.push(`asked for ${url.href}`)
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !ownNotes.test(message.text()))
+      faults.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => faults.push(`error: ${error.error().stack}`))
+}
+
+/** axe finds nothing on the page as it is now. */
+export async function requireAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`,
+  )
+  assert.deepEqual(found, [], `axe on ${what}`)
+}
+
+/** Nothing is wider than the window. */
+export async function requireNoOverflow(page: Page, what: string): Promise<void> {
+  const over = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  assert.equal(over, 0, `${what} is wider than the window`)
+}
+
+/** Chooses from a picker: what is typed finds it, Enter takes the first. */
+export async function pick(page: Page, label: string, typed: string, expected: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: label, exact: true })
+  await box.fill(typed)
+  await page.getByRole('option').filter({ hasText: expected }).first().waitFor()
+  await box.press('Enter')
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })

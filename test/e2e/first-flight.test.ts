@@ -1,0 +1,120 @@
+// From an empty server to the first arc on the map.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { heading, journeys, pick, requireAccessible } from './browser.ts'
+
+const FIRST_SCREEN_BYTES = 150_000
+
+journeys('the first flight', 'sqlite', ({ journey }) => {
+  journey('set up, log a flight and see its arc, by keyboard alone', async ({ open }) => {
+    const page = await open('/')
+    await heading(page, 'Welcome aboard').waitFor()
+    await requireAccessible(page, 'set-up')
+    await type(page, 'Ada Lovelace')
+    await next(page, 'ada')
+    await next(page, 'correct horse battery')
+    await page.keyboard.press('Enter')
+
+    const add = page.getByRole('link', { name: 'Add your first flight' })
+    await add.waitFor()
+    await requireAccessible(page, 'the empty map')
+    await tabTo(page, 'Add your first flight')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Add flight').waitFor()
+    await tabTo(page, 'From')
+    await choose(page, 'copenhagen', 'CPH')
+    await tabTo(page, 'To')
+    await choose(page, 'jfk', 'JFK')
+    await tabTo(page, 'Yesterday')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+Enter')
+
+    await page.waitForURL((url) => url.pathname === '/' && url.search === '')
+    await page.getByText('1 flight between 2 airports in 2 countries', { exact: false }).waitFor()
+    await requireArc(page, /^Copenhagen – New York/)
+    await requireAccessible(page, 'the map')
+  })
+
+  journey('JavaScript of the first screen stays within its budget', async ({ app, open }) => {
+    const scripts = new Set<string>()
+    const ada = await app.person()
+    const page = await open('/nowhere', { as: ada })
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.endsWith('.js')) scripts.add(pathname)
+    })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    await page.getByRole('link', { name: 'Add your first flight' }).waitFor()
+    assert.ok(scripts.size > 3, 'the scripts were seen')
+    const dist = join(import.meta.dirname, '../../web/dist')
+    const sizes = [...scripts].map((path) => gzipSync(readFileSync(join(dist, path))).byteLength)
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    assert.ok(total <= FIRST_SCREEN_BYTES, `${total} bytes of JavaScript for the first screen`)
+  })
+})
+
+journeys('the first flight', 'postgres', ({ journey }) => {
+  journey('set up, log a flight and see its arc, on a phone', async ({ open }) => {
+    const page = await open('/flights', { device: 'phone', colorScheme: 'dark' })
+    await heading(page, 'Welcome aboard').waitFor()
+    await page.getByLabel('Your name').fill('Ada Lovelace')
+    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Create account' }).tap()
+    await page.getByRole('link', { name: 'Add your first flight' }).tap()
+    await heading(page, 'Add flight').waitFor()
+    await requireAccessible(page, 'the form on a phone')
+    await pick(page, 'From', 'HEL', 'HEL')
+    await pick(page, 'To', 'narita', 'NRT')
+    await page.getByRole('button', { name: 'Yesterday' }).tap()
+    await page.getByRole('button', { name: 'Save flight' }).tap()
+    await page.getByText('1 flight between 2 airports in 2 countries', { exact: false }).waitFor()
+    await requireArc(page, /^Helsinki .* – Narita/)
+    await page.getByRole('link', { name: 'Flights', exact: true }).tap()
+    await page.getByRole('row').filter({ hasText: 'HEL' }).waitFor()
+  })
+})
+
+const type = (page: Page, text: string) => page.keyboard.type(text)
+
+async function next(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(text)
+}
+
+/** Tabs on until the element of this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const label = `(() => {
+    const element = document.activeElement
+    return element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent ?? element?.textContent ?? ''
+  })()`
+  for (let presses = 0; presses < 40; presses++) {
+    if (String(await page.evaluate(label)).trim() === name) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`${name} was not reached by Tab`)
+}
+
+async function choose(page: Page, typed: string, expected: string): Promise<void> {
+  await page.keyboard.type(typed)
+  await page.getByRole('option').filter({ hasText: expected }).first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+/** The arc can be pointed at somewhere on the line through the middle of the map, and tells what it is. */
+async function requireArc(page: Page, route: RegExp): Promise<void> {
+  const map = page.getByRole('application', { name: 'Map of your flights' })
+  const box = (await map.boundingBox())!
+  const x = box.x + box.width / 2
+  for (let y = box.y + box.height * 0.2; y < box.y + box.height * 0.8; y += 8) {
+    await page.mouse.move(x, y)
+    if (!(await map.getAttribute('class'))?.includes('pointing')) continue
+    await page.mouse.click(x, y)
+    await page.getByRole('complementary', { name: route }).waitFor()
+    return
+  }
+  assert.fail('there is no arc on the map')
+}

@@ -1,0 +1,169 @@
+// Living with a log: the date line, ten thousand flights, a session that ends at the wrong moment, no network.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { insertFlights } from '../../bench/data.ts'
+import { logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, pick, requireAccessible } from './browser.ts'
+
+const DAY_MS = 86_400_000
+
+journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice('edit across the date line', async ({ app, open }, device) => {
+    const ada = await app.person()
+    const [fromId, toId] = await Promise.all([app.airportId('HND'), app.airportId('HNL')])
+    const flight = await logFlight(app, ada, { date: '2024-03-10', fromId, toId })
+    const page = await open(`/flights/${flight.id}`, { as: ada, device })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await heading(page, 'Edit flight').waitFor()
+    await enterTime(page, 'Departure time', '21:55')
+    await enterTime(page, 'Arrival time', '10:05')
+    const arrivalDate = page.getByLabel('Arrival date')
+    await arrivalDate.waitFor()
+    assert.equal(await arrivalDate.inputValue(), '2024-03-10', 'it lands before it took off, on the same day')
+    await page.getByText(/^6,\d+ km · 7 h 10 min$/).waitFor()
+    await requireAccessible(page, 'the form')
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await heading(page, /HND → HNL/).waitFor()
+    await requireAccessible(page, 'a flight')
+    const saved = (await app.request('GET', `/api/v1/flights/${flight.id}`, { key: await ada.key() })).json
+      .data
+    assert.equal(saved.departure, '2024-03-10T21:55:00+09:00')
+    assert.equal(saved.arrival, '2024-03-10T10:05:00-10:00')
+    assert.equal(saved.duration, 7 * 3600 + 600)
+  })
+
+  journey('a session that ends mid-edit loses nothing', async ({ app, open }) => {
+    const password = 'correct horse battery'
+    await setUp(app, password)
+    const page = await open('/sign-in?next=/flights/new')
+    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Password').press('Enter')
+    await heading(page, 'Add flight').waitFor()
+    await pick(page, 'From', 'CPH', 'CPH')
+    await pick(page, 'To', 'OSL', 'OSL')
+    await page.getByLabel('Date', { exact: true }).fill('2024-05-01')
+    await page.getByLabel('Note').fill('Kept, whatever happens')
+    app.clock.advance(31 * DAY_MS)
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()
+    await requireAccessible(page, 'signing in again')
+    await page.getByLabel(/^Password of/).fill('wrong one')
+    await page.getByLabel(/^Password of/).press('Enter')
+    await page.getByText('That password is not right.').waitFor()
+
+    // Even the whole page may go away in between.
+    await page.reload()
+    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Password').press('Enter')
+    await page.getByText('Your unsaved entries are back.').waitFor()
+    assert.equal(await page.getByLabel('Note').inputValue(), 'Kept, whatever happens')
+    app.clock.advance(31 * DAY_MS)
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await page.getByLabel(/^Password of/).fill(password)
+    await page.getByLabel(/^Password of/).press('Enter')
+    await page.waitForURL((url) => url.pathname === '/')
+    await page.goto('/flights')
+    await page.getByRole('row').filter({ hasText: 'CPH' }).click()
+    await page.getByText('Kept, whatever happens').waitFor()
+  })
+
+  journey('what was read can be read again without a network, until signing out', async ({ app, open }) => {
+    const ada = await app.person()
+    const [fromId, toId] = await Promise.all([app.airportId('LHR'), app.airportId('SIN')])
+    await logFlight(app, ada, { date: '2023-08-01', fromId, toId })
+    const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
+    await page.getByRole('row').filter({ hasText: 'LHR' }).waitFor()
+    await page.evaluate('navigator.serviceWorker.ready')
+    await page.waitForFunction('navigator.serviceWorker.controller !== null')
+    await page.reload()
+    await page.getByRole('row').filter({ hasText: 'LHR' }).waitFor()
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.getByRole('row').filter({ hasText: 'LHR' }).waitFor()
+    await page.getByText('Offline: showing what was loaded last.').waitFor()
+    await page.context().setOffline(false)
+    await page.reload()
+    await page.getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: 'Sign out' }).tap()
+    await heading(page, 'Sign in').waitFor()
+    assert.deepEqual(
+      await page.evaluate("caches.keys().then((names) => names.filter((name) => name.includes('data')))"),
+      [],
+    )
+  })
+})
+
+journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
+  let owner: Promise<TestPerson> | undefined
+  onEachDevice('scroll and filter', async ({ app, open }, device) => {
+    owner ??= app.person().then(async (ada) => {
+      await insertFlights(app.store, 10_000, ada.id)
+      return ada
+    })
+    const page = await open('/flights', { as: await owner, device })
+    const rows = page.getByRole('row')
+    await page.getByText('10,000 flights').waitFor()
+    await requireAccessible(page, 'a long list')
+
+    await page.getByLabel('Jump to year').selectOption('1996')
+    await rows
+      .filter({ hasText: /\b1996\b/ })
+      .first()
+      .waitFor()
+    await page.mouse.move(300, 500)
+    await page.mouse.wheel(0, 200_000)
+    await rows
+      .filter({ hasText: /19[67]\d/ })
+      .first()
+      .waitFor()
+    await page.locator('[data-index]').first().focus()
+    await page.keyboard.press('End')
+    await page.locator('[data-index="9999"]:focus').waitFor()
+    assert.ok((await rows.count()) < 100, 'only the rows near the window exist')
+
+    await page.getByLabel('Search flights').fill('SK1234')
+    await page.getByText(/^\d of 10,000 flights/).waitFor()
+    await page.getByLabel('Search flights').press('Escape')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.waitFor()
+    await requireAccessible(page, 'the filters')
+    await panel.getByLabel('From date').fill('2020-01-01')
+    await panel.getByLabel('To date').fill('2020-12-31')
+    await panel.getByLabel('To date').blur()
+    await panel.getByRole('button', { name: /^Show \d+ flights$/ }).click()
+    await panel.waitFor({ state: 'hidden' })
+    await rows
+      .filter({ hasText: /\b2020\b/ })
+      .first()
+      .waitFor()
+    assert.equal(await rows.filter({ hasText: /\b(2019|2021)\b/ }).count(), 0)
+    await requireAccessible(page, 'a filtered list')
+
+    // The map shows the same flights.
+    const shown = Number((await page.getByText(/of 10,000 flights/).textContent())!.match(/^\d+/)![0])
+    await page.getByRole('link', { name: 'Map', exact: true }).click()
+    await page.getByText(`${shown} flights between`, { exact: false }).waitFor()
+    await page.goto('/')
+    await page.getByText('10,000 flights between', { exact: false }).waitFor()
+    await page.getByRole('radio', { name: 'Flat' }).check({ force: true })
+    await requireAccessible(page, 'a full map')
+  })
+})
+
+async function enterTime(page: Page, label: string, time: string): Promise<void> {
+  const field = page.getByLabel(label)
+  await field.fill(time)
+  await field.blur()
+}
+
+async function setUp(app: TestApp, password: string): Promise<void> {
+  const reply = await app.request('POST', '/app/api/setup', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: { username: 'ada', displayName: 'Ada Lovelace', password },
+  })
+  assert.equal(reply.status, 204, reply.text)
+}
