@@ -13,11 +13,12 @@ import {
 } from 'playwright-core'
 import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
 
-const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium'
+export const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium'
+export const launchArguments = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 
 export const devices = {
   desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 } satisfies Record<string, BrowserContextOptions>
 export type Device = keyof typeof devices
 
@@ -57,8 +58,7 @@ export function journeys(
       app = await startTestApp(engine, {}, { atOrigin: true, ...parts })
       // The browser's clock is the machine's.
       app.clock.set(Date.now())
-      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-      browser = await chromium.launch({ executablePath, args })
+      browser = await chromium.launch({ executablePath, args: launchArguments })
     })
     after(async () => {
       await browser?.close()
@@ -146,21 +146,27 @@ function watch(context: BrowserContext, origins: string[], faults: string[]): vo
   context.on('weberror', (error) => faults.push(`error: ${error.error().stack}`))
 }
 
-/** axe finds nothing on the page as it is now. */
-export async function requireAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+/** What axe finds on the page as it is now, and whether something is wider than the window. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] })
+    .analyze()
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`,
   )
-  assert.deepEqual(found, [], `axe on ${what}`)
+  return [...found, ...(await overflowOf(page))]
 }
 
-/** Nothing is wider than the window. */
-export async function requireNoOverflow(page: Page, what: string): Promise<void> {
-  const over = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+export async function overflowOf(page: Page): Promise<string[]> {
+  const { scrollWidth, clientWidth } = await page.evaluate<{ scrollWidth: number; clientWidth: number }>(
+    '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
   )
-  assert.equal(over, 0, `${what} is wider than the window`)
+  return scrollWidth > clientWidth ? [`${scrollWidth} wide in a window of ${clientWidth}`] : []
+}
+
+export async function requireAccessible(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await faultsOf(page), [], what)
 }
 
 /** Chooses from a picker: what is typed finds it, Enter takes the first. */

@@ -149,7 +149,7 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
     await page.getByText(`${shown} flights between`, { exact: false }).waitFor()
     await page.goto('/')
     await page.getByText('10,000 flights between', { exact: false }).waitFor()
-    await page.getByRole('radio', { name: 'Flat' }).check({ force: true })
+    await page.getByRole('radio', { name: 'Flat' }).check()
     await requireAccessible(page, 'a full map')
   })
 })

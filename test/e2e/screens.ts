@@ -1,0 +1,146 @@
+// Every screen and every dialog there is, on an instance that has something to show everywhere. Walked by axe and by
+// the camera.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { TestApp, TestPerson } from '../harness.ts'
+
+export interface Screen {
+  name: string
+  path: string
+  /** What is opened on it, by somebody who sees it. */
+  open?: (page: Page) => Promise<void>
+  /** For whom nobody is signed in. */
+  signedOut?: true
+}
+
+const button = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+export const screens = (flightId: number): Screen[] => [
+  { name: 'sign-in', path: '/sign-in', signedOut: true },
+  { name: 'share', path: '/share/ada', signedOut: true },
+  { name: 'share-gone', path: '/share/nothing-here', signedOut: true },
+  { name: 'map', path: '/' },
+  { name: 'map-flat', path: '/', open: (page) => page.getByRole('radio', { name: 'Flat' }).check() },
+  { name: 'map-airport', path: '/', open: showAirport },
+  { name: 'flights', path: '/flights' },
+  { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
+  { name: 'flights-selecting', path: '/flights', open: select },
+  { name: 'flights-no-match', path: '/flights?q=nowhere' },
+  { name: 'flight', path: `/flights/${flightId}` },
+  { name: 'flight-edit', path: `/flights/${flightId}/edit`, open: openTimetable },
+  { name: 'flight-new', path: '/flights/new' },
+  { name: 'flight-new-errors', path: '/flights/new', open: saveEmpty },
+  { name: 'stats', path: '/stats' },
+  { name: 'review', path: '/stats/review' },
+  { name: 'countries', path: '/countries' },
+  { name: 'country', path: '/countries', open: openCountry },
+  { name: 'menu', path: '/flights', open: openMenu },
+  { name: 'settings', path: '/settings' },
+  { name: 'settings-profile', path: '/settings/profile' },
+  { name: 'settings-preferences', path: '/settings/preferences' },
+  { name: 'settings-keys', path: '/settings/keys' },
+  { name: 'settings-key-new', path: '/settings/keys', open: button('New API key') },
+  { name: 'settings-apps', path: '/settings/apps' },
+  { name: 'settings-sessions', path: '/settings/sessions' },
+  { name: 'settings-audit', path: '/settings/audit' },
+  { name: 'settings-shares', path: '/settings/shares' },
+  { name: 'settings-share-new', path: '/settings/shares', open: button('New share') },
+  { name: 'settings-export', path: '/settings/export' },
+  { name: 'settings-data', path: '/settings/data' },
+  { name: 'settings-airport-new', path: '/settings/data', open: button('Add airport') },
+  { name: 'settings-fields', path: '/settings/fields' },
+  { name: 'settings-field-new', path: '/settings/fields', open: button('New field') },
+  { name: 'settings-users', path: '/settings/users' },
+  { name: 'settings-user-new', path: '/settings/users', open: button('Add person') },
+  { name: 'settings-roles', path: '/settings/roles' },
+  { name: 'settings-role-new', path: '/settings/roles', open: button('New role') },
+  { name: 'settings-about', path: '/settings/about' },
+  { name: 'not-found', path: '/nowhere' },
+]
+
+async function showAirport(page: Page): Promise<void> {
+  await page.getByRole('application').press('Enter')
+  await page.getByRole('complementary').waitFor()
+}
+
+async function select(page: Page): Promise<void> {
+  await page.locator('[data-index="0"]').press(' ')
+  await page.getByText('1 selected').waitFor()
+}
+
+async function openTimetable(page: Page): Promise<void> {
+  const timetable = page.locator('details', { hasText: 'Detailed timetable' })
+  if ((await timetable.getAttribute('open')) === null) await timetable.locator('summary').click()
+  await page.getByLabel('Scheduled departure').first().waitFor()
+}
+
+async function saveEmpty(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save flight' }).click()
+  await page.getByText('Please look at the marked fields.').waitFor()
+}
+
+async function openCountry(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Denmark/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function openMenu(page: Page): Promise<void> {
+  await page.locator('nav [aria-haspopup="menu"]:visible').click()
+  await page.getByRole('menuitem').first().waitFor()
+}
+
+/** Shown as it comes to rest: everything loaded, nothing moving. */
+export async function goTo(page: Page, screen: Screen): Promise<void> {
+  await page.goto(screen.path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  await settled(page)
+  await screen.open?.(page)
+}
+
+const QUIET_MS = 120
+
+/** No request was under way for a moment. (Playwright's own `networkidle` waits half a second each time.) */
+async function settled(page: Page): Promise<void> {
+  const read = () =>
+    page.evaluate(
+      "performance.getEntriesByType('resource').length + ':' + document.querySelectorAll('*').length",
+    )
+  for (let [last, before] = [await read(), undefined as unknown]; last !== before; last = await read()) {
+    before = last
+    await page.waitForTimeout(QUIET_MS)
+  }
+}
+
+/** An owner with a demo log, and one of everything the settings can show. */
+export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId: number }> {
+  const ada = await app.person('owner')
+  const [key, cookie] = await Promise.all([ada.key(), ada.session()])
+  const send = async (method: string, path: string, body?: object) => {
+    const reply = await app.request(method, `/app/api${path}`, { cookie, ...(body ? { body } : {}) })
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`)
+    return reply.json?.data
+  }
+  await send('PUT', '/me', { username: 'ada', displayName: 'Ada Lovelace' })
+  await send('POST', '/demo')
+  await send('POST', '/visited-countries/fill')
+  await send('POST', '/api-keys', { name: 'Home Assistant', scopes: ['flight.read.own', 'stats.read'] })
+  await send('POST', '/shares', { slug: 'ada', showStats: true, showFlightList: true })
+  await send('POST', '/custom-fields', {
+    entityType: 'flight',
+    key: 'meal',
+    label: 'Meal',
+    fieldType: 'text',
+  })
+  await send('POST', '/roles', {
+    name: 'Family',
+    description: 'Sees all flights',
+    permissions: ['flight.read.any'],
+  })
+  const password = 'correct horse battery'
+  await send('POST', '/users', { username: 'grace', displayName: 'Grace Hopper', password })
+  const log = await app.request('GET', '/api/v1/flights?limit=20', { key })
+  return { ada, flightId: log.json.data[7].id }
+}
