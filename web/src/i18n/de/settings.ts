@@ -224,7 +224,7 @@ export const settings: Translation<typeof en> = {
   'settings.audit.more': 'Ältere zeigen',
   'settings.audit.you': 'Du',
   'settings.audit.nobody': 'Niemand angemeldet',
-  'settings.audit.byTo': '{actor} an {subject}',
+  'settings.audit.byTo': '{actor} → {subject}',
   'settings.audit.from': 'von {address}',
   'audit.instance.set-up': 'Instanz eingerichtet',
   'audit.sign-in': 'Angemeldet',

@@ -219,7 +219,7 @@ export const settings = {
   'settings.audit.more': 'Show older',
   'settings.audit.you': 'You',
   'settings.audit.nobody': 'Nobody signed in',
-  'settings.audit.byTo': '{actor} to {subject}',
+  'settings.audit.byTo': '{actor} → {subject}',
   'settings.audit.from': 'from {address}',
   'audit.instance.set-up': 'Instance set up',
   'audit.sign-in': 'Signed in',

@@ -34,12 +34,22 @@ export class Submission {
     return Object.keys(problems).length > 0
   }
 
+  /** On `input` of the form: what is being corrected (`data-field` says what) is no longer marked. */
+  readonly edited = (event: Event): void => {
+    const { field } = (event.target as HTMLElement).dataset
+    if (!field || !this.problems[field]) return
+    const { [field]: _corrected, ...rest } = this.problems
+    this.problems = rest
+    if (Object.keys(rest).length === 0) this.failure = ''
+  }
+
   #take(error: unknown, conflict?: string): void {
     if (error instanceof ApiError && error.details.length > 0) {
       const problems: Record<string, string> = {}
       for (const detail of error.details) {
         problems[detail.path.join('.')] ??= saidOf(detail)
-        problems[detail.path[0] ?? ''] ??= saidOf(detail)
+        // A list names its item; the form has one field for the whole list.
+        if (/^\d+$/.test(detail.path[1] ?? '')) problems[detail.path[0] ?? ''] ??= saidOf(detail)
       }
       this.problems = problems
       this.failure = t('form.fix')
