@@ -45,7 +45,7 @@ function buildWebIfStale(): void {
   const sources = globSync(['web/src/**', 'web/public/**', 'web/*.{html,js,ts}', 'package-lock.json'])
   const built = 'web/dist/index.html'
   if (existsSync(built) && sources.every((file) => timeOf(file) <= timeOf(built))) return
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: true })
+  const { status } = spawnSync('npm run --silent build', { stdio: 'inherit', shell: true })
   if (status !== 0) process.exit(status ?? 1)
 }
 

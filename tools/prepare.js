@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 if (existsSync(new URL('../node_modules/vite', import.meta.url))) {
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: true })
+  const { status } = spawnSync('npm run --silent build', { stdio: 'inherit', shell: true })
   process.exit(status ?? 1)
 }
 const built = existsSync(new URL('../web/dist/index.html', import.meta.url))
