@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { AppError } from './errors.ts'
 import { challengeFor } from './http/challenge.ts'
+import { connectionOptions, type Patience, patience as usualPatience } from './http/connections.ts'
 import { createSessionCookie } from './http/cookies.ts'
 import { addCors } from './http/cors.ts'
 import { countRequests, mountHealth } from './http/health.ts'
@@ -33,7 +34,7 @@ import { mountOAuth } from './oauth/endpoints.ts'
 import type { Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
 import { createReference } from './reference/reference.ts'
-import type { Store } from './store/store.ts'
+import { type Store, storageProblem } from './store/store.ts'
 import { createUploads } from './uploads.ts'
 import { version } from './version.ts'
 
@@ -49,6 +50,8 @@ export interface AppParts {
   outside?: Outside | undefined
   /** Where the built web app lies, if not where the build puts it. */
   webFolder?: string | undefined
+  /** How long slow peers are waited for; tests have less time. */
+  patience?: Patience | undefined
   onOutput?: Services['onOutput']
   /** The metrics of all processes that share the port; this one's alone unless there are more. */
   joinMetrics?: ((own: Family[]) => Promise<readonly Family[]>) | undefined
@@ -80,6 +83,7 @@ export function createApp(parts: AppParts): App {
   }
   const server = Fastify({
     logger: false,
+    ...connectionOptions(parts.patience ?? usualPatience),
     bodyLimit: config.bodySizeLimit,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     genReqId: createRequestIds(),
@@ -123,10 +127,15 @@ function acceptAnyBody(server: FastifyInstance): void {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
-/** On every answer: a type is what we say it is, and whoever came by https stays there. */
+/**
+ * On every answer that does not know better: a type is what we say it is, data shown as a page may load, run and submit
+ * nothing, and whoever came by https stays there.
+ */
 function addHeaders(server: FastifyInstance, origin: string): void {
   const headers = {
     'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
     ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
   server.addHook('onRequest', (_request, reply, done) => {
@@ -191,5 +200,5 @@ function fromFramework(error: FastifyError): AppError {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('bad_request', 'The request is malformed')
   }
-  return new AppError('internal_error', 'Something went wrong; it has been logged')
+  return new AppError('internal_error', storageProblem(error) ?? 'Something went wrong; it has been logged')
 }

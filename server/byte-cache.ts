@@ -1,4 +1,5 @@
-// Finished response bodies by key, the least recently used dropped first once their bytes exceed the cap.
+// Finished response bodies by key, the least recently used dropped first once their bytes exceed the cap. Keys count
+// too: people choose what they search for, and a million empty answers must not fill the memory.
 
 export interface ByteCache {
   get(key: string): Buffer | undefined
@@ -8,11 +9,16 @@ export interface ByteCache {
   readonly misses: number
 }
 
+/** What an entry costs beside its text: the map's slot, the buffer's object. */
+const ENTRY_BYTES = 200
+
 export function createByteCache(capBytes: number): ByteCache {
   const entries = new Map<string, Buffer>()
   let [total, hits, misses] = [0, 0, 0]
+  const cost = (key: string, bytes: Buffer) => bytes.byteLength + 2 * key.length + ENTRY_BYTES
   const drop = (key: string) => {
-    total -= entries.get(key)?.byteLength ?? 0
+    const bytes = entries.get(key)
+    if (bytes) total -= cost(key, bytes)
     entries.delete(key)
   }
   return {
@@ -27,10 +33,10 @@ export function createByteCache(capBytes: number): ByteCache {
       return bytes
     },
     set(key, bytes) {
-      if (bytes.byteLength > capBytes / 4) return
+      if (cost(key, bytes) > capBytes / 4) return
       drop(key)
       entries.set(key, bytes)
-      total += bytes.byteLength
+      total += cost(key, bytes)
       for (const oldest of entries.keys()) {
         if (total <= capBytes) break
         drop(oldest)

@@ -6,6 +6,7 @@ import { type AppParts, createApp } from './app.ts'
 import { createSetupToken, type SetupToken, setupTokenFrom } from './auth/setup-token.ts'
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { drain } from './http/connections.ts'
 import { createLog, type Log } from './log.ts'
 import { startCleanup } from './oauth/cleanup.ts'
 import { loadReferenceAside } from './reference/load.ts'
@@ -14,9 +15,11 @@ import { ownerExists } from './store/people.ts'
 import { openStore, type Store } from './store/store.ts'
 import { openPost, type Post, sharesPort, startWorkers } from './workers.ts'
 
-const SHUTDOWN_MS = 10_000
+/** Process managers wait ten seconds before they kill: answers under way get most of them. */
+const DRAIN_MS = 7_000
 /** Workers that do not leave by themselves are ended before the first process gives up. */
-const WORKERS_SHUTDOWN_MS = SHUTDOWN_MS - 1_000
+const WORKERS_SHUTDOWN_MS = 8_500
+const SHUTDOWN_MS = 9_500
 
 export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfigOrExit(environment)
@@ -73,9 +76,7 @@ async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reu
   const { server, readMetrics } = createApp({ ...parts, clock: systemClock })
   const address = await server.listen({ ...listen, host: parts.config.host })
   const stop = async () => {
-    // What was being answered when it began to close stays open afterwards, for a next request that may not come.
-    const closing = setInterval(() => server.server.closeIdleConnections(), 100)
-    await server.close().finally(() => clearInterval(closing))
+    await drain(server, DRAIN_MS)
     return true
   }
   return { address, readMetrics, stop }

@@ -24,14 +24,13 @@ export function createUploads(dataDir: string): Uploads {
       const path = `${folder}/${randomText(24)}.${type}`
       await mkdir(join(root, folder), { recursive: true })
       const unfinished = join(root, `${path}.part`)
-      const file = await open(unfinished, 'wx')
       try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        await writeSafely(unfinished, bytes)
+        await rename(unfinished, join(root, path))
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
       }
-      await rename(unfinished, join(root, path))
       return path
     },
     async read(path) {
@@ -47,5 +46,15 @@ export function createUploads(dataDir: string): Uploads {
     async remove(path) {
       if (pathPattern.test(path)) await rm(join(root, path), { force: true })
     },
+  }
+}
+
+async function writeSafely(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }

@@ -55,7 +55,13 @@ export async function flownRevision(call: Call<Asked>): Promise<string> {
 
 const HORIZONS_AT_MOST = 1000
 /** Completions still to come by revision of the log, ascending; per application, like the bytes they guard. */
-const horizons = new WeakMap<ByteCache, Map<string, Float64Array>>()
+const horizons = new WeakMap<ByteCache, Map<string, Horizon>>()
+
+interface Horizon {
+  /** It knows nothing of what was already flown then, and is of no use to a clock that was put back. */
+  since: number
+  completions: Float64Array
+}
 
 /**
  * When the next flight of a log completes. Which flights are flown follows from it, so that together with the
@@ -69,15 +75,16 @@ export async function nextCompletion(
 ): Promise<number> {
   const known = horizonsOf(cache)
   let horizon = known.get(revision)
-  if (!horizon) {
-    horizon = (await load()).completions.filter((instant) => instant >= now).sort()
+  if (!horizon || horizon.since > now) {
+    const completions = (await load()).completions.filter((instant) => instant >= now).sort()
+    horizon = { since: now, completions }
     if (known.size >= HORIZONS_AT_MOST) known.clear()
     known.set(revision, horizon)
   }
-  return horizon.find((instant) => instant >= now) ?? Number.POSITIVE_INFINITY
+  return horizon.completions.find((instant) => instant >= now) ?? Number.POSITIVE_INFINITY
 }
 
-function horizonsOf(cache: ByteCache): Map<string, Float64Array> {
+function horizonsOf(cache: ByteCache): Map<string, Horizon> {
   let known = horizons.get(cache)
   if (!known) {
     known = new Map()

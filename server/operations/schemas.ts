@@ -260,6 +260,9 @@ export const TrackInput = trackShape
   .meta({ id: 'TrackInput' })
 export type TrackInput = z.output<typeof TrackInput>
 
+/** More than any aircraft has seats. */
+export const PASSENGERS_AT_MOST = 1000
+
 export const flightInputShape = {
   date: CalendarDate.describe('Local date at departure.'),
   datePrecision: DatePrecision.default('day'),
@@ -288,7 +291,7 @@ export const flightInputShape = {
   toId: reference,
   aircraftId: reference.nullable().default(null),
   airlineId: reference.nullable().default(null),
-  passengers: z.array(PassengerInput).min(1),
+  passengers: z.array(PassengerInput).min(1).max(PASSENGERS_AT_MOST),
   track: TrackInput.nullable().optional().describe('Left out: untouched. null: deleted.'),
   customFields: CustomValues.default({}),
 }

@@ -53,13 +53,15 @@ export function createReference(): Reference {
   let known = nothing()
 
   const knownAt = (revision: number): Known => {
-    // An older revision than the one held belongs to a request that began earlier: newer data serves it as well.
     if (revision > at) {
       at = revision
       known = nothing()
     }
     return known
   }
+
+  /** An export may still read an older moment of the database: what it finds there must not pass for today's. */
+  const filledAt = (revision: number): Known => (revision < at ? nothing() : knownAt(revision))
 
   const search = async <Item extends { id: number }>(
     index: Promise<SearchIndex>,
@@ -85,7 +87,7 @@ export function createReference(): Reference {
 
   return {
     async records(db, revision, ids) {
-      const { airports, airlines, aircraft } = knownAt(revision)
+      const { airports, airlines, aircraft } = filledAt(revision)
       // One after the other: inside a transaction there is a single connection.
       await complete(airports, ids.airports, (missing) => findAirports(db, missing))
       await complete(airlines, ids.airlines, (missing) => findAirlines(db, missing))
@@ -93,7 +95,7 @@ export function createReference(): Reference {
       return { airports, airlines, aircraft }
     },
     customFields(db, revision) {
-      const here = knownAt(revision)
+      const here = filledAt(revision)
       if (!here.fields) {
         here.fields = listCustomFields(db)
         here.fields.catch(() => {

@@ -53,6 +53,25 @@ export function uniqueViolation(error: unknown): string | undefined {
 export const mayRetry = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
 
+const storageProblems: [RegExp, string][] = [
+  [/^(SQLITE_FULL|53100|ENOSPC|EDQUOT)/, 'The disk of this server is full'],
+  [/^(SQLITE_READONLY|25006|EROFS|EACCES|EPERM)/, 'The data of this server is read-only'],
+  [/^SQLITE_(CORRUPT|NOTADB)/, 'The database file of this server is damaged'],
+  [/^SQLITE_(IOERR|CANTOPEN)/, 'The database file of this server cannot be opened, read or written'],
+  [/^SQLITE_(BUSY|LOCKED)/, 'The database of this server is locked by another program'],
+  [
+    /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P0|08|53300)|^Connection terminated|^timeout exceeded/,
+    'The database of this server cannot be reached',
+  ],
+]
+
+/** What the person who runs the server must mend, in a sentence; undefined if the failure is of another kind. */
+export function storageProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const names = ['code' in error ? String(error.code) : '', error.message]
+  return storageProblems.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
+}
+
 /** A row pointed at something that is gone by now. */
 export const foreignKeyViolation = (error: unknown): boolean =>
   error instanceof Error &&

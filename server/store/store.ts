@@ -3,21 +3,33 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { storageProblem } from './dialect.ts'
 import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export { foreignKeyViolation, uniqueViolation } from './dialect.ts'
+export { foreignKeyViolation, storageProblem, uniqueViolation } from './dialect.ts'
 export type { Executor } from './engine.ts'
 export type Store = Engine
 
-type StoreConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseConnections'>>
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseConnections'>>
 
-export async function openStore(config: StoreConfig, log: Log): Promise<Store> {
-  const engine = config.databaseUrl
-    ? openPostgres(config.databaseUrl, config.databaseConnections ?? 10, log)
-    : openSqlite(join(config.dataDir, 'contrail.sqlite'))
+/** Whatever stops it is told in one line that names the place. */
+export async function openStore(config: Place, log: Log): Promise<Store> {
+  try {
+    return await openEngine(config, log)
+  } catch (error) {
+    const reason = storageProblem(error) ?? (error instanceof Error ? error.message : String(error))
+    throw new Error(`cannot use ${placeOf(config)}: ${reason}`, { cause: error })
+  }
+}
+
+async function openEngine(config: Place, log: Log): Promise<Engine> {
+  const { databaseUrl, databaseConnections = 10, dataDir } = config
+  const engine = databaseUrl
+    ? openPostgres(databaseUrl, databaseConnections, log)
+    : openSqlite(join(dataDir, 'contrail.sqlite'))
   try {
     await migrate(engine)
   } catch (error) {
@@ -26,3 +38,9 @@ export async function openStore(config: StoreConfig, log: Log): Promise<Store> {
   }
   return engine
 }
+
+/** Without the password that the address holds. */
+const placeOf = ({ databaseUrl, dataDir }: Place): string =>
+  databaseUrl && URL.canParse(databaseUrl)
+    ? `PostgreSQL at ${new URL(databaseUrl).host}`
+    : (databaseUrl && 'the PostgreSQL in DATABASE_URL') || `the data folder ${dataDir}`

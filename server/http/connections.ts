@@ -1,0 +1,72 @@
+// Connections before and after there is a request on them: how long a peer may take for anything, what bytes that are
+// no HTTP are told, and how the last ones leave. Whoever is slow loses their place; nobody else waits for them.
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../errors.ts'
+
+export interface Patience {
+  /** Milliseconds until the head of a request must be there, and until all of it must. */
+  headersMs: number
+  requestMs: number
+  /** Milliseconds in which neither side moved a byte, also while an answer is being read. */
+  silenceMs: number
+  /** Milliseconds that a connection is kept for a next request; more than the minute that proxies keep theirs. */
+  keepAliveMs: number
+  /** How often the first two are looked at. */
+  checkMs: number
+}
+
+/** A body of the largest allowed size takes two minutes at 1.4 Mbit/s; no statement may run longer than 30 s. */
+export const patience: Patience = {
+  headersMs: 15_000,
+  requestMs: 120_000,
+  silenceMs: 60_000,
+  keepAliveMs: 72_000,
+  checkMs: 5_000,
+}
+
+export const connectionOptions = (given: Patience) => ({
+  http: { headersTimeout: given.headersMs, connectionsCheckingInterval: given.checkMs },
+  requestTimeout: given.requestMs,
+  connectionTimeout: given.silenceMs,
+  keepAliveTimeout: given.keepAliveMs,
+  clientErrorHandler: refuse,
+})
+
+const refusals: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+}
+
+/** What is no request has no route and no handler, but gets an answer in our shape all the same. */
+function refuse(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'This is not an HTTP request']
+  const body = JSON.stringify(new AppError('bad_request', message).body)
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+/** Takes no new connection and waits for the answers under way, but for nobody longer than this. */
+export async function drain(server: FastifyInstance, ms: number): Promise<void> {
+  const { server: listener } = server
+  // What was being answered when it began to close stays open afterwards, for a next request that may not come.
+  const closing = setInterval(() => listener.closeIdleConnections(), 100)
+  const impatience = setTimeout(() => listener.closeAllConnections(), ms)
+  try {
+    await server.close()
+  } finally {
+    clearInterval(closing)
+    clearTimeout(impatience)
+  }
+}

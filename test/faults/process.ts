@@ -1,0 +1,95 @@
+// The server as people run it: a process of its own, started, killed and asked what it said.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/** Rounds and sizes: short with every test run, long with `npm run test:faults`. */
+export const isLong = process.env['FAULTS'] === 'long'
+
+export interface Place {
+  databaseUrl: string | undefined
+  dataDir: string
+}
+
+export interface ServerProcess {
+  url: string
+  child: ChildProcess
+  /** Everything it wrote so far, to either output. */
+  output(): string
+  /** Sends the signal and waits for the end; the exit code, or null if the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts `server/run.js` on a free port of this machine; throws with what it said if it ends before it listens. */
+export async function startServer(
+  { databaseUrl, dataDir }: Place,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['server/run.js'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      // The harness's own, to which tokens are bound.
+      ORIGIN: 'http://localhost:3000',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl ?? '',
+      ...settings,
+    },
+  })
+  // A failed test must not leave it behind.
+  const reap = () => child.kill('SIGKILL')
+  process.once('exit', reap)
+  child.once('exit', () => process.off('exit', reap))
+  let said = ''
+  const exited = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      said += chunk
+      const address = /"message":"listening","address":"([^"]+)"/.exec(said)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout!.on('data', hear)
+    child.stderr!.on('data', hear)
+    child.on('close', (code) => reject(new StartError(said, code)))
+  })
+  return {
+    url,
+    child,
+    output: () => said,
+    async end(signal) {
+      child.kill(signal)
+      return (await exited)[0] as number | null
+    },
+  }
+}
+
+export class StartError extends Error {
+  readonly said: string
+  readonly code: number | null
+  constructor(said: string, code: number | null) {
+    super(`the server did not start (${code}): ${said}`)
+    this.said = said
+    this.code = code
+  }
+}
+
+/** A JSON request; undefined if the server went away before it answered. */
+export async function ask(
+  url: string,
+  method: string,
+  path: string,
+  key: string,
+  body?: unknown,
+): Promise<{ status: number; text: string } | undefined> {
+  try {
+    const reply = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: reply.status, text: await reply.text() }
+  } catch {
+    return undefined
+  }
+}
