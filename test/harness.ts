@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
@@ -60,6 +60,8 @@ export interface TestApp {
   url: string
   /** Every line that was logged. */
   logged: string[]
+  /** Open connections, as node:http counts them. */
+  connections: Server['getConnections']
   request(method: string, path: string, ask?: Ask): Promise<Reply>
   /** A new person: the owner, or one with a role by id, or with a role made of exactly these permissions. */
   person(role?: 'owner' | 'role-user' | 'role-administrator' | Permission[]): Promise<TestPerson>
@@ -105,7 +107,7 @@ export function onBothEngines(
 }
 
 /** What an application is made of beside its settings. */
-export interface TestParts extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder'> {
+export interface TestParts extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'patience'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
   atOrigin?: boolean
 }
@@ -174,6 +176,7 @@ export async function startTestApp(
     clock,
     url,
     logged,
+    connections: server.server.getConnections.bind(server.server),
     async request(method, path, ask) {
       const reply = await send(agent, port, method, path, ask)
       answers.note(method, path, reply.status)

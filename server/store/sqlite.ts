@@ -1,5 +1,5 @@
 // SQLite in one file: one connection that writes, behind a queue, and one that reads beside it (WAL).
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Engine, Executor, Row, Value } from './engine.ts'
@@ -10,6 +10,8 @@ const BUSY_MS = 10_000
 
 export function openSqlite(file: string): Engine {
   mkdirSync(dirname(file), { recursive: true })
+  requireWritable(dirname(file))
+  if (existsSync(file)) requireWritable(file)
   const writer = connect(file)
   writer.pragma('busy_timeout = 0')
   const reader = connect(file)
@@ -55,6 +57,9 @@ export function openSqlite(file: string): Engine {
     },
   }
 }
+
+/** SQLite opens what it may only read without a word, and every write would fail later. */
+const requireWritable = (path: string) => accessSync(path, constants.R_OK | constants.W_OK)
 
 function connect(file: string): Database.Database {
   const connection = new Database(file, { timeout: BUSY_MS })

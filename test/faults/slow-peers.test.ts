@@ -1,0 +1,160 @@
+// Peers that are slow, endless or silent, by accident or on purpose. They lose their place; everybody else is served.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import { connect as openSocket, type Socket } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startTestApp, type TestApp } from '../harness.ts'
+import { isLong } from './process.ts'
+
+const patience = { headersMs: 700, requestMs: 1500, silenceMs: 1200, keepAliveMs: 1500, checkMs: 100 }
+const DRIBBLERS = isLong ? 1000 : 200
+const IDLE = 2000
+
+describe('slow peers', () => {
+  let app: TestApp & { close(): Promise<void> }
+  let key: string
+  before(async () => {
+    app = await startTestApp('sqlite', { bodySizeLimit: 100_000 }, { patience })
+    key = await (await app.person()).key()
+  })
+  after(() => app?.close())
+
+  const open = async (): Promise<Socket> => {
+    const socket = openSocket(Number(new URL(app.url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    return socket
+  }
+  const serves = async () => assert.equal((await app.request('GET', '/api/v1/me', { key })).status, 200)
+  /** Everything that came until the server closed the connection. */
+  const untilClosed = async (socket: Socket): Promise<string> => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    if (!socket.closed) await once(socket, 'close')
+    return text
+  }
+  const bodyOf = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))
+  const dribble = (socket: Socket, piece: string, everyMs: number) => {
+    const timer = setInterval(() => socket.write(piece), everyMs)
+    socket.on('close', () => clearInterval(timer))
+  }
+
+  test(`${DRIBBLERS} that dribble their headers are told to leave`, async () => {
+    const sockets = await Promise.all(Array.from({ length: DRIBBLERS }, open))
+    const closings = sockets.map(untilClosed)
+    for (const socket of sockets) {
+      socket.write('GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\n')
+      dribble(socket, 'x-a: b\r\n', 100)
+    }
+    await serves()
+    for (const text of await Promise.all(closings)) {
+      assert.match(text, /^HTTP\/1\.1 408 /)
+      assert.equal(bodyOf(text).error.code, 'bad_request')
+    }
+    await serves()
+  })
+
+  test(`${IDLE} connections on which nothing is said are closed`, async () => {
+    const sockets: Socket[] = []
+    for (let i = 0; i < IDLE; i += 100)
+      sockets.push(...(await Promise.all(Array.from({ length: 100 }, open))))
+    await serves()
+    await Promise.all(sockets.map(untilClosed))
+    await serves()
+  })
+
+  test('a body that never comes to its end is given up', async () => {
+    const socket = await open()
+    socket.write(
+      `POST /api/v1/flights HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: 50000\r\n\r\n{`,
+    )
+    dribble(socket, ' ', 100)
+    const [text] = await Promise.all([untilClosed(socket), serves()])
+    assert.match(text, /^HTTP\/1\.1 408 /)
+  })
+
+  test('an endless body is refused at the limit, and a stranger’s before it is read', async () => {
+    for (const [authorization, status] of [
+      [`Bearer ${key}`, 413],
+      ['Bearer nobody', 401],
+    ] as const) {
+      const socket = await open()
+      socket.write(
+        `POST /api/v1/flights HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      )
+      const chunk = `4000\r\n${'a'.repeat(0x4000)}\r\n`
+      dribble(socket, chunk, 5)
+      const [text] = await Promise.all([untilClosed(socket), serves()])
+      assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `))
+    }
+  })
+
+  test('a body that announces its size is refused by it', async () => {
+    const socket = await open()
+    const closing = untilClosed(socket)
+    socket.write(
+      `POST /api/v1/flights HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: 99999999999\r\n\r\n`,
+    )
+    const text = await closing
+    assert.match(text, /^HTTP\/1\.1 413 /)
+    assert.equal(bodyOf(text).error.code, 'payload_too_large')
+  })
+
+  test('whoever stops reading an answer is cut off', async () => {
+    const pipelined = 'GET /api/v1/openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200)
+    const socket = await open()
+    socket.pause()
+    socket.write(pipelined)
+    await serves()
+    // Nothing is read, so nothing tells this side; asking the server is the only way.
+    const gone = async () => {
+      for (;;) {
+        const count = await new Promise<number>((resolve, reject) =>
+          app.connections((error, found) => (error ? reject(error) : resolve(found))),
+        )
+        if (count === 0) return
+        await wait(50)
+      }
+    }
+    await gone()
+    socket.destroy()
+    await serves()
+  })
+
+  test('what is no HTTP is told so in the shape of every error', async () => {
+    for (const [bytes, status] of [
+      ['\u0016\u0003\u0001 this is TLS\r\n\r\n', 400],
+      ['GET / HTTP/9.9\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+      ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+    ] as const) {
+      const socket = await open()
+      const closing = untilClosed(socket)
+      socket.write(bytes)
+      const text = await closing
+      assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `), JSON.stringify(bytes.slice(0, 60)))
+      assert.equal(bodyOf(text).error.code, 'bad_request')
+    }
+  })
+
+  test('a kept connection serves many requests, and its end costs nobody one', async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+    const get = () =>
+      new Promise<number>((resolve, reject) => {
+        const request = http.get(`${app.url}/api`, { agent }, (response) => {
+          response.resume()
+          response.on('end', () => resolve(response.statusCode!))
+        })
+        request.on('error', reject)
+      })
+    for (let i = 0; i < 300; i++) assert.equal(await get(), 200)
+    await wait(patience.keepAliveMs + 500)
+    assert.equal(await get(), 200)
+    agent.destroy()
+  })
+})

@@ -1,0 +1,138 @@
+// A disk that is full or may not be written to: one clear line, nothing damaged, and all is well once there is room.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import Database from 'better-sqlite3'
+import { startTestApp } from '../harness.ts'
+import { ask, StartError, startServer } from './process.ts'
+
+const MB = 1024 * 1024
+const scratch = process.env['TEST_SCRATCH']!
+const root = join(scratch, `disk-${process.pid}`)
+
+/** A small disk of our own needs the right to mount one. */
+function canMount(): boolean {
+  mkdirSync(root, { recursive: true })
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', root], { stdio: 'ignore' })
+    execFileSync('umount', [root])
+    return true
+  } catch {
+    return false
+  }
+}
+
+const remount = (options: string) => execFileSync('mount', ['-o', `remount,${options}`, root])
+
+describe('a small disk', { skip: canMount() ? false : 'needs the right to mount a disk' }, () => {
+  let key: string
+  let flight: Record<string, unknown>
+  let roomMb: number
+  before(async () => {
+    const app = await startTestApp('sqlite')
+    const owner = await app.person('owner')
+    key = await owner.key()
+    flight = {
+      date: '2026-05-01',
+      fromId: await app.airportId('CPH'),
+      toId: await app.airportId('OSL'),
+      passengers: [{ userId: owner.id }],
+    }
+    const { dataDir } = app.config
+    await app.close()
+    roomMb = Math.ceil(statSync(join(dataDir, 'contrail.sqlite')).size / MB) + 2
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${roomMb}m`, 'tmpfs', root])
+    cpSync(dataDir, root, { recursive: true })
+  })
+  after(() => {
+    execFileSync('umount', ['--lazy', root])
+    rmSync(root, { recursive: true, force: true })
+  })
+  const place = { databaseUrl: undefined, dataDir: root }
+  const add = (url: string, note: string) => ask(url, 'POST', '/api/v1/flights', key, { ...flight, note })
+
+  test('full: writes are refused in a sentence, reads go on, and with room again writes do', async () => {
+    const server = await startServer(place)
+    const accepted: string[] = []
+    let refused: { status: number; text: string } | undefined
+    for (let i = 0; i < 2000 && !refused; i++) {
+      const note = `${i} ${'x'.repeat(9000)}`
+      const reply = await add(server.url, note)
+      if (reply!.status === 201) accepted.push(note)
+      else refused = reply
+    }
+    assert.equal(refused?.status, 500)
+    assert.deepEqual(JSON.parse(refused!.text), {
+      error: { code: 'internal_error', message: 'The disk of this server is full' },
+    })
+    assert.equal((await ask(server.url, 'GET', '/api/v1/flights', key))?.status, 200)
+    remount(`size=${roomMb + 32}m`)
+    accepted.push('room again')
+    assert.equal((await add(server.url, 'room again'))?.status, 201)
+    assert.equal(await server.end('SIGTERM'), 0)
+
+    const database = new Database(join(root, 'contrail.sqlite'), { readonly: true })
+    assert.deepEqual(database.pragma('integrity_check'), [{ integrity_check: 'ok' }])
+    const notes = database.prepare('select note from flight order by id').pluck().all()
+    database.close()
+    assert.deepEqual(notes, accepted)
+  })
+
+  test('read-only at the start: one line that says so, and the data is untouched', async () => {
+    const starts = async () => {
+      const error: unknown = await startServer(place).then(
+        () => assert.fail('it started'),
+        (reason) => reason,
+      )
+      assert.ok(error instanceof StartError, String(error))
+      assert.equal(error.code, 1)
+      return error.said
+    }
+    remount('ro')
+    assert.equal(
+      await starts(),
+      `contrail: cannot use the data folder ${root}: The data of this server is read-only\n`,
+    )
+    remount('rw')
+    const server = await startServer(place)
+    assert.equal((await add(server.url, 'works again'))?.status, 201)
+    assert.equal(await server.end('SIGTERM'), 0)
+  })
+})
+
+test('a data folder that cannot be made is named', async () => {
+  const blocked = join(scratch, `file-${process.pid}`)
+  cpSync('package.json', blocked)
+  await assert.rejects(startServer({ databaseUrl: undefined, dataDir: join(blocked, 'data') }), (error) => {
+    assert.ok(error instanceof StartError)
+    assert.match(error.said, /^contrail: cannot use the data folder .*\n$/)
+    assert.equal(error.said.split('\n').length, 2)
+    return true
+  })
+})
+
+test('a PostgreSQL that is not there is named, without the password', async () => {
+  const databaseUrl = 'postgres://someone:hunter22@127.0.0.1:1/contrail'
+  await assert.rejects(startServer({ databaseUrl, dataDir: scratch }), (error) => {
+    assert.ok(error instanceof StartError)
+    assert.equal(
+      error.said,
+      'contrail: cannot use PostgreSQL at 127.0.0.1:1: The database of this server cannot be reached\n',
+    )
+    return true
+  })
+})
+
+test('a file that is no database is called damaged and left as it is', async () => {
+  const dataDir = join(scratch, `damaged-${process.pid}`)
+  mkdirSync(dataDir)
+  cpSync('package.json', join(dataDir, 'contrail.sqlite'))
+  await assert.rejects(startServer({ databaseUrl: undefined, dataDir }), (error) => {
+    assert.ok(error instanceof StartError)
+    assert.match(error.said, /: The database file of this server is damaged\n$/)
+    return true
+  })
+  assert.equal(statSync(join(dataDir, 'contrail.sqlite')).size, statSync('package.json').size)
+})
