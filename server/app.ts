@@ -15,7 +15,7 @@ import { AppError } from './errors.ts'
 import { challengeFor } from './http/challenge.ts'
 import { connectionOptions, type Patience, patience as usualPatience } from './http/connections.ts'
 import { createSessionCookie } from './http/cookies.ts'
-import { addCors } from './http/cors.ts'
+import { addCors, corsHeaders, isOpenToBrowsers } from './http/cors.ts'
 import { countRequests, mountHealth } from './http/health.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy.ts'
 import { mountMcp } from './http/mcp.ts'
@@ -81,20 +81,28 @@ export function createApp(parts: AppParts): App {
     version,
     onOutput,
   }
+  const headers = headersOfAll(config.origin)
   const server = Fastify({
     logger: false,
     ...connectionOptions(parts.patience ?? usualPatience),
     bodyLimit: config.bodySizeLimit,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     genReqId: createRequestIds(),
-    frameworkErrors: (error, request, reply) => sendError(services, error, request, reply as FastifyReply),
+    // No hook runs before these.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...headers, ...(isOpenToBrowsers(request.url) ? corsHeaders : {}) })
+      return sendError(services, error, request, reply as FastifyReply)
+    },
     // Programs differ in what they send along; only a body an operation wants is looked at.
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
   countRequests(server, metrics, config.logLevel === 'debug' ? log : undefined)
   server.addHook('onClose', async () => metrics.stop())
-  addHeaders(server, config.origin)
+  server.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
   addCors(server)
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
   const unmatched = metrics.requestsOf('not-found')
@@ -131,18 +139,12 @@ function acceptAnyBody(server: FastifyInstance): void {
  * On every answer that does not know better: a type is what we say it is, data shown as a page may load, run and submit
  * nothing, and whoever came by https stays there.
  */
-function addHeaders(server: FastifyInstance, origin: string): void {
-  const headers = {
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  }
-  server.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers)
-    done()
-  })
-}
+const headersOfAll = (origin: string): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+})
 
 function mountDocuments(server: FastifyInstance, services: Services): void {
   server.get('/api', async (_request, reply) => {

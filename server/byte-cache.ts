@@ -37,8 +37,10 @@ export function createByteCache(capBytes: number): ByteCache {
       drop(key)
       entries.set(key, bytes)
       total += cost(key, bytes)
+      if (total <= capBytes) return
+      // Some at once: a Map walks past everything that was deleted before it finds the oldest.
       for (const oldest of entries.keys()) {
-        if (total <= capBytes) break
+        if (total <= capBytes * 0.9) break
         drop(oldest)
       }
     },

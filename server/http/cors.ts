@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 const openPaths =
   /^\/api(?:\/v1(?:\/|$)|\/mcp\/?$|\/?$)|^\/oauth\/(?:token|register|revoke)\/?$|^\/\.well-known\/oauth-(?:authorization-server|protected-resource)(?:\/|$)/
 
-const always = {
+export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Deprecation, Sunset, Link, X-Request-Id, Mcp-Session-Id, MCP-Protocol-Version',
@@ -21,7 +21,7 @@ export const isOpenToBrowsers = (url: string): boolean => openPaths.test(url.spl
 export function addCors(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     if (isOpenToBrowsers(request.url)) {
-      reply.headers(always)
+      reply.headers(corsHeaders)
       if (request.method === 'OPTIONS') {
         reply.headers(preflight).code(204).send()
         return

@@ -60,7 +60,7 @@ const storageProblems: [RegExp, string][] = [
   [/^SQLITE_(IOERR|CANTOPEN)/, 'The database file of this server cannot be opened, read or written'],
   [/^SQLITE_(BUSY|LOCKED)/, 'The database of this server is locked by another program'],
   [
-    /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P0|08|53300)|^Connection terminated|^timeout exceeded/,
+    /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P0|08|53300)|^Connection terminated|^timeout exceeded|not queryable|^Query read timeout/,
     'The database of this server cannot be reached',
   ],
 ]

@@ -7,6 +7,7 @@ import type { Engine, Executor, Row, Value } from './engine.ts'
 const PREPARED_AT_MOST = 500
 /** How long to wait for other processes that write. */
 const BUSY_MS = 10_000
+const STARTS_WAITED_FOR = 12
 
 export function openSqlite(file: string): Engine {
   mkdirSync(dirname(file), { recursive: true })
@@ -46,8 +47,17 @@ export function openSqlite(file: string): Engine {
         connection.close()
       }
     },
-    // `begin immediate` already keeps other processes out, and every step checks what is done before doing it.
-    exclusively: (work) => work(),
+    // `begin immediate` already keeps other processes out, and every step checks what is done before doing it. A slow
+    // machine may load reference data for longer than a connection waits.
+    async exclusively(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await work()
+        } catch (error) {
+          if (attempt === STARTS_WAITED_FOR || !isBusy(error)) throw error
+        }
+      }
+    },
     async execute(_tx, sql) {
       writer.exec(sql)
     },
@@ -57,6 +67,9 @@ export function openSqlite(file: string): Engine {
     },
   }
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /** SQLite opens what it may only read without a word, and every write would fail later. */
 const requireWritable = (path: string) => accessSync(path, constants.R_OK | constants.W_OK)
@@ -80,8 +93,7 @@ async function begin(writer: Database.Database): Promise<void> {
       writer.exec('begin immediate')
       return
     } catch (error) {
-      const isBusy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
-      if (!isBusy || performance.now() > until) throw error
+      if (!isBusy(error) || performance.now() > until) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4))
   }
