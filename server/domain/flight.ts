@@ -85,24 +85,24 @@ interface Wanted extends PassengerData {
   id?: number | undefined
 }
 
-export interface PassengerMatch<Entry extends Wanted> {
+export interface PassengerMatch<Entry extends Wanted, Stored extends Existing> {
   wanted: Entry
   /** The record it updates; none: a new passenger. */
-  existing: Existing | undefined
+  existing: Stored | undefined
 }
 
 /** Either the record each entry stands for, or what is wrong with which entry. */
-export type MatchResult<Entry extends Wanted> =
-  | { matches: PassengerMatch<Entry>[]; removed: Existing[] }
+export type MatchResult<Entry extends Wanted, Stored extends Existing> =
+  | { matches: PassengerMatch<Entry, Stored>[]; removed: Stored[] }
   | { problem: { index: number; message: string } }
 
 /** By id if there is one, else by the same user or the same guest name. No record may be meant twice. */
-export function matchPassengers<Entry extends Wanted>(
-  existing: readonly Existing[],
+export function matchPassengers<Entry extends Wanted, Stored extends Existing>(
+  existing: readonly Stored[],
   wanted: readonly Entry[],
-): MatchResult<Entry> {
+): MatchResult<Entry, Stored> {
   const taken = new Set<number>()
-  const matches: PassengerMatch<Entry>[] = []
+  const matches: PassengerMatch<Entry, Stored>[] = []
   for (const [index, entry] of wanted.entries()) {
     const record = existing.find((candidate) => isSamePassenger(candidate, entry))
     if (entry.id !== undefined && !record) {
@@ -127,9 +127,9 @@ function isSamePassenger(record: Existing, entry: Wanted): boolean {
 const comparedFields = ['userId', 'guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason'] as const
 
 /** Would writing these matches change who is on the flight or how they sit? */
-export const passengersDiffer = <Entry extends Wanted>(matched: {
-  matches: PassengerMatch<Entry>[]
-  removed: Existing[]
+export const passengersDiffer = <Entry extends Wanted, Stored extends Existing>(matched: {
+  matches: PassengerMatch<Entry, Stored>[]
+  removed: Stored[]
 }): boolean =>
   matched.removed.length > 0 ||
   matched.matches.some(

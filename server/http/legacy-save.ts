@@ -68,7 +68,9 @@ const moments = Object.fromEntries(
 ) as Record<Moment['field'], typeof When> & Record<Moment['clock'], typeof Clock>
 
 const { departureTerminal, departureGate, arrivalTerminal, arrivalGate } = flightInputShape
-const { flightNumber, aircraftReg, note, passengers, track, customFields } = flightInputShape
+const { flightNumber, aircraftReg, note, track, customFields } = flightInputShape
+// Existing programs always name them, and are told when they forgot.
+const passengers = flightInputShape.passengers.unwrap()
 
 const SaveBody = z.object({
   id: z.int().positive().optional(),

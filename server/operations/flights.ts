@@ -10,7 +10,14 @@ import {
 } from '../auth/principal.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { mergeValues, problemWithValues } from '../domain/custom-fields.ts'
-import { backwardPairs, derivedDuration, matchPassengers, passengersDiffer } from '../domain/flight.ts'
+import {
+  backwardPairs,
+  derivedDuration,
+  type MatchResult,
+  matchPassengers,
+  type PassengerMatch,
+  passengersDiffer,
+} from '../domain/flight.ts'
 import { forbidden, insufficientScope, invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { matchesPattern } from '../pattern.ts'
@@ -27,12 +34,14 @@ import {
   noteFlightsChanged,
   START,
   type StoredFlight,
+  type StoredPassenger,
   setPassengerAside,
   updatePassenger,
   updateFlight as updateStoredFlight,
 } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
-import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
+import { type CustomField, findAircraft, findAirlines, findAirports } from '../store/reference.ts'
+import type { Executor } from '../store/store.ts'
 import { audienceOf, audienceRevision, requireAudience } from './audience.ts'
 import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
@@ -42,7 +51,7 @@ import {
   flightInputShape,
   list,
   nothing,
-  type PassengerInput,
+  PassengerInput,
   pathId,
   single,
 } from './schemas.ts'
@@ -54,7 +63,7 @@ export const FlightInput = z
     for (const later of backwardPairs(flight)) {
       context.addIssue({ code: 'custom', path: [later], message: 'Must not lie before its counterpart' })
     }
-    for (const index of repeatedPassengers(flight.passengers)) {
+    for (const index of repeatedPassengers(flight.passengers ?? [])) {
       context.addIssue({
         code: 'custom',
         path: ['passengers', index],
@@ -64,6 +73,7 @@ export const FlightInput = z
   })
   .meta({ id: 'FlightInput' })
 export type FlightInput = z.output<typeof FlightInput>
+type NewFlight = FlightInput & { passengers: PassengerInput[] }
 
 const tag = 'Flights'
 
@@ -151,18 +161,25 @@ export const createFlight = operation({
   tool: {
     title: 'Log a flight by ids',
     description:
-      'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; the person must be named in passengers by userId (see get_me). It does not look for duplicates: for an ordinary flight prefer log_flight, which takes codes and local times and does.',
+      'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; passengers may be left out if the person flew alone, else each is named by userId (see get_me and list_flights) or guestName. It does not look for duplicates: for an ordinary flight prefer log_flight, which takes codes and local times and does.',
   },
   run: async (call) => ({ data: await addFlight(call, call.input) }),
 })
 
 /** Checks and stores a new flight inside the open transaction; answers it as callers see it. */
-export async function addFlight(call: Call, input: FlightInput) {
+export async function addFlight(call: Call, given: FlightInput) {
   const { principal, db, now } = call
+  const { id: userId } = principal.user
+  const input: NewFlight = { ...given, passengers: given.passengers ?? [PassengerInput.parse({ userId })] }
   await requireReferences(call, input)
-  const reach: Reach = input.passengers.some((entry) => entry.userId === principal.user.id) ? 'own' : 'any'
-  requireMayCreate(principal, input, reach)
-  const fields = await applyCustomFields(call, input, undefined)
+  requireMayCreate(
+    principal,
+    input,
+    input.passengers.some((entry) => entry.userId === userId) ? 'own' : 'any',
+  )
+  const newcomers = input.passengers.map((wanted) => ({ wanted, existing: undefined }))
+  const fields = await mergeCustomFields(call, input, undefined, newcomers)
+  requireSoundValues(fields, true)
   const at = now.toISOString()
   const id = await insertFlight(db, fieldsOf(input), fields.flight, at)
   for (const [i, entry] of input.passengers.entries()) {
@@ -180,7 +197,7 @@ export const updateFlight = operation({
   tag,
   summary: 'Replace a flight',
   description:
-    'Replaces the whole flight: an optional field that is left out becomes null. Only `track` and `customFields` keep what is stored when left out.',
+    'Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,
@@ -190,42 +207,31 @@ export const updateFlight = operation({
     title: 'Replace a flight',
     destructive: true,
     description:
-      'Replace a flight as a whole: whatever is left out becomes empty, except track and customFields. Read it with get_flight, change what is wanted and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
+      'Replace a flight as a whole: whatever is left out becomes empty, except passengers, track and customFields. Read it with get_flight, change what is wanted and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
   },
   async run(call) {
     const { principal, input, db, now } = call
     await requireReferences(call, input)
-    if (input.track !== undefined) requireScope(principal, 'tracks.write', neededToUpdate(input))
+    if (input.track !== undefined) requireScope(principal, 'tracks.write', neededToUpdate(input, 'own'))
     const existing = (await lockFlight(db, input.id)) ? await findFlight(db, input.id) : undefined
     if (!existing) throw notFound('Flight')
     const reach = reachOf(principal, existing)
-    requireFlightAccess(principal, 'update', reach, neededToUpdate(input))
-    const matched = matchPassengers(existing.passengers, input.passengers)
-    if ('problem' in matched) {
-      const { index, message } = matched.problem
-      throw invalid(message, { path: ['passengers', index], message })
-    }
-    const fields = await applyCustomFields(call, input, existing)
-    if (passengersDiffer(matched) || fields.passengersChanged) {
-      requireFlightAccess(principal, 'passengers.manage', reach, neededToUpdate(input))
-    }
+    const needed = neededToUpdate(input, reach)
+    requireFlightAccess(principal, 'update', reach, needed)
+    const matched = input.passengers && requireMatch(existing, input.passengers)
+    const fields = await mergeCustomFields(call, input, existing, matched?.matches ?? [])
+    const passengersChange = matched !== undefined && (passengersDiffer(matched) || fields.passengersChange)
+    if (passengersChange) requireFlightAccess(principal, 'passengers.manage', reach, needed)
+    requireSoundValues(fields, passengersChange)
     const at = now.toISOString()
-    const before = existing.passengers.flatMap((passenger) => passenger.userId ?? [])
-    for (const removed of matched.removed) await deletePassenger(db, removed.id)
     await updateStoredFlight(db, input.id, fieldsOf(input), fields.flight, at)
-    // Two passengers may swap identities: set aside those that change theirs, so that no unique key clashes on the way.
-    for (const { wanted, existing: record } of matched.matches) {
-      if (record && (record.userId !== wanted.userId || record.guestName !== wanted.guestName)) {
-        await setPassengerAside(db, record.id)
-      }
-    }
-    for (const [i, match] of matched.matches.entries()) {
-      const data = passengerFields(match.wanted)
-      if (match.existing) await updatePassenger(db, match.existing.id, data, fields.passengers[i]!)
-      else await insertPassenger(db, { id: input.id, date: input.date }, data, fields.passengers[i]!)
-    }
+    if (matched) await writePassengers(db, { id: input.id, date: input.date }, matched, fields.passengers)
     if (input.track !== undefined) await writeTrack(db, input.id, input.track, at)
-    await noteFlightsChanged(db, [input.id], before)
+    await noteFlightsChanged(
+      db,
+      [input.id],
+      existing.passengers.flatMap((passenger) => passenger.userId ?? []),
+    )
     return { data: await showFlight(call, (await findFlight(db, input.id))!) }
   },
 })
@@ -260,11 +266,13 @@ export const deleteFlight = operation({
 const reachOf = (principal: Principal, flight: StoredFlight | undefined): Reach =>
   flight?.passengers.some((passenger) => passenger.userId === principal.user.id) ? 'own' : 'any'
 
-const neededToUpdate = (input: FlightInput): Scope[] =>
-  input.track === undefined ? ['flight.update.own'] : ['flight.update.own', 'tracks.write']
+const neededToUpdate = (input: FlightInput, reach: Reach): Scope[] => [
+  flightScope('update', reach),
+  ...(input.track === undefined ? [] : (['tracks.write'] as const)),
+]
 
 /** The role is asked first and refuses with `forbidden`; then the credential, which can be widened. */
-function requireMayCreate(principal: Principal, input: FlightInput, reach: Reach): void {
+function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach): void {
   const needed = [flightScope('create', reach)]
   if (input.passengers.length > 1) needed.push(flightScope('passengers.manage', reach))
   const withTrack: Scope[] = input.track === undefined ? needed : [...needed, 'tracks.write']
@@ -280,8 +288,11 @@ function requireMayCreate(principal: Principal, input: FlightInput, reach: Reach
 async function requireReferences(call: Call, input: FlightInput): Promise<void> {
   const { db } = call
   const known = new Set((await findAirports(db, [input.fromId, input.toId])).map((airport) => airport.id))
-  const users = input.passengers.flatMap((entry) => entry.userId ?? [])
-  const people = await existingPeople(db, users)
+  const passengers = input.passengers ?? []
+  const people = await existingPeople(
+    db,
+    passengers.flatMap((entry) => entry.userId ?? []),
+  )
   const missing: [boolean, (string | number)[], string][] = [
     [!known.has(input.fromId), ['fromId'], 'There is no such departure airport'],
     [!known.has(input.toId), ['toId'], 'There is no such arrival airport'],
@@ -295,7 +306,7 @@ async function requireReferences(call: Call, input: FlightInput): Promise<void> 
       ['airlineId'],
       'There is no such airline',
     ],
-    ...input.passengers.map((entry, i): [boolean, (string | number)[], string] => [
+    ...passengers.map((entry, i): [boolean, (string | number)[], string] => [
       entry.userId !== null && !people.has(entry.userId),
       ['passengers', i, 'userId'],
       'There is no such user',
@@ -305,57 +316,87 @@ async function requireReferences(call: Call, input: FlightInput): Promise<void> 
   if (issues.length > 0) throw invalid(issues[0]!.message, ...issues)
 }
 
-interface AppliedFields {
+interface MergedValues {
   flight: Record<string, unknown>
-  /** In the order of the body's passengers. */
+  /** In the order of the matches. */
   passengers: Record<string, unknown>[]
-  passengersChanged: boolean
+  passengersChange: boolean
+  rules: { flight: CustomField[]; passenger: CustomField[] }
 }
 
-/** Custom-field values as they will be stored, checked; passengers' only if something about them changes. */
-async function applyCustomFields(
+/** Custom-field values as they will be stored, not yet judged. */
+async function mergeCustomFields(
   { services, principal, db }: Call,
   input: FlightInput,
   existing: StoredFlight | undefined,
-): Promise<AppliedFields> {
+  matches: readonly PassengerMatch<PassengerInput, StoredPassenger>[],
+): Promise<MergedValues> {
   const all = await services.reference.customFields(db, principal.revisions.reference)
   const active = all.filter((field) => field.active)
-  const flightRules = active.filter((field) => field.entityType === 'flight')
-  const passengerRules = active.filter((field) => field.entityType === 'flight_passenger')
-
-  const flight = mergeValues(flightRules, existing?.customFields ?? {}, input.customFields)
-  requireSound(problemWithValues(flightRules, flight, matchesPattern), [])
-  const stored = storedPassengerValues(existing, input.passengers)
-  const passengers = input.passengers.map((entry, i) =>
-    mergeValues(passengerRules, stored[i]!, entry.customFields ?? {}),
-  )
-  const passengersChanged = passengers.some(
-    (values, i) => JSON.stringify(values) !== JSON.stringify(stored[i]),
-  )
-  const matched = existing && matchPassengers(existing.passengers, input.passengers)
-  const unchanged = matched && !('problem' in matched) && !passengersDiffer(matched) && !passengersChanged
-  if (!unchanged) {
-    for (const [i, values] of passengers.entries()) {
-      requireSound(problemWithValues(passengerRules, values, matchesPattern), ['passengers', i])
-    }
+  const rules = {
+    flight: active.filter((field) => field.entityType === 'flight'),
+    passenger: active.filter((field) => field.entityType === 'flight_passenger'),
   }
-  return { flight, passengers, passengersChanged }
+  const stored = matches.map((match) => match.existing?.customFields ?? {})
+  const passengers = matches.map(({ wanted }, i) =>
+    mergeValues(rules.passenger, stored[i]!, wanted.customFields ?? {}),
+  )
+  return {
+    flight: mergeValues(rules.flight, existing?.customFields ?? {}, input.customFields),
+    passengers,
+    passengersChange: passengers.some((values, i) => JSON.stringify(values) !== JSON.stringify(stored[i])),
+    rules,
+  }
 }
 
-function storedPassengerValues(existing: StoredFlight | undefined, entries: PassengerInput[]) {
-  const matched = matchPassengers(existing?.passengers ?? [], existing ? entries : [])
-  if (!existing || 'problem' in matched) return entries.map(() => ({}))
-  return matched.matches.map(
-    (match) => existing.passengers.find(({ id }) => id === match.existing?.id)?.customFields ?? {},
-  )
+/** Passengers' values are judged only if something about passengers changes: rules may be newer than the flight. */
+function requireSoundValues({ flight, passengers, rules }: MergedValues, passengersChange: boolean): void {
+  requireSound(rules.flight, flight, [])
+  if (!passengersChange) return
+  for (const [i, values] of passengers.entries()) requireSound(rules.passenger, values, ['passengers', i])
 }
 
 function requireSound(
-  problem: { key: string; message: string } | undefined,
+  rules: readonly CustomField[],
+  values: Record<string, unknown>,
   path: (string | number)[],
 ): void {
-  if (problem)
-    throw invalid(problem.message, { path: [...path, 'customFields', problem.key], message: problem.message })
+  const problem = problemWithValues(rules, values, matchesPattern)
+  if (!problem) return
+  const { key, message } = problem
+  throw invalid(message, { path: [...path, 'customFields', key], message })
+}
+
+// Passengers
+
+type Matched = Extract<MatchResult<PassengerInput, StoredPassenger>, { matches: unknown }>
+
+/** Which record each entry of the body stands for. */
+function requireMatch(existing: StoredFlight, entries: PassengerInput[]): Matched {
+  const matched = matchPassengers(existing.passengers, entries)
+  if (!('problem' in matched)) return matched
+  const { index, message } = matched.problem
+  throw invalid(message, { path: ['passengers', index], message })
+}
+
+async function writePassengers(
+  db: Executor,
+  flight: { id: number; date: string },
+  { matches, removed }: Matched,
+  values: Record<string, unknown>[],
+): Promise<void> {
+  for (const { id } of removed) await deletePassenger(db, id)
+  // Two passengers may swap identities: set aside those that change theirs, so that no unique key clashes on the way.
+  for (const { wanted, existing } of matches) {
+    if (existing && (existing.userId !== wanted.userId || existing.guestName !== wanted.guestName)) {
+      await setPassengerAside(db, existing.id)
+    }
+  }
+  for (const [i, { wanted, existing }] of matches.entries()) {
+    const data = passengerFields(wanted)
+    if (existing) await updatePassenger(db, existing.id, data, values[i]!)
+    else await insertPassenger(db, flight, data, values[i]!)
+  }
 }
 
 function fieldsOf(input: FlightInput): FlightFields {

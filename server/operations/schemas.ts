@@ -225,7 +225,7 @@ export const PassengerInput = z
     flightReason: FlightReason.nullable().default(null),
     customFields: CustomValues.optional(),
   })
-  .refine((passenger) => (passenger.userId === null) !== (passenger.guestName === null), {
+  .refine((passenger) => Boolean(passenger.userId) !== Boolean(passenger.guestName), {
     message: 'A passenger is either a user or a guest',
   })
   .meta({ id: 'PassengerInput' })
@@ -291,7 +291,12 @@ export const flightInputShape = {
   toId: reference,
   aircraftId: reference.nullable().default(null),
   airlineId: reference.nullable().default(null),
-  passengers: z.array(PassengerInput).min(1).max(PASSENGERS_AT_MOST),
+  passengers: z
+    .array(PassengerInput)
+    .min(1)
+    .max(PASSENGERS_AT_MOST)
+    .optional()
+    .describe('Left out: only you on a new flight, everybody as before on an update.'),
   track: TrackInput.nullable().optional().describe('Left out: untouched. null: deleted.'),
   customFields: CustomValues.default({}),
 }

@@ -251,6 +251,8 @@ onBothEngines('custom fields', (app) => {
       const narrow = await ada.key(['flight.update.own'])
       assert.equal((await put({}, narrow)).status, 200)
       assertError(await put({ passengers }, narrow), 403, 'insufficient_scope')
+      const unsound = { passengers: [{ userId: ada.id, customFields: { lounge: 7 } }] }
+      assertError(await put(unsound, narrow), 403, 'insufficient_scope')
       assert.equal((await put({ passengers })).status, 200)
       const same = await put({ passengers }, narrow)
       assert.equal(same.status, 200, 'the same value again changes nothing')

@@ -45,4 +45,37 @@ onBothEngines('flights', (app) => {
     assert.equal((await app().request('GET', `/api/v1/flights/${flight.id}`, { key })).status, 404)
     assert.deepEqual((await app().request('GET', '/api/v1/flights', { key })).json.data, [])
   })
+
+  test('a body without passengers means the caller, and on an update those who are on the flight', async () => {
+    const ada = await app().person()
+    const key = await ada.key(['flight.read.own', 'flight.create.own', 'flight.update.own'])
+    const body = {
+      date: '2026-02-20',
+      fromId: await app().airportId('CPH'),
+      toId: await app().airportId('JFK'),
+    }
+    const created = await app().request('POST', '/api/v1/flights', { key, body })
+    assert.equal(created.status, 201, created.text)
+    const { id, passengers } = created.json.data
+    assert.deepEqual(
+      passengers.map((passenger: { user: { id: string } }) => passenger.user.id),
+      [ada.id],
+    )
+
+    const withGuest = { ...body, passengers: [{ userId: ada.id, seat: 'window' }, { guestName: 'Bob' }] }
+    const all = await ada.key()
+    const two = await app().request('PUT', `/api/v1/flights/${id}`, { key: all, body: withGuest })
+    const renumbered = await app().request('PUT', `/api/v1/flights/${id}`, {
+      key,
+      body: { ...body, date: '2026-02-21', flightNumber: 'SK909' },
+    })
+    assert.equal(renumbered.status, 200, renumbered.text)
+    assert.equal(renumbered.json.data.flightNumber, 'SK909')
+    assert.deepEqual(renumbered.json.data.passengers, two.json.data.passengers)
+    const listed = await app().request('GET', '/api/v1/flights', { key })
+    assert.equal(listed.json.data[0].date, '2026-02-21')
+
+    const none = await app().request('POST', '/api/v1/flights', { key, body: { ...body, passengers: [] } })
+    assert.equal(none.status, 422)
+  })
 })

@@ -74,7 +74,7 @@ export interface paths {
         get: operations["api-app-get-flight"];
         /**
          * Replace a flight
-         * @description Replaces the whole flight: an optional field that is left out becomes null. Only `track` and `customFields` keep what is stored when left out.
+         * @description Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out.
          */
         put: operations["api-app-update-flight"];
         post?: never;
@@ -1398,7 +1398,8 @@ export interface components {
             aircraftId: number | null;
             /** @default null */
             airlineId: number | null;
-            passengers: components["schemas"]["PassengerInput"][];
+            /** @description Left out: only you on a new flight, everybody as before on an update. */
+            passengers?: components["schemas"]["PassengerInput"][];
             /** @description Left out: untouched. null: deleted. */
             track?: components["schemas"]["TrackInput"] | null;
             /**
