@@ -182,7 +182,7 @@ function sendError(
     origin: config.origin,
     resource: '/api/v1',
     scopes: operationScopes(request),
-    hadCredential: request.headers.authorization !== undefined,
+    authorization: request.headers.authorization,
   })
   if (challenge && request.url.startsWith('/api/v1')) reply.header('www-authenticate', challenge)
   reply

@@ -44,7 +44,7 @@ onBothEngines('access', (app) => {
       expect(op, refusal, 401, 'unauthorized')
       assert.deepEqual(challenge(refusal), {
         realm: 'contrail',
-        scope: requiredScopes(op).join(' '),
+        scope: requiredScopes(op).join(' ') || 'profile.read',
         resource_metadata: `${app().config.origin}/.well-known/oauth-protected-resource/api/v1`,
       })
       const invalid = await call(app(), '/api/v1', op, { key: 'ctk_nobody' })

@@ -8,18 +8,22 @@ export interface ChallengeContext {
   resource: string
   /** What the operation always needs. */
   scopes: readonly Scope[]
-  /** Whether the request carried a credential at all; without one the challenge names no error. */
-  hadCredential: boolean
+  /** `Authorization` as sent: only what was meant as a bearer credential can be an invalid one (RFC 6750 §3.1). */
+  authorization?: string | undefined
 }
+
+/** Where any credential will do: a list of scopes must not be empty, and a client has to ask for something. */
+const leastScopes: readonly Scope[] = ['profile.read']
 
 /** The header for an error that a new or wider credential could mend; undefined for all others. */
 export function challengeFor(error: AppError, context: ChallengeContext): string | undefined {
   const metadata = `resource_metadata="${context.origin}/.well-known/oauth-protected-resource${context.resource}"`
   if (error.code === 'unauthorized') {
-    const fault = context.hadCredential
+    const scopes = context.scopes.length > 0 ? context.scopes : leastScopes
+    const fault = /^bearer\b/i.test(context.authorization ?? '')
       ? ', error="invalid_token", error_description="The credential is invalid, expired or for another resource"'
       : ''
-    return `Bearer realm="contrail", scope="${context.scopes.join(' ')}", ${metadata}${fault}`
+    return `Bearer realm="contrail", scope="${scopes.join(' ')}", ${metadata}${fault}`
   }
   if (error.code === 'insufficient_scope') {
     const needed = [...new Set([...context.scopes, ...error.scopes])].join(' ')

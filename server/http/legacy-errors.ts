@@ -1,5 +1,5 @@
-// Errors in the legacy shape: always `success: false`, with `errors` where a body's fields are at fault and `message`
-// otherwise. What is refused, and with which status, is v1's decision.
+// Errors in the legacy shape: always `success: false` and a `message`, with `errors` where a body's fields are at fault.
+// What is refused, and with which status, is v1's decision.
 import type * as z from 'zod'
 import { AppError } from '../errors.ts'
 
@@ -12,14 +12,15 @@ export interface LegacyIssue {
 /** A body that the legacy API itself cannot read: 400, where v1 would say 422. */
 export class LegacyInvalid extends AppError {
   readonly issues: readonly LegacyIssue[]
-  readonly hasOwnMessage: boolean
 
-  constructor(issues: readonly LegacyIssue[], message?: string) {
-    super('bad_request', message ?? 'Request validation failed')
+  constructor(issues: readonly LegacyIssue[], message = sentence(issues[0])) {
+    super('bad_request', message)
     this.issues = issues
-    this.hasOwnMessage = message !== undefined
   }
 }
+
+const sentence = (issue: LegacyIssue | undefined): string =>
+  issue && issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : (issue?.message ?? 'Invalid')
 
 export function parseLegacy<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
@@ -35,8 +36,7 @@ export function parseLegacy<Schema extends z.ZodType>(schema: Schema, value: unk
 
 export function legacyErrorBody(error: AppError) {
   if (error instanceof LegacyInvalid) {
-    const { issues, message, hasOwnMessage } = error
-    return hasOwnMessage ? { success: false, message, errors: issues } : { success: false, errors: issues }
+    return { success: false, message: error.message, errors: error.issues }
   }
   if (error.code === 'unauthorized') return { success: false, message: 'Unauthorized' }
   const { details } = error

@@ -35,7 +35,7 @@ interface Route {
   url: string
   /** Refuses who can do nothing here, before a byte of the body is read. */
   admit?(principal: Principal): void
-  answer(exchange: Exchange): Promise<FastifyReply | void>
+  answer(exchange: Exchange): Promise<unknown>
 }
 
 interface Exchange {

@@ -310,7 +310,7 @@ function unauthorized(request: FastifyRequest, origin: string): AppError {
     origin,
     resource: PATH,
     scopes: defaultMcpScopes,
-    hadCredential: request.headers.authorization !== undefined,
+    authorization: request.headers.authorization,
   })
   return new AppError(error.code, error.message, { headers: { 'www-authenticate': header! } })
 }
@@ -326,7 +326,7 @@ function challenge(
   id: string | number | null,
 ): Response {
   const scopes = era === 'legacy' ? [...principal.scopes] : []
-  const header = challengeFor(error, { origin, resource: PATH, scopes, hadCredential: true })
+  const header = challengeFor(error, { origin, resource: PATH, scopes })
   return rpcError(403, ProtocolErrorCode.InvalidRequest, error.message, id, { 'www-authenticate': header! })
 }
 
@@ -349,7 +349,7 @@ const card = (origin: string) => ({
   transport: { type: 'streamable-http', endpoint: `${origin}${PATH}`, stateless: true },
   authentication: {
     methods: ['api_key', 'oauth2_authorization_code_pkce'],
-    bearerHeader: 'Authorization: Bearer <token>',
+    bearerHeader: 'Authorization: Bearer <credential>',
     protectedResourceMetadata: `${origin}/.well-known/oauth-protected-resource${PATH}`,
   },
   apiDiscovery: `${origin}/api`,

@@ -96,13 +96,19 @@ function parameters(op: Operation, components: Json): Json {
 }
 
 function parameter(place: 'path' | 'query', name: string, schema: z.ZodType, components: Json): Json {
-  const { description, ...rest } = jsonSchema(schema, 'input', components)
+  const { description, pattern, ...rest } = jsonSchema(schema, 'input', components)
+  const absent = schema.safeParse(undefined)
   return {
     name,
     in: place,
-    required: place === 'path' || !schema.safeParse(undefined).success,
+    required: place === 'path' || !absent.success,
     ...(description ? { description } : {}),
-    schema: rest,
+    schema: {
+      ...rest,
+      // A number in an address is checked as text; to clients it is a number.
+      ...(pattern !== undefined && rest['type'] !== 'integer' ? { pattern } : {}),
+      ...(absent.data !== undefined ? { default: absent.data } : {}),
+    },
   }
 }
 

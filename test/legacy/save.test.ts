@@ -177,6 +177,7 @@ onBothEngines('legacy save', (app) => {
       const reply = await save(key, { ...good, ...change })
       assert.equal(reply.status, 400, `${JSON.stringify(change)} ${reply.text}`)
       assert.equal(reply.json.success, false)
+      assert.ok(reply.json.message, reply.text)
       const [issue] = reply.json.errors
       assert.deepEqual(issue.path, path, reply.text)
       assert.ok(issue.message && issue.code, reply.text)
