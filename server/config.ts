@@ -106,8 +106,3 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     clientIdDocuments: env.CLIENT_ID_DOCUMENTS,
   }
 }
-
-export const settingNames = Object.entries(settings.shape).map(([name, schema]) => ({
-  name,
-  meaning: (schema as z.ZodType).description ?? '',
-}))

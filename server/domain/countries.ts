@@ -10,7 +10,7 @@ const codes =
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
 /** ISO 3166-1 alpha-2, and XK for Kosovo, which everybody uses and ISO leaves to its users. */
-export const countryCodes: ReadonlySet<string> = new Set([...codes.split(' '), 'XK'])
+const countryCodes: ReadonlySet<string> = new Set([...codes.split(' '), 'XK'])
 
 export const isCountry = (code: string): boolean => countryCodes.has(code)
 

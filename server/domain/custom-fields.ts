@@ -71,7 +71,7 @@ export function valuesByKey(fields: readonly { id: number; key: string }[], stor
 }
 
 /** What is wrong with a value that is there, or undefined. */
-export function faultOf(field: FieldRule, value: unknown, matches: Matches): string | undefined {
+function faultOf(field: FieldRule, value: unknown, matches: Matches): string | undefined {
   const rule = field.validation ?? {}
   switch (field.fieldType) {
     case 'text':

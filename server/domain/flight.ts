@@ -1,8 +1,8 @@
 // Rules about one flight: the order of its times, what is derived, when it counts as flown, who is who among its
 // passengers. No I/O.
-import { instantOf, localDate, readLocal } from './time.ts'
+import { instantOf, readLocal } from './time.ts'
 
-export const timePairs = [
+const timePairs = [
   ['departure', 'arrival'],
   ['departureScheduled', 'arrivalScheduled'],
   ['takeoffScheduled', 'landingScheduled'],
@@ -60,13 +60,6 @@ export function completionInstant(flight: Timed, zone: string | null): number {
   if (next[0]! > 9999) return Number.POSITIVE_INFINITY
   return startOf(`${String(next[0]).padStart(4, '0')}-${String(next[1]).padStart(2, '0')}-01`) - 1
 }
-
-export const isCompleted = (flight: Timed, zone: string | null, now: number): boolean =>
-  completionInstant(flight, zone) < now
-
-/** The local date at departure, for a flight of which only instants are known. */
-export const departureDate = (departure: string, zone: string): string =>
-  localDate(instantOf(departure), zone)
 
 // Passengers
 

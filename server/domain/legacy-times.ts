@@ -42,8 +42,7 @@ interface Situation {
 }
 
 /** An instant as the legacy API writes it: UTC, with milliseconds and a numeric offset. */
-export const legacyDateTime = (instant: number): string =>
-  new Date(instant).toISOString().replace('Z', '+00:00')
+const legacyDateTime = (instant: number): string => new Date(instant).toISOString().replace('Z', '+00:00')
 
 const written = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
 

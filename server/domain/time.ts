@@ -100,7 +100,7 @@ export function formatInZone(instant: number, zone: string): string {
   return `${wall}${formatOffset(offset)}`
 }
 
-export function formatOffset(minutes: number): string {
+function formatOffset(minutes: number): string {
   const rounded = Math.round(Math.abs(minutes))
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(rounded / 60))}:${pad(rounded % 60)}`
@@ -116,8 +116,6 @@ export function addDays(date: string, days: number): string {
   const day = Math.min(last, Math.max(first, dayStart(date) + days * DAY))
   return new Date(day).toISOString().slice(0, 10)
 }
-
-export const tzdataVersion: string = (moment.tz as unknown as { dataVersion: string }).dataVersion
 
 /** Midnight UTC of a calendar date. `Date.UTC` would read years below 100 as 19xx. */
 function dayStart(date: string): number {

@@ -94,7 +94,7 @@ const deprecated = {
   sunset: new Date('2027-12-31T23:59:59Z').toUTCString(),
 }
 
-export const legacyHeaders = (url: string) => ({
+const legacyHeaders = (url: string) => ({
   ...deprecated,
   link: `<${successorOf(pathOf(url))}>; rel="successor-version"`,
   'cache-control': 'private, no-store',

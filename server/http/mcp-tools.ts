@@ -85,7 +85,7 @@ export async function callTool(
   return toolResult(op.status === 204 ? confirmation(op, raw) : output)
 }
 
-export function toolResult(value: unknown): ToolResult {
+function toolResult(value: unknown): ToolResult {
   const text = JSON.stringify(value)
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Json }
 }

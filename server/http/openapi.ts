@@ -164,7 +164,7 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
 }
 
 /** Every error an operation can answer, by status; where two codes share one, the first's text stands. */
-export function errorsOf(op: Operation): ErrorCode[] {
+function errorsOf(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = []
   if (op.params || op.query) codes.push('bad_request')
   if (op.body) codes.push('invalid_json')

@@ -9,7 +9,7 @@ export interface Parameters {
   one(name: string): string | undefined
 }
 
-export function parametersFrom(pairs: Iterable<[string, string]>): Parameters {
+function parametersFrom(pairs: Iterable<[string, string]>): Parameters {
   const values = new Map<string, string[]>()
   for (const [name, value] of pairs) {
     if (value !== '') values.set(name, [...(values.get(name) ?? []), value])

@@ -1,7 +1,7 @@
 // The two protected resources. A token is for exactly one of them (RFC 8707).
 import { defaultMcpScopes, type Scope, scopes } from '../domain/access.ts'
 
-export const resourcePaths = { v1: '/api/v1', mcp: '/api/mcp' } as const
+const resourcePaths = { v1: '/api/v1', mcp: '/api/mcp' } as const
 export type ResourceName = keyof typeof resourcePaths
 
 export interface ProtectedResource {

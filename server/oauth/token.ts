@@ -164,7 +164,7 @@ async function revokeAfterReuse(
 }
 
 /** What both lists allow: a consent that was narrowed since narrows, one that was widened does not widen. */
-export function inBoth(first: readonly Scope[], second: readonly Scope[]): Scope[] {
+function inBoth(first: readonly Scope[], second: readonly Scope[]): Scope[] {
   const [one, other] = [new Set<string>(first), new Set<string>(second)]
   return [...new Set([...first, ...second])].filter((scope) => covers(one, scope) && covers(other, scope))
 }

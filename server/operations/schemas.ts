@@ -250,7 +250,7 @@ export const trackShape = z.object({
   sourceFormat: z.enum(['gpx', 'kml', 'csv', 'readsb']),
   sourceName: z.string().max(255).nullable().default(null),
 })
-export const alignedNames = ['times', 'groundSpeedKt', 'trackDeg', 'ground', 'estimated'] as const
+const alignedNames = ['times', 'groundSpeedKt', 'trackDeg', 'ground', 'estimated'] as const
 
 export const TrackInput = trackShape
   .refine(
