@@ -156,10 +156,7 @@ onBothEngines('mcp tools', (app) => {
     assert.match(await complaint('get_flight', { id: 4_000_000_000 }), /not found/)
     assert.match(await complaint('get_flight', { id: { $gt: 0 } }), /id: /)
     assert.match(await complaint('get_me', { verbose: true }), /Unknown argument verbose/)
-    assert.match(
-      await complaint('create_flight', { date: '2026-02-30', fromId: 1 }),
-      /date: .*\n.*toId/,
-    )
+    assert.match(await complaint('create_flight', { date: '2026-02-30', fromId: 1 }), /date: .*\n.*toId/)
     assert.match(
       await complaint('log_flight', { date: '2026-02-20', from: 'ZZZZZ', to: 'CPH' }),
       /from: No airport/,
