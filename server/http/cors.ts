@@ -16,7 +16,7 @@ const preflight = {
   'access-control-max-age': '600',
 }
 
-const isOpenToBrowsers = (url: string): boolean => openPaths.test(url.split('?', 1)[0]!)
+export const isOpenToBrowsers = (url: string): boolean => openPaths.test(url.split('?', 1)[0]!)
 
 export function addCors(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
