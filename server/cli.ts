@@ -1,9 +1,11 @@
 // The command line: what an operator does without a browser, on either engine, also beside a running server.
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { hashPassword } from './auth/passwords.ts'
 import { randomId } from './auth/secrets.ts'
-import { readConfig } from './config.ts'
+import { BackupError, type Header, restoreBackup, verifyBackup, writeBackup } from './backup.ts'
+import { type Config, readConfig } from './config.ts'
 import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from './domain/access.ts'
 import { defaultPreferences } from './domain/preferences.ts'
 import { AppError } from './errors.ts'
@@ -27,6 +29,7 @@ import {
 import { countReference } from './store/reference.ts'
 import { findSetting } from './store/settings.ts'
 import { openStore, type Store, uniqueViolation } from './store/store.ts'
+import { createUploads } from './uploads.ts'
 
 /** A mistake of the person at the keyboard: one line, no stack. */
 class UsageError extends Error {}
@@ -35,10 +38,13 @@ interface Command {
   words: string
   options: string
   means: string
+  /** Whether roles and reference data are put into a fresh instance first; so unless stated. */
+  seeds?: false
   run(context: Context): Promise<void>
 }
 interface Context {
   store: Store
+  config: Config
   log: Log
   /** Words after the command's own. */
   args: string[]
@@ -171,6 +177,35 @@ const commands: Command[] = [
     },
   },
   {
+    words: 'backup',
+    options: 'FILE|-',
+    means: 'save the whole instance to a file, also while it is running',
+    async run({ store, config, args, now }) {
+      const file = requiredFile(args)
+      const header = await writeBackup({ store, uploads: createUploads(config.dataDir), now }, file)
+      if (file !== '-') say(`saved ${contentsOf(header)} to ${file}`)
+    },
+  },
+  {
+    words: 'restore',
+    options: 'FILE [--replace]',
+    means: 'fill an empty instance from a backup; --replace asks, then replaces everything there is',
+    seeds: false,
+    async run({ store, config, args, options, now }) {
+      const file = requiredFile(args)
+      const replace = options['replace'] !== undefined
+      if (replace) await confirmReplacing(await verifyBackup(file))
+      const header = await restoreBackup(
+        { store, uploads: createUploads(config.dataDir), now },
+        file,
+        replace,
+      )
+      say(
+        `restored ${contentsOf(header)} from ${file}, saved ${header.createdAt} by Contrail ${header.version}`,
+      )
+    },
+  },
+  {
     words: 'reference load',
     options: '',
     means: 'load the shipped reference data; every start does so if they are missing or old',
@@ -193,7 +228,8 @@ export async function cli(argv: readonly string[]): Promise<void> {
   try {
     await runCommand(argv)
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof AppError)) throw error
+    const isClear = [UsageError, AppError, BackupError].some((kind) => error instanceof kind)
+    if (!isClear || !(error instanceof Error)) throw error
     process.stderr.write(`contrail: ${error.message}\n`)
     process.exitCode = 2
   }
@@ -211,8 +247,8 @@ async function runCommand(argv: readonly string[]): Promise<void> {
   const store = await openStore(config, log)
   const now = new Date()
   try {
-    await seed(store, log, now)
-    await command.run({ store, log, args, options, now })
+    if (command.seeds !== false) await seed(store, log, now)
+    await command.run({ store, config, log, args, options, now })
   } finally {
     await store.close()
   }
@@ -224,9 +260,13 @@ function readArguments(rest: string[]): { args: string[]; options: Record<string
     const parsed = parseArgs({
       args: rest,
       allowPositionals: true,
-      options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      options: {
+        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+        replace: { type: 'boolean' as const },
+      },
     })
-    return { args: parsed.positionals, options: parsed.values as Record<string, string | undefined> }
+    const given = Object.entries(parsed.values).map(([name, value]) => [name, String(value)])
+    return { args: parsed.positionals, options: Object.fromEntries(given) }
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
@@ -270,6 +310,26 @@ async function readPassword(options: Context['options']): Promise<string> {
   return Buffer.concat(chunks)
     .toString()
     .replace(/\r?\n$/, '')
+}
+
+function requiredFile(args: readonly string[]): string {
+  if (args.length !== 1) throw new UsageError('name one file')
+  return args[0]!
+}
+
+const contentsOf = ({ counts, uploads }: Header): string =>
+  `${counts['person'] ?? 0} people, ${counts['flight'] ?? 0} flights and ${uploads} uploads`
+
+/** Everything in the instance is about to go: that takes a word, typed or piped in. */
+async function confirmReplacing(header: Header): Promise<void> {
+  process.stderr.write(
+    `This replaces everything in this instance by ${contentsOf(header)} saved ${header.createdAt}.\nType "replace" to go on: `,
+  )
+  const lines = createInterface({ input: process.stdin })
+  const { value } = await lines[Symbol.asyncIterator]().next()
+  lines.close()
+  process.stderr.write('\n')
+  if (value?.trim() !== 'replace') throw new UsageError('nothing was changed')
 }
 
 async function requirePerson(store: Store, username: string | undefined): Promise<Person> {

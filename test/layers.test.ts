@@ -62,7 +62,7 @@ test('imports between parts point down only', () => {
 /** Files beside the folders: some belong to everybody, the composition belongs to nobody. */
 function isRootAllowed(target: string, part: string, typeOnly: boolean): boolean {
   if (part === 'domain') return false
-  if (['app.ts', 'main.ts', 'cli.ts', 'seed.ts'].includes(target)) return false
+  if (['app.ts', 'backup.ts', 'cli.ts', 'main.ts', 'seed.ts', 'workers.ts'].includes(target)) return false
   if (target === 'operation.ts') return ['operations', 'http', 'oauth'].includes(part) || typeOnly
   return true
 }

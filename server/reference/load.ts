@@ -83,14 +83,19 @@ export async function loadReference(store: Store, log: Log): Promise<void> {
       // Another process may have been faster.
       if ((await findSetting(tx, 'referenceVersion')) === version) return
       const began = performance.now()
-      await upsertAirports(tx)
-      await upsertAirlines(tx)
-      await upsertAircraft(tx)
-      await writeSetting(tx, 'referenceVersion', version)
-      await bumpRevisions(tx, [REFERENCE])
+      await upsertReference(tx)
       log.info('reference data loaded', { version, ...counts, ms: Math.round(performance.now() - began) })
     }),
   )
+}
+
+/** The whole shipped set, whatever is there already. */
+export async function upsertReference(tx: Executor): Promise<void> {
+  await upsertAirports(tx)
+  await upsertAirlines(tx)
+  await upsertAircraft(tx)
+  await writeSetting(tx, 'referenceVersion', shippedManifest().version)
+  await bumpRevisions(tx, [REFERENCE])
 }
 
 const upsertAirports = (tx: Executor) =>

@@ -87,3 +87,19 @@ export const eraseCustomValue: Record<EngineKind, (table: string, key: number) =
     `update ${table} set custom_fields = nullif((custom_fields::jsonb - '${key}')::text, '{}')
       where custom_fields::jsonb ? '${key}'`,
 }
+
+/** The last id that the engine counted up to in a table, as `value`; nothing or null if none was given yet. */
+export const lastIdGiven: Record<EngineKind, (table: string) => string> = {
+  sqlite: (table) => `select seq as value from sqlite_sequence where name = '${table}'`,
+  postgres: (table) =>
+    `select pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass) as value`,
+}
+
+/** Lets the engine go on counting after this id. */
+export const setLastIdGiven: Record<EngineKind, (table: string, id: number) => string[]> = {
+  sqlite: (table, id) => [
+    `delete from sqlite_sequence where name = '${table}'`,
+    `insert into sqlite_sequence (name, seq) values ('${table}', ${id})`,
+  ],
+  postgres: (table, id) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${id})`],
+}

@@ -1,6 +1,6 @@
 // Brings an engine's tables up to date: an append-only list, each entry applied once, in order, as one transaction.
 import { columnTypes } from './dialect.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, Executor } from './engine.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { oauth } from './migrations/002-oauth.ts'
 import { demo } from './migrations/003-demo.ts'
@@ -22,18 +22,36 @@ export async function migrate(engine: Engine, list: readonly Migration[] = migra
         `create table if not exists migration (name ${text} primary key, applied_at ${text} not null)`,
       ),
     )
-    for (const migration of list) {
-      // Whether it is due is read inside the transaction: five processes may be starting at once.
-      await engine.transaction(async (tx) => {
-        const done = await tx.query('select name from migration', [])
-        if (done.some((row) => row['name'] === migration.name)) return
-        for (const statement of migration.statements(columnTypes[engine.kind]))
-          await engine.execute(tx, statement)
-        await engine.execute(
-          tx,
-          `insert into migration (name, applied_at) values ('${migration.name}', '${new Date().toISOString()}')`,
-        )
-      })
-    }
+    for (const migration of list) await engine.transaction((tx) => applyMigrations(engine, tx, [migration]))
+    requireKnown(await listApplied(engine.read))
   })
+}
+
+/** Those of the list that are due; read inside the transaction, because five processes may be starting at once. */
+export async function applyMigrations(
+  engine: Engine,
+  tx: Executor,
+  list: readonly Migration[],
+): Promise<void> {
+  const done = new Set(await listApplied(tx))
+  for (const { name, statements } of list) {
+    if (done.has(name)) continue
+    for (const statement of statements(columnTypes[engine.kind])) await engine.execute(tx, statement)
+    await engine.execute(
+      tx,
+      `insert into migration (name, applied_at) values ('${name}', '${new Date().toISOString()}')`,
+    )
+  }
+}
+
+/** In the order in which they belong. */
+export const listApplied = async (db: Executor): Promise<string[]> =>
+  (await db.query('select name from migration order by name', [])).map((row) => row['name'] as string)
+
+/** Tables that a newer version has changed are not ours to write. */
+function requireKnown(applied: readonly string[]): void {
+  const unknown = applied.find((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown) {
+    throw new Error(`the database was made by a newer Contrail (it has ${unknown}); update this one`)
+  }
 }

@@ -42,3 +42,39 @@ export async function readRevisions(db: Executor, names: readonly string[]): Pro
   const found = new Map((await byNames(db, names)).map((row) => [row.name, row.value]))
   return names.map((name) => found.get(name) ?? 0)
 }
+
+const everyRevision = query<object, { name: string; value: number }>((db) =>
+  db.selectFrom('revision').select(['name', 'value']),
+)
+export const readAllRevisions = async (db: Executor): Promise<Map<string, number>> =>
+  new Map((await everyRevision(db, {})).map((row) => [row.name, row.value]))
+
+const writeOne = query<{ name: string; value: number }, { name: string }>((db, p) =>
+  db
+    .insertInto('revision')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+    )
+    .returning('name'),
+)
+const everyPerson = query<object, { id: string }>((db) => db.selectFrom('person').select('id'))
+
+/**
+ * After a restore every counter is beyond whatever it was before, here or where the backup is from: nobody writes
+ * faster than once a millisecond for years. Numbers of custom records go on where the larger one stood.
+ */
+export async function writeRaisedRevisions(
+  tx: Executor,
+  before: ReadonlyMap<string, number>,
+  now: number,
+): Promise<void> {
+  const restored = await readAllRevisions(tx)
+  const people = await everyPerson(tx, {})
+  const shared = [REFERENCE, PEOPLE, AUTHORITY, ALL_FLIGHTS]
+  const names = [...before.keys(), ...restored.keys(), ...shared, ...people.map(({ id }) => flightsOf(id))]
+  for (const name of new Set(names)) {
+    const largest = Math.max(before.get(name) ?? 0, restored.get(name) ?? 0)
+    await writeOne(tx, { name, value: name === CUSTOM_RECORDS ? largest : Math.max(largest + 1, now) })
+  }
+}

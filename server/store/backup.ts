@@ -1,0 +1,199 @@
+// Every row of the instance, read from one moment and put back into an empty store of either engine. What a backup
+// file looks like is not known here.
+import { upsertMany } from './bulk.ts'
+import { lastIdGiven, setLastIdGiven } from './dialect.ts'
+import type { Engine, Executor, Row } from './engine.ts'
+import { applyMigrations, listApplied, migrations } from './migrate.ts'
+import { readAllRevisions, writeRaisedRevisions } from './revisions.ts'
+import type { Schema } from './schema.ts'
+
+export type TableName = Exclude<keyof Schema, 'migration'>
+
+interface Table {
+  name: TableName
+  key: string
+  /** Its ids are counted up by the engine. */
+  counted?: true
+  /** Shipped with the program; only some of its rows belong to the instance. */
+  shipped?: true
+}
+
+/** Each after those it refers to. */
+export const tables: readonly Table[] = [
+  { name: 'setting', key: 'name' },
+  { name: 'revision', key: 'name' },
+  { name: 'role', key: 'id' },
+  { name: 'person', key: 'id' },
+  { name: 'api_key', key: 'id', counted: true },
+  { name: 'session', key: 'id', counted: true },
+  { name: 'airport', key: 'id', shipped: true },
+  { name: 'airline', key: 'id', shipped: true },
+  { name: 'aircraft', key: 'id', shipped: true },
+  { name: 'custom_field', key: 'id', counted: true },
+  { name: 'flight', key: 'id', counted: true },
+  { name: 'flight_passenger', key: 'id', counted: true },
+  { name: 'track', key: 'flight_id' },
+  { name: 'demo_flight', key: 'flight_id' },
+  { name: 'visited_country', key: 'id', counted: true },
+  { name: 'share', key: 'id', counted: true },
+  { name: 'oauth_client', key: 'id' },
+  { name: 'oauth_request', key: 'id' },
+  { name: 'oauth_grant', key: 'id', counted: true },
+  { name: 'oauth_code', key: 'hash' },
+  { name: 'oauth_access_token', key: 'hash' },
+  { name: 'oauth_refresh_token', key: 'hash' },
+  { name: 'audit_event', key: 'id', counted: true },
+]
+
+const tableNamed = (name: string): Table => tables.find((table) => table.name === name)!
+
+export interface Contents {
+  /** The migrations that made these tables, in order. */
+  schema: string[]
+  counts: Partial<Record<TableName, number>>
+  /** The last id that was given in each table that counts, deleted rows included. */
+  lastIds: Partial<Record<TableName, number>>
+}
+
+// Reading
+
+/** What there is to read, and a way to read each table; all of it from the moment that `db` shows. */
+export async function openContents(
+  db: Executor,
+): Promise<Contents & { rows(name: TableName): AsyncIterable<Row[]> }> {
+  const chosen = new Map<TableName, number[]>()
+  const contents: Contents = { schema: await listApplied(db), counts: {}, lastIds: {} }
+  for (const { name, counted, shipped } of tables) {
+    if (shipped) {
+      const ids = await listOwnIds(db, name as ShippedName)
+      chosen.set(name, ids)
+      contents.counts[name] = ids.length
+    } else {
+      const [row] = await db.query(`select count(*) as n from ${name}`, [])
+      contents.counts[name] = Number(row!['n'])
+    }
+    if (counted) {
+      const [row] = await db.query(lastIdGiven[db.kind](name), [])
+      contents.lastIds[name] = Number(row?.['value'] ?? 0)
+    }
+  }
+  return {
+    ...contents,
+    rows: (name) => (chosen.has(name) ? rowsOf(db, name, chosen.get(name)!) : allRows(db, tableNamed(name))),
+  }
+}
+
+/** A track may have a megabyte; a page of them must not have a gigabyte. */
+const pageSize = (name: TableName) => (name === 'track' ? 20 : 500)
+
+async function* allRows(db: Executor, { name, key }: Table): AsyncIterable<Row[]> {
+  const limit = pageSize(name)
+  const mark = db.kind === 'postgres' ? '$1' : '?'
+  let page = await db.query(`select * from ${name} order by ${key} limit ${limit}`, [])
+  while (page.length > 0) {
+    yield page
+    if (page.length < limit) return
+    const last = page.at(-1)![key] as string | number
+    page = await db.query(`select * from ${name} where ${key} > ${mark} order by ${key} limit ${limit}`, [
+      last,
+    ])
+  }
+}
+
+async function* rowsOf(db: Executor, name: TableName, ids: readonly number[]): AsyncIterable<Row[]> {
+  for (let start = 0; start < ids.length; start += pageSize(name)) {
+    const list = ids.slice(start, start + pageSize(name)).join(', ')
+    yield await db.query(`select * from ${name} where id in (${list}) order by id`, [])
+  }
+}
+
+type ShippedName = 'airport' | 'airline' | 'aircraft'
+
+const ownRows: Record<ShippedName, string> = {
+  airport: `select id from airport where custom = 1
+    union select from_id from flight where from_id is not null
+    union select to_id from flight where to_id is not null`,
+  airline: `select id from airline where custom = 1 or icon_path is not null
+    union select airline_id from flight where airline_id is not null`,
+  aircraft: `select id from aircraft where custom = 1
+    union select aircraft_id from flight where aircraft_id is not null`,
+}
+
+/** Records that people added, changed, or refer to: the shipped set of another version may lack the latter. */
+async function listOwnIds(db: Executor, name: ShippedName): Promise<number[]> {
+  const ids = new Set((await db.query(ownRows[name], [])).map((row) => row['id'] as number))
+  for (const id of await listIdsInCustomFields(db, name)) ids.add(id)
+  return [...ids].sort((a, b) => a - b)
+}
+
+async function listIdsInCustomFields(db: Executor, type: ShippedName): Promise<number[]> {
+  const fields = await db.query(`select id, default_value from custom_field where field_type = '${type}'`, [])
+  if (fields.length === 0) return []
+  const found: unknown[] = fields.map((field) =>
+    JSON.parse((field['default_value'] as string | null) ?? 'null'),
+  )
+  for (const table of ['flight', 'flight_passenger'] as const) {
+    for await (const page of allRows(db, tableNamed(table))) {
+      for (const row of page) {
+        const values = JSON.parse((row['custom_fields'] as string | null) ?? '{}')
+        for (const field of fields) found.push(values[field['id'] as number])
+      }
+    }
+  }
+  const ids = [...new Set(found.flat().filter((value): value is number => Number.isInteger(value)))]
+  const existing: number[] = []
+  for await (const page of rowsOf(db, type, ids)) existing.push(...page.map((row) => row['id'] as number))
+  return existing
+}
+
+// Writing
+
+/** Nobody lives here yet. */
+export async function isEmpty(db: Executor): Promise<boolean> {
+  const rows = await db.query(
+    'select id from (select id from person limit 1) p union all select cast(id as text) from (select id from flight limit 1) f',
+    [],
+  )
+  return rows.length === 0
+}
+
+export interface Restoring {
+  insert(name: TableName, columns: readonly string[], rows: readonly Row[]): Promise<void>
+  /** Brings the tables up to date, and makes sure that nothing anybody remembers of before is taken for current. */
+  finish(lastIds: Contents['lastIds'], now: number): Promise<void>
+}
+
+/** Replaces everything by empty tables as the named migrations left them; inside one transaction. */
+export async function startRestoring(
+  engine: Engine,
+  tx: Executor,
+  schema: readonly string[],
+): Promise<Restoring> {
+  const before = await openCounters(tx)
+  for (const { name } of [...tables].reverse()) await engine.execute(tx, `drop table if exists ${name}`)
+  await engine.execute(tx, 'delete from migration')
+  const known = migrations.filter(({ name }) => schema.includes(name))
+  await applyMigrations(engine, tx, known)
+  return {
+    insert: (name, columns, rows) => upsertMany(tx, name, columns, [tableNamed(name).key], rows),
+    async finish(lastIds, now) {
+      await applyMigrations(engine, tx, migrations)
+      for (const { name, counted } of tables) {
+        const last = Math.max(before.lastIds[name] ?? 0, lastIds[name] ?? 0)
+        if (!counted || last === 0) continue
+        for (const statement of setLastIdGiven[tx.kind](name, last)) await tx.query(statement, [])
+      }
+      await writeRaisedRevisions(tx, before.revisions, now)
+    },
+  }
+}
+
+async function openCounters(tx: Executor) {
+  const lastIds: Contents['lastIds'] = {}
+  for (const { name, counted } of tables) {
+    if (!counted) continue
+    const [row] = await tx.query(lastIdGiven[tx.kind](name), [])
+    lastIds[name] = Number(row?.['value'] ?? 0)
+  }
+  return { lastIds, revisions: await readAllRevisions(tx) }
+}

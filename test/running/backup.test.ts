@@ -1,0 +1,321 @@
+// A backup holds the whole instance and comes back on either engine; what is not whole is refused before anything is
+// touched.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { BackupError, verifyBackup } from '../../server/backup.ts'
+import { tables } from '../../server/store/backup.ts'
+import { freshDatabase, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
+import { contrail } from './processes.ts'
+
+type Fresh = Awaited<ReturnType<typeof freshDatabase>>
+
+const scratch = () => process.env['TEST_SCRATCH']!
+let files = 0
+const newFile = () => join(scratch(), `backup-${process.pid}-${files++}.gz`)
+const linesOf = (file: string) => gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Something of everything, through the API. */
+async function live(app: TestApp): Promise<{ key: string; icon: string }> {
+  const owner = await app.person('owner')
+  const other = await app.person()
+  const [key, cookie] = [await owner.key(), await owner.session()]
+  const send = async (method: string, path: string, body: unknown) => {
+    const reply = await app.request(method, path, { cookie, body })
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`)
+    return reply.json?.data
+  }
+  const airport = await send('POST', '/app/api/airports', {
+    icao: 'X-1',
+    name: 'Meadow “Zoë” 🛩\u2028',
+    latitude: 55.000000000000014,
+    longitude: -12.3,
+    timezone: 'Europe/Copenhagen',
+    continent: 'EU',
+    country: 'DK',
+  })
+  const airlines = await app.request('GET', '/app/api/airlines?query=SAS', { cookie })
+  const airline = airlines.json.data[0]
+  const icon = await app.request('PUT', `/app/api/airlines/${airline.id}/icon`, {
+    cookie,
+    raw: png,
+    headers: { 'content-type': 'image/png' },
+  })
+  assert.ok(icon.status < 300, icon.text)
+  const field = (entityType: string, name: string, fieldType: string) =>
+    send('POST', '/app/api/custom-fields', { entityType, key: name, label: name, fieldType })
+  await field('flight', 'alternate', 'airport')
+  await field('flight_passenger', 'meal', 'text')
+  const [cph, osl, jfk] = [await app.airportId('CPH'), await app.airportId('OSL'), await app.airportId('JFK')]
+  for (let i = 0; i < 40; i++) {
+    const flight = await send('POST', '/app/api/flights', {
+      date: `2025-${String((i % 12) + 1).padStart(2, '0')}-11`,
+      fromId: i % 2 ? cph : airport.id,
+      toId: osl,
+      airlineId: airline.id,
+      note: i === 3 ? 'line\nbreak, "quotes", \\ and \u2028' : null,
+      customFields: { alternate: jfk },
+      passengers: [
+        { userId: owner.id, seat: 'window', customFields: { meal: 'fish' } },
+        i % 3 ? { userId: other.id } : { guestName: 'Grace' },
+      ],
+    })
+    if (i < 2) await send('PUT', `/app/api/flights/${flight.id}/track`, track)
+  }
+  await send('POST', '/app/api/shares', { slug: 'our-flights' })
+  // The last id is gone, and must not be given again.
+  const gone = Math.max(...(await flightIds(app, key)))
+  await app.request('DELETE', `/api/v1/flights/${gone}`, { key })
+  return { key, icon: icon.json.data.iconPath as string }
+}
+
+const track = {
+  coordinates: [
+    [12.65, 55.61, 5],
+    [0, 60, 11_000.5],
+    [-73.77, 40.63],
+  ],
+  times: [1_771_500_000, 1_771_510_000, 1_771_520_000],
+  ground: [true, false, true],
+  sourceFormat: 'gpx',
+  sourceName: 'flight.gpx',
+}
+
+async function flightIds(app: TestApp, key: string): Promise<number[]> {
+  const { json } = await app.request('GET', '/api/v1/flights?limit=100&scope=all', { key })
+  return json.data.map(({ id }: { id: number }) => id)
+}
+
+async function exported(database: Fresh, key: string) {
+  const app = await startTestApp(database.databaseUrl ? 'postgres' : 'sqlite', database)
+  try {
+    const get = (path: string) => app.request('GET', path, { key })
+    const list = await get('/api/v1/flights?scope=all')
+    return {
+      export: (await get('/api/v1/flights/export?scope=all')).text,
+      list: list.text,
+      etag: list.headers.etag,
+      nextId: await nextFlightId(app, key),
+    }
+  } finally {
+    await app.close()
+  }
+}
+
+async function nextFlightId(app: TestApp, key: string): Promise<number> {
+  const me = (await app.request('GET', '/api/v1/me', { key })).json.data
+  const body = { date: '2026-01-01', fromId: 1, toId: 2, passengers: [{ userId: me.id }] }
+  const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('OSL')]
+  const made = await app.request('POST', '/api/v1/flights', { key, body: { ...body, fromId, toId } })
+  assert.equal(made.status, 201, made.text)
+  await app.request('DELETE', `/api/v1/flights/${made.json.data.id}`, { key })
+  return made.json.data.id
+}
+
+/** The rows and uploads of a backup, without what must differ: its header, counters and checksum. */
+function rowsIn(file: string): string[] {
+  const lines = linesOf(file).slice(1, -1)
+  let table = ''
+  return lines.filter((line) => {
+    if (line.startsWith('{"table"')) table = JSON.parse(line).table
+    return table !== 'revision' && !line.startsWith('["referenceVersion"')
+  })
+}
+
+async function run(database: Fresh, ...args: string[]) {
+  const { code, out, err } = await contrail(database, args)
+  return { code, out: out.toString(), err }
+}
+
+test('a backup goes from SQLite to PostgreSQL and back, and the export stays the same to the byte', async () => {
+  const first = await freshDatabase('sqlite')
+  const app = await startTestApp('sqlite', first)
+  const { key, icon } = await live(app)
+  await app.close()
+  const [one, two, three] = [newFile(), newFile(), newFile()]
+
+  const saved = await run(first, 'backup', one)
+  assert.equal(saved.err, '')
+  assert.equal(saved.out, `saved 2 people, 39 flights and 1 uploads to ${one}\n`)
+  assert.equal(statSync(one).mode & 0o777, 0o600)
+  const before = await exported(first, key)
+
+  const second = await freshDatabase('postgres')
+  const restored = await run(second, 'restore', one)
+  assert.equal(restored.err, '')
+  assert.match(restored.out, /^restored 2 people, 39 flights and 1 uploads from .* by Contrail \d/)
+  assert.equal((await run(second, 'backup', two)).code, 0)
+  assert.deepEqual(rowsIn(two), rowsIn(one))
+  const between = await exported(second, key)
+
+  const third = await freshDatabase('sqlite')
+  assert.equal((await run(third, 'restore', two)).code, 0)
+  assert.equal((await run(third, 'backup', three)).code, 0)
+  assert.deepEqual(rowsIn(three), rowsIn(one))
+  const after = await exported(third, key)
+
+  for (const later of [between, after]) {
+    assert.equal(later.export, before.export)
+    assert.equal(later.list, before.list)
+    assert.notEqual(later.etag, before.etag)
+    assert.ok(later.nextId >= before.nextId, 'an id that was given once is never given again')
+  }
+  const file = join(third.dataDir, 'uploads', icon.replace(/^.*(airlines\/)/, '$1'))
+  assert.deepEqual(readFileSync(file), png)
+  await second.drop()
+})
+
+onBothEngines('backup and restore', (app, engine) => {
+  test('every table of the store is in a backup', async () => {
+    const sql =
+      engine === 'sqlite'
+        ? "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
+        : 'select tablename as name from pg_tables where schemaname = current_schema()'
+    const names = (await app().store.read.query(sql, [])).map((row) => row['name'])
+    assert.deepEqual(names.sort(), ['migration', ...tables.map(({ name }) => name)].sort())
+  })
+
+  test('a backup made while people write is of one moment', async () => {
+    const person = await app().person('owner')
+    const key = await person.key()
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    let writing = true
+    const writer = (async () => {
+      const passengers = [{ userId: person.id }, { guestName: 'Grace' }]
+      const body = { date: '2026-01-01', fromId, toId, passengers }
+      while (writing) await app().request('POST', '/api/v1/flights', { key, body })
+    })()
+    const file = newFile()
+    const { config } = app()
+    const saved = await run({ ...config, drop: async () => {} }, 'backup', file)
+    writing = false
+    await writer
+    assert.equal(saved.code, 0, saved.err)
+    const { counts } = JSON.parse(linesOf(file)[0]!)
+    assert.ok(counts.flight > 0)
+    assert.equal(counts.flight_passenger, 2 * counts.flight)
+  })
+
+  test('a running server sees a replaced instance at once, and no answer of before is taken for current', async () => {
+    const place = { ...app().config, drop: async () => {} }
+    const person = await app().person()
+    const key = await person.key()
+    const flights = async () => {
+      const reply = await app().request('GET', '/api/v1/flights', { key })
+      return { etag: reply.headers.etag!, notes: reply.json.data.map(({ note }: { note: string }) => note) }
+    }
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    const add = (note: string) => {
+      const body = { date: '2026-01-01', fromId, toId, note, passengers: [{ userId: person.id }] }
+      return app().request('POST', '/api/v1/flights', { key, body })
+    }
+    await add('saved')
+    const file = newFile()
+    assert.equal((await run(place, 'backup', file)).code, 0)
+    const id = (await add('later')).json.data.id
+    const before = await flights()
+    assert.deepEqual(before.notes, ['later', 'saved'])
+
+    const refused = await run(place, 'restore', file)
+    assert.deepEqual(
+      [refused.code, refused.err],
+      [2, 'contrail: this instance is not empty; --replace replaces everything in it\n'],
+    )
+    const unconfirmed = await contrail(place, ['restore', file, '--replace'], 'yes\n')
+    assert.equal(unconfirmed.code, 2)
+    assert.match(unconfirmed.err, /contrail: nothing was changed\n$/)
+    assert.deepEqual(await flights(), before)
+    const replaced = await contrail(place, ['restore', file, '--replace'], 'replace\n')
+    assert.equal(replaced.code, 0, replaced.err)
+
+    const after = await flights()
+    assert.deepEqual(after.notes, ['saved'])
+    const again = await app().request('GET', '/api/v1/flights', {
+      key,
+      headers: { 'if-none-match': before.etag },
+    })
+    assert.equal(again.status, 200)
+    assert.ok((await add('new')).json.data.id > id)
+    assert.deepEqual((await flights()).notes, ['new', 'saved'])
+    const search = await app().request('GET', '/api/v1/airports?query=kastrup', { key })
+    assert.equal(search.json.data[0].iata, 'CPH')
+  })
+})
+
+describe('a file that is not a whole backup', () => {
+  test('is refused in one line, and nothing is changed', async () => {
+    const source = await freshDatabase('sqlite')
+    const good = newFile()
+    assert.equal((await run(source, 'backup', good)).code, 0)
+    const bytes = readFileSync(good)
+    const lines = linesOf(good)
+    const header = JSON.parse(lines[0]!)
+    const write = (content: Buffer) => {
+      const file = newFile()
+      writeFileSync(file, content)
+      return file
+    }
+    const signed = (body: string[]) => {
+      const text = body.map((line) => `${line}\n`).join('')
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      return write(gzipSync(`${text}${JSON.stringify({ lines: body.length, sha256 })}\n`))
+    }
+    const body = lines.slice(0, -1)
+    const newer = JSON.stringify({ ...header, version: '9.9.9', schema: [...header.schema, '999-later'] })
+    const cases: [string, RegExp][] = [
+      [join(scratch(), 'nowhere.gz'), /there is no file/],
+      [write(Buffer.from('hello')), /is not a backup of Contrail/],
+      [write(gzipSync('hello\n')), /is damaged/],
+      [write(gzipSync('{"a":1}\n')), /is not a backup of Contrail/],
+      [write(bytes.subarray(0, bytes.length - 100)), /is cut short/],
+      [write(gzipSync(`${body.join('\n')}\n`)), /is cut short/],
+      [write(gzipSync(`${lines.join('\n').replace('Administrator', 'Administrat0r')}\n`)), /is damaged/],
+      [write(gzipSync(`${lines.join('\n')}\n${lines[0]}\n`)), /is damaged/],
+      [signed([newer, ...body.slice(1)]), /was made by a newer Contrail \(9\.9\.9\); update this one first/],
+      [signed(body.slice(0, -1)), /is damaged/],
+      [signed([...body, '{"upload":"../../evil.png","base64":"AAAA"}']), /is damaged/],
+      [signed([...body, '{"table":"person","columns":["id\\") ; drop table person"]}']), /is damaged/],
+      [signed([...body, '{"table":"pg_user","columns":["id"]}']), /is damaged/],
+    ]
+    for (const [file, message] of cases) {
+      await assert.rejects(verifyBackup(file), (error: Error) => {
+        assert.ok(error instanceof BackupError, String(error))
+        assert.match(error.message, message)
+        return true
+      })
+    }
+    const target = await freshDatabase('sqlite')
+    const digest = () => createHash('sha256').update(readFileSync(databaseFile)).digest('hex')
+    const databaseFile = join(target.dataDir, 'contrail.sqlite')
+    const untouched = digest()
+    const [tampered] = cases[6]!
+    const { code, out, err } = await run(target, 'restore', tampered)
+    assert.deepEqual([code, out, err], [2, '', `contrail: ${tampered} is damaged; nothing was changed\n`])
+    assert.equal(digest(), untouched)
+    assert.ok(!existsSync(join(target.dataDir, 'uploads')))
+  })
+
+  test('is never left behind, nor does a backup overwrite anything', async () => {
+    const source = await freshDatabase('sqlite')
+    const file = newFile()
+    writeFileSync(file, 'precious')
+    const refused = await run(source, 'backup', file)
+    assert.deepEqual([refused.code, refused.err], [2, `contrail: ${file} is there already\n`])
+    assert.equal(readFileSync(file, 'utf8'), 'precious')
+    const nowhere = await run(source, 'backup', join(scratch(), 'no', 'such', 'folder.gz'))
+    assert.notEqual(nowhere.code, 0)
+    assert.match(nowhere.err, /^contrail: [^\n]+\n$/)
+    const piped = await contrail(source, ['backup', '-'])
+    const copy = newFile()
+    writeFileSync(copy, piped.out)
+    assert.equal((await verifyBackup(copy)).contrail, 'backup')
+  })
+})
