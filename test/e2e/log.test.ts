@@ -1,10 +1,10 @@
 // Living with a log: the date line, ten thousand flights, a session that ends at the wrong moment, no network.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, pick, requireAccessible } from './browser.ts'
+import { heading, journeys, PATIENCE_MS, pick, requireAccessible } from './browser.ts'
 
 const DAY_MS = 86_400_000
 
@@ -113,12 +113,7 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
       .filter({ hasText: /\b1996\b/ })
       .first()
       .waitFor()
-    await page.mouse.move(300, 500)
-    await page.mouse.wheel(0, 200_000)
-    await rows
-      .filter({ hasText: /19[67]\d/ })
-      .first()
-      .waitFor()
+    await scrollTo(page, rows.filter({ hasText: /19[67]\d/ }).first())
     await page.locator('[data-index]').first().focus()
     await page.keyboard.press('End')
     await page.locator('[data-index="9999"]:focus').waitFor()
@@ -153,6 +148,17 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
     await requireAccessible(page, 'a full map')
   })
 })
+
+/** As a person does it: turn the wheel until it is there. A wheel turned while the browser is busy may go unheard. */
+async function scrollTo(page: Page, sought: Locator): Promise<void> {
+  await page.mouse.move(300, 500)
+  const giveUp = Date.now() + PATIENCE_MS
+  while (!(await sought.isVisible()) && Date.now() < giveUp) {
+    await page.mouse.wheel(0, 200_000)
+    await page.waitForTimeout(250)
+  }
+  await sought.waitFor({ timeout: 1000 })
+}
 
 async function enterTime(page: Page, label: string, time: string): Promise<void> {
   const field = page.getByLabel(label)
