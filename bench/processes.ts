@@ -20,8 +20,12 @@ export async function stopProcesses(): Promise<void> {
 }
 
 /** Starts a script and waits until it says, as JSON on a line, that it is listening. */
-export function startProcess(script: string, environment: Record<string, string>): Promise<Measured> {
-  const child = spawn(process.execPath, [script], {
+export function startProcess(
+  script: string,
+  environment: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<Measured> {
+  const child = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
