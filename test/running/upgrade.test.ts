@@ -1,0 +1,199 @@
+// The way up: an instance of the first schema, with people and flights in it, is started by today's program and goes on
+// as if it had always been one of today's.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { createSecret } from '../../server/auth/secrets.ts'
+import { builtInRoles, scopes } from '../../server/domain/access.ts'
+import { defaultPreferences } from '../../server/domain/preferences.ts'
+import { createLog } from '../../server/log.ts'
+import { seed } from '../../server/seed.ts'
+import { tables } from '../../server/store/backup.ts'
+import { columnTypes } from '../../server/store/dialect.ts'
+import type { Engine } from '../../server/store/engine.ts'
+import { migrate, migrations } from '../../server/store/migrate.ts'
+import { openPostgres } from '../../server/store/postgres.ts'
+import { openSqlite } from '../../server/store/sqlite.ts'
+import { openStore } from '../../server/store/store.ts'
+import { type EngineName, freshDatabase, startTestApp } from '../harness.ts'
+
+type Fresh = Awaited<ReturnType<typeof freshDatabase>>
+
+const log = createLog('silent')
+const openBare = ({ databaseUrl, dataDir }: Fresh): Engine =>
+  databaseUrl ? openPostgres(databaseUrl, 4, log) : openSqlite(join(dataDir, 'contrail.sqlite'))
+
+const literal = (value: unknown) =>
+  value === null
+    ? 'null'
+    : typeof value === 'number'
+      ? String(value)
+      : `'${String(value).replaceAll("'", "''")}'`
+
+/** One of each thing that a log lives on, as the first version wrote it. */
+function firstRows(hash: string): [string, Record<string, unknown>][] {
+  const at = '2025-03-01T10:00:00.000Z'
+  return [
+    ...builtInRoles.map((role): [string, Record<string, unknown>] => [
+      'role',
+      {
+        id: role.id,
+        name: role.name,
+        name_folded: role.name.toLowerCase(),
+        description: role.description,
+        permissions: JSON.stringify(role.permissions),
+        created_at: at,
+        updated_at: at,
+      },
+    ]),
+    ['setting', { name: 'defaultRoleId', value: 'role-user' }],
+    [
+      'person',
+      {
+        id: 'firstowner00001',
+        username: 'ada',
+        username_folded: 'ada',
+        display_name: 'Ada',
+        password_hash: null,
+        role_id: null,
+        is_owner: 1,
+        preferences: JSON.stringify(defaultPreferences),
+        created_at: at,
+      },
+    ],
+    [
+      'api_key',
+      {
+        user_id: 'firstowner00001',
+        name: 'old',
+        hash,
+        last_four: 'abcd',
+        scopes: JSON.stringify(scopes),
+        legacy_format: 'codes',
+        created_at: at,
+        last_used_at: null,
+      },
+    ],
+    [
+      'airport',
+      {
+        id: 2542,
+        icao: 'EKCH',
+        iata: 'CPH',
+        name: 'Old name',
+        municipality: null,
+        latitude: 55.6,
+        longitude: 12.6,
+        timezone: 'Europe/Copenhagen',
+        type: 'large_airport',
+        continent: 'EU',
+        country: 'DK',
+        former_codes: '[]',
+        custom: 0,
+        search: '',
+      },
+    ],
+    [
+      'flight',
+      {
+        date: '2025-02-20',
+        date_precision: 'day',
+        flight_number: 'SK909',
+        note: 'from the first version',
+        from_id: 2542,
+        to_id: 2542,
+        created_at: at,
+        updated_at: at,
+      },
+    ],
+    ['flight_passenger', { flight_id: 1, flight_date: '2025-02-20', user_id: 'firstowner00001' }],
+  ]
+}
+
+/** Takes the copied database back to nothing and builds it as the first version did, by its own words. */
+async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
+  const engine = openBare(database)
+  await engine.transaction(async (tx) => {
+    for (const { name } of [...tables].reverse()) await engine.execute(tx, `drop table if exists ${name}`)
+    await engine.execute(tx, 'drop table migration')
+  })
+  await migrate(engine, [migrations[0]!])
+  await engine.transaction(async (tx) => {
+    for (const [table, row] of firstRows(hash)) {
+      const [names, values] = [Object.keys(row), Object.values(row).map(literal)]
+      await engine.execute(tx, `insert into ${table} (${names.join(', ')}) values (${values.join(', ')})`)
+    }
+  })
+  await engine.close()
+}
+
+for (const engineName of ['sqlite', 'postgres'] as EngineName[]) {
+  describe(`upgrade on ${engineName}`, () => {
+    test('an instance of the first schema works under this version, and nothing of it is lost', async () => {
+      const database = await freshDatabase(engineName)
+      const { secret: key, hash } = createSecret('apiKey')
+      await buildFirstVersion(database, hash)
+      const store = await openStore(database, log)
+      await seed(store, log, new Date())
+      const applied = await store.read.query('select name from migration order by name', [])
+      assert.deepEqual(
+        applied.map((row) => row['name']),
+        migrations.map(({ name }) => name),
+      )
+      await store.close()
+
+      const app = await startTestApp(engineName, database)
+      const me = (await app.request('GET', '/api/v1/me', { key })).json.data
+      assert.equal(me.username, 'ada')
+      const { data } = (await app.request('GET', '/api/v1/flights', { key })).json
+      assert.equal(data.length, 1)
+      assert.equal(data[0].note, 'from the first version')
+      assert.notEqual(data[0].from.name, 'Old name')
+      const body = { ...data[0], fromId: 2542, toId: 2542, note: 'edited', passengers: [{ userId: me.id }] }
+      assert.equal((await app.request('PUT', `/api/v1/flights/${data[0].id}`, { key, body })).status, 200)
+      assert.equal(
+        (await app.request('GET', '/api/v1/flights/export', { key })).json.flights[0].note,
+        'edited',
+      )
+      const client = { client_name: 'Test', redirect_uris: ['https://app.example/back'] }
+      assert.equal((await app.request('POST', '/oauth/register', { body: client })).status, 201)
+      await app.close()
+      await database.drop()
+    })
+
+    test('a database of a newer version is left alone, with a word about why', async () => {
+      const database = await freshDatabase(engineName)
+      const engine = openBare(database)
+      await engine.transaction((tx) =>
+        engine.execute(tx, "insert into migration (name, applied_at) values ('999-later', '2030')"),
+      )
+      await engine.close()
+      await assert.rejects(openStore(database, log), /made by a newer Contrail \(it has 999-later\); update/)
+      await database.drop()
+    })
+  })
+}
+
+/** What instances out there were made of: a change to one of these texts would leave them behind. */
+const digests: Record<string, string> = {
+  '001-foundation': '80a564d60bd7ebc4',
+  '002-oauth': '9e31b3e470be790c',
+  '003-demo': '53e3d9b21aaf178b',
+}
+
+test('a migration that people have run is never edited', () => {
+  for (const { name, statements } of migrations) {
+    const words = [columnTypes.sqlite, columnTypes.postgres].flatMap((types) => statements(types)).join(';\n')
+    const digest = createHash('sha256').update(words).digest('hex').slice(0, 16)
+    assert.equal(digest, digests[name], `${name}: add another migration instead of editing one`)
+  }
+})
+
+test('migrations are named in the order in which they are applied, and each is said in both dialects', () => {
+  const names = migrations.map(({ name }) => name)
+  assert.deepEqual([...names].sort(), names)
+  for (const { statements } of migrations) {
+    assert.equal(statements(columnTypes.sqlite).length, statements(columnTypes.postgres).length)
+  }
+})
