@@ -9,6 +9,15 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { BackupError, verifyBackup } from '../../server/backup.ts'
 import { tables } from '../../server/store/backup.ts'
 import { freshDatabase, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
+import {
+  approve,
+  connect,
+  createFlow,
+  exchange,
+  openConsent,
+  refreshExchange,
+  statusWith,
+} from '../oauth/browser.ts'
 import { contrail } from './processes.ts'
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>
@@ -24,7 +33,7 @@ const png = Buffer.from(
 )
 
 /** Something of everything, through the API. */
-async function live(app: TestApp): Promise<{ key: string; icon: string }> {
+async function live(app: TestApp) {
   const owner = await app.person('owner')
   const other = await app.person()
   const [key, cookie] = [await owner.key(), await owner.session()]
@@ -52,7 +61,13 @@ async function live(app: TestApp): Promise<{ key: string; icon: string }> {
   assert.ok(icon.status < 300, icon.text)
   const field = (entityType: string, name: string, fieldType: string) =>
     send('POST', '/app/api/custom-fields', { entityType, key: name, label: name, fieldType })
+  const ownAirline = await send('POST', '/app/api/airlines', { name: 'Ætherflug “Ö”', icao: 'QZ9' })
+  const ownAircraft = await send('POST', '/app/api/aircraft', { name: 'Дирижабль 飛行船', icao: 'ZZZ9' })
   await field('flight', 'alternate', 'airport')
+  await field('flight', 'carrier', 'airline')
+  await field('flight', 'fare', 'number')
+  await field('flight', 'upgraded', 'boolean')
+  await field('flight', 'booked', 'date')
   await field('flight_passenger', 'meal', 'text')
   const [cph, osl, jfk] = [await app.airportId('CPH'), await app.airportId('OSL'), await app.airportId('JFK')]
   for (let i = 0; i < 40; i++) {
@@ -60,9 +75,17 @@ async function live(app: TestApp): Promise<{ key: string; icon: string }> {
       date: `2025-${String((i % 12) + 1).padStart(2, '0')}-11`,
       fromId: i % 2 ? cph : airport.id,
       toId: osl,
-      airlineId: airline.id,
+      airlineId: i % 4 ? airline.id : ownAirline.id,
+      aircraftId: i % 5 ? null : ownAircraft.id,
+      ...(i % 6 ? {} : { departure: `2025-${String((i % 12) + 1).padStart(2, '0')}-11T23:30:00+02:00` }),
       note: i === 3 ? 'line\nbreak, "quotes", \\ and \u2028' : null,
-      customFields: { alternate: jfk },
+      customFields: {
+        alternate: jfk,
+        carrier: ownAirline.id,
+        fare: 0.1 + 0.2,
+        upgraded: i % 2 === 0,
+        booked: '2024-02-29',
+      },
       passengers: [
         { userId: owner.id, seat: 'window', customFields: { meal: 'fish' } },
         i % 3 ? { userId: other.id } : { guestName: 'Grace' },
@@ -71,10 +94,16 @@ async function live(app: TestApp): Promise<{ key: string; icon: string }> {
     if (i < 2) await send('PUT', `/app/api/flights/${flight.id}/track`, track)
   }
   await send('POST', '/app/api/shares', { slug: 'our-flights' })
+  await send('PUT', '/app/api/visited-countries', { code: 'JP', status: 'visited', note: '東京 \u{1F5FC}' })
+  await send('POST', '/app/api/demo', undefined)
   // The last id is gone, and must not be given again.
   const gone = Math.max(...(await flightIds(app, key)))
   await app.request('DELETE', `/api/v1/flights/${gone}`, { key })
-  return { key, icon: icon.json.data.iconPath as string }
+  const { flow, tokens, browser } = await connect(app)
+  // Somebody is just about to consent, and an application about to fetch its tokens.
+  await openConsent(browser, createFlow(app, flow.client))
+  await approve(browser, createFlow(app, flow.client))
+  return { key, icon: icon.json.data.iconPath as string, flow, tokens }
 }
 
 const track = {
@@ -94,16 +123,25 @@ async function flightIds(app: TestApp, key: string): Promise<number[]> {
   return json.data.map(({ id }: { id: number }) => id)
 }
 
-async function exported(database: Fresh, key: string) {
+type Lived = Awaited<ReturnType<typeof live>>
+
+/** What somebody sees of the instance. */
+async function seen(database: Fresh, { key, flow, tokens }: Lived) {
   const app = await startTestApp(database.databaseUrl ? 'postgres' : 'sqlite', database)
   try {
     const get = (path: string) => app.request('GET', path, { key })
-    const list = await get('/api/v1/flights?scope=all')
+    const list = await get('/api/v1/flights')
     return {
-      export: (await get('/api/v1/flights/export?scope=all')).text,
+      own: (await get('/api/v1/flights/export')).text,
+      everybodys: (await get('/api/v1/flights/export?scope=all')).text,
       list: list.text,
+      stats: (await get('/api/v1/stats')).text,
+      share: (await get('/api/v1/shares')).text,
+      countries: (await get('/api/v1/visited-countries')).text,
       etag: list.headers.etag,
       nextId: await nextFlightId(app, key),
+      application: await statusWith(app, tokens.access_token),
+      refreshed: (await exchange(app, refreshExchange(flow, tokens.refresh_token))).scope,
     }
   } finally {
     await app.close()
@@ -130,45 +168,78 @@ function rowsIn(file: string): string[] {
   })
 }
 
+/** The last id that a flight had been given, also if it is gone. */
+function lastIdIn(file: string): number {
+  return JSON.parse(linesOf(file)[0]!).lastIds.flight
+}
+
 async function run(database: Fresh, ...args: string[]) {
   const { code, out, err } = await contrail(database, args)
   return { code, out: out.toString(), err }
 }
 
-test('a backup goes from SQLite to PostgreSQL and back, and the export stays the same to the byte', async () => {
+/** A backup by the command line while somebody writes as fast as the server lets them. */
+async function backUpUnderWrites(app: TestApp, database: Fresh, file: string) {
+  const writer = await app.person()
+  const key = await writer.key()
+  const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('OSL')]
+  const body = { date: '2026-01-01', fromId, toId, passengers: [{ userId: writer.id }, { guestName: 'G' }] }
+  let [writing, written] = [true, 0]
+  const write = async () => {
+    for (; writing; written++) {
+      const { status, text } = await app.request('POST', '/api/v1/flights', { key, body })
+      assert.equal(status, 201, text)
+    }
+  }
+  const writes = write()
+  const saved = await run(database, 'backup', file)
+  writing = false
+  await writes
+  assert.ok(written > 0)
+  return saved
+}
+
+test('a backup of a busy instance goes from SQLite to PostgreSQL and back, and the export stays the same to the byte', async () => {
   const first = await freshDatabase('sqlite')
   const app = await startTestApp('sqlite', first)
-  const { key, icon } = await live(app)
-  await app.close()
+  const lived = await live(app)
   const [one, two, three] = [newFile(), newFile(), newFile()]
-
-  const saved = await run(first, 'backup', one)
+  const saved = await backUpUnderWrites(app, first, one)
+  await app.close()
   assert.equal(saved.err, '')
-  assert.equal(saved.out, `saved 2 people, 39 flights and 1 uploads to ${one}\n`)
+  const { counts } = JSON.parse(linesOf(one)[0]!)
+  assert.deepEqual(
+    tables.filter(({ name }) => !(counts[name] > 0)).map(({ name }) => name),
+    [],
+    'the log uses every table',
+  )
+  assert.equal(saved.out, `saved 4 people, ${counts.flight} flights and 1 uploads to ${one}\n`)
   assert.equal(statSync(one).mode & 0o777, 0o600)
-  const before = await exported(first, key)
+  const before = await seen(first, lived)
 
   const second = await freshDatabase('postgres')
   const restored = await run(second, 'restore', one)
   assert.equal(restored.err, '')
-  assert.match(restored.out, /^restored 2 people, 39 flights and 1 uploads from .* by Contrail \d/)
+  assert.match(restored.out, /^restored 4 people, \d+ flights and 1 uploads from .* by Contrail \d/)
   assert.equal((await run(second, 'backup', two)).code, 0)
   assert.deepEqual(rowsIn(two), rowsIn(one))
-  const between = await exported(second, key)
+  const between = await seen(second, lived)
 
   const third = await freshDatabase('sqlite')
   assert.equal((await run(third, 'restore', two)).code, 0)
   assert.equal((await run(third, 'backup', three)).code, 0)
   assert.deepEqual(rowsIn(three), rowsIn(one))
-  const after = await exported(third, key)
+  const after = await seen(third, lived)
 
+  assert.equal(after.everybodys, between.everybodys)
   for (const later of [between, after]) {
-    assert.equal(later.export, before.export)
-    assert.equal(later.list, before.list)
+    for (const what of ['own', 'list', 'stats', 'share', 'countries', 'application', 'refreshed'] as const)
+      assert.equal(later[what], before[what], what)
+    assert.equal(later.application, 200)
     assert.notEqual(later.etag, before.etag)
-    assert.ok(later.nextId >= before.nextId, 'an id that was given once is never given again')
+    assert.ok(later.nextId > lastIdIn(one), 'an id that was given once is never given again')
   }
-  const file = join(third.dataDir, 'uploads', icon.replace(/^.*(airlines\/)/, '$1'))
+  const file = join(third.dataDir, 'uploads', lived.icon.replace(/^.*(airlines\/)/, '$1'))
   assert.deepEqual(readFileSync(file), png)
   await second.drop()
 })
@@ -184,20 +255,8 @@ onBothEngines('backup and restore', (app, engine) => {
   })
 
   test('a backup made while people write is of one moment', async () => {
-    const person = await app().person('owner')
-    const key = await person.key()
-    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
-    let writing = true
-    const writer = (async () => {
-      const passengers = [{ userId: person.id }, { guestName: 'Grace' }]
-      const body = { date: '2026-01-01', fromId, toId, passengers }
-      while (writing) await app().request('POST', '/api/v1/flights', { key, body })
-    })()
     const file = newFile()
-    const { config } = app()
-    const saved = await run({ ...config, drop: async () => {} }, 'backup', file)
-    writing = false
-    await writer
+    const saved = await backUpUnderWrites(app(), { ...app().config, drop: async () => {} }, file)
     assert.equal(saved.code, 0, saved.err)
     const { counts } = JSON.parse(linesOf(file)[0]!)
     assert.ok(counts.flight > 0)
