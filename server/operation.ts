@@ -230,8 +230,13 @@ export async function invoke<Op extends Operation>(
 
 function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
   const parsed = schema.safeParse(value ?? {})
-  if (parsed.success) return parsed.data
-  throw badRequest(parsed.error.issues[0]!.message)
+  if (!parsed.success) throw badRequest(parsed.error.issues[0]!.message)
+  // U+0000 is no text for PostgreSQL; bodies are checked while they are read.
+  for (const [name, given] of Object.entries(parsed.data)) {
+    if (typeof given === 'string' && given.includes('\u0000'))
+      throw badRequest(`${name} contains characters that are not text`)
+  }
+  return parsed.data
 }
 
 function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {

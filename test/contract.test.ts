@@ -49,6 +49,12 @@ onBothEngines(
       )
       assert.deepEqual(limit.schema, { type: 'integer', minimum: 1, maximum: 100, default: 50 })
       assert.deepEqual(document.paths['/'].get.security, [])
+      assert.deepEqual(
+        document.components.schemas.Error.properties.error.properties.code.enum,
+        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict payload_too_large validation_failed internal_error'.split(
+          ' ',
+        ),
+      )
       assert.doesNotMatch(reply.text, /\$defs/)
     })
 
@@ -230,7 +236,11 @@ onBothEngines(
       const broken = await app().request('GET', '/api/v1/flights/%E0%A4%A', { key })
       assert.equal(broken.status, 400)
       assert.equal(broken.json.error.code, 'bad_request')
-      assert.equal((await app().request('GET', '/api/v1/flights?nonsense=1', { key })).status, 200)
+      for (const query of ['nonsense=1', 'nonsense=%00', 'userId=%00'])
+        assert.equal((await app().request('GET', `/api/v1/me?${query}`, { key })).status, 200, query)
+      const user = await app().request('GET', '/api/v1/flights?scope=user&userId=%00', { key })
+      assert.equal(user.status, 400)
+      assert.equal(user.json.error.message, 'userId contains characters that are not text')
     })
 
     test('unknown paths, other methods and HEAD', async () => {
@@ -244,6 +254,9 @@ onBothEngines(
       assert.equal(refused.json.error.code, 'method_not_allowed')
       assert.equal(refused.headers.allow, 'GET, PUT, DELETE, HEAD')
       assert.equal((await app().request('DELETE', '/api', {})).headers.allow, 'GET, HEAD')
+      const traced = await app().request('TRACE', '/api/v1/flights', { key })
+      assert.equal(traced.status, 405)
+      assert.equal(traced.headers.allow, 'GET, POST, HEAD')
       const [get, head] = [
         await app().request('GET', '/api/v1/flights', { key }),
         await app().request('HEAD', '/api/v1/flights', { key }),

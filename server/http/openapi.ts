@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import * as z from 'zod'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
-import type { Operation } from '../operation.ts'
+import { isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 
 type Json = Record<string, unknown>
@@ -17,8 +17,8 @@ export interface DocumentOptions {
 export function openApiDocument({ door, origin = '' }: DocumentOptions): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
-  for (const op of operations) {
-    if (door === 'v1' && op.door === 'app') continue
+  const offered = operations.filter((op) => door === 'app' || op.door !== 'app')
+  for (const op of offered) {
     const path = op.path || '/'
     paths[path] ??= {}
     paths[path][op.method.toLowerCase()] = describe(op, door, components)
@@ -35,12 +35,13 @@ export function openApiDocument({ door, origin = '' }: DocumentOptions): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${door === 'v1' ? '/api/v1' : '/app/api'}` }],
-    tags: [
-      ...new Set(operations.filter((op) => door === 'app' || op.door !== 'app').map((op) => op.tag)),
-    ].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+    tags: [...new Set(offered.map((op) => op.tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name] ?? name,
+    })),
     paths,
     components: {
-      schemas: { ...sorted(components), Error: errorSchema },
+      schemas: { ...sorted(components), Error: errorSchema(offered) },
       securitySchemes: {
         bearerAuth: {
           type: 'http',
@@ -169,10 +170,18 @@ function errorsOf(op: Operation): ErrorCode[] {
   if (op.params || op.query) codes.push('bad_request')
   if (op.body) codes.push('invalid_json')
   if (op.access.who !== 'everyone') codes.push('unauthorized', 'forbidden')
+  // The web app's door refuses what a foreign page sends.
+  else if (isWrite(op)) codes.push('forbidden')
+  // What a write refers to may be deleted by somebody else at that very moment.
+  if (isWrite(op) && op.method !== 'DELETE') codes.push('conflict')
   if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
   codes.push(...(op.errors ?? []), 'internal_error')
   return [...new Set(codes)]
 }
+
+/** Every status that the document tells of an operation. */
+export const answersOf = (op: Operation): ReadonlySet<number> =>
+  new Set([op.status ?? 200, ...(op.cacheKey ? [304] : []), ...errorsOf(op).map((code) => errorStatus[code])])
 
 function failures(op: Operation): Json {
   const byStatus: Json = {}
@@ -193,7 +202,15 @@ function failures(op: Operation): Json {
   return byStatus
 }
 
-const errorSchema = {
+/** What any address answers, beside what its operations declare: `forbidden` stands for both kinds of refusal. */
+const everywhere: readonly ErrorCode[] = ['insufficient_scope', 'method_not_allowed']
+
+const errorCodes = (offered: readonly Operation[]): ErrorCode[] => {
+  const used = new Set([...everywhere, ...offered.flatMap(errorsOf)])
+  return (Object.keys(errorStatus) as ErrorCode[]).filter((code) => used.has(code))
+}
+
+const errorSchema = (offered: readonly Operation[]) => ({
   type: 'object',
   required: ['error'],
   properties: {
@@ -201,7 +218,7 @@ const errorSchema = {
       type: 'object',
       required: ['code', 'message'],
       properties: {
-        code: { type: 'string', enum: Object.keys(errorStatus) },
+        code: { type: 'string', enum: errorCodes(offered) },
         message: { type: 'string' },
         details: {
           type: 'array',
@@ -218,7 +235,7 @@ const errorSchema = {
       },
     },
   },
-}
+})
 
 /** Named schemas are hoisted to components: Zod's own `#/$defs` references would dangle here. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {

@@ -10,7 +10,7 @@ import {
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { addDays } from '../domain/time.ts'
-import { AppError, type ErrorDetail, invalid } from '../errors.ts'
+import { AppError, badRequest, type ErrorDetail, invalid } from '../errors.ts'
 import { type Call, credentialWith, operation, toDetail } from '../operation.ts'
 import { type FlightFilter, searchFlights } from '../store/flight-search.ts'
 import { START, type StoredFlight } from '../store/flights.ts'
@@ -118,9 +118,9 @@ async function filterFrom(call: Call, asked: Remembered): Promise<FlightFilter> 
   return {
     dateFrom: asked.dateFrom,
     dateTo: asked.dateTo,
-    airportIds: await airportsMeant(call, 'airport', asked.airport),
-    fromIds: await airportsMeant(call, 'from', asked.from),
-    toIds: await airportsMeant(call, 'to', asked.to),
+    airportIds: await airportsMeant(call, asked.airport),
+    fromIds: await airportsMeant(call, asked.from),
+    toIds: await airportsMeant(call, asked.to),
     airlineIds: await airlinesMeant(call, asked.airline),
     flightNumbers: asked.flightNumber && !digits ? flightNumberSpellings(asked.flightNumber) : undefined,
     bareNumber: digits || undefined,
@@ -132,14 +132,13 @@ async function filterFrom(call: Call, asked: Remembered): Promise<FlightFilter> 
 /** A code means whatever carries it, closed airports too; anything else is looked up by name. */
 async function airportsMeant(
   { db, services, principal }: Call,
-  field: string,
   text: string | undefined,
 ): Promise<number[] | undefined> {
   if (text === undefined) return undefined
   const byCode = await listAirportIdsByCode(db, text)
   if (byCode.length > 0) return byCode.slice(0, MATCHES_AT_MOST)
   const byName = await services.reference.searchAirports(db, principal.revisions.reference, text)
-  if (byName.length === 0) throw unknown(field, `No airport matches “${text}”`)
+  if (byName.length === 0) throw badRequest(`No airport matches “${text}”`)
   return byName.map(({ id }) => id)
 }
 
@@ -148,13 +147,13 @@ async function airlinesMeant({ db, services, principal }: Call, text: string | u
   const byCode = await listAirlineIdsByCode(db, text)
   if (byCode.length > 0) return byCode.slice(0, MATCHES_AT_MOST)
   const byName = await services.reference.searchAirlines(db, principal.revisions.reference, text)
-  if (byName.length === 0) throw unknown('airline', `No airline matches “${text}”`)
+  if (byName.length === 0) throw badRequest(`No airline matches “${text}”`)
   return byName.map(({ id }) => id)
 }
 
-const unknown = (field: string, message: string) => invalid(message, { path: [field], message })
-
 // Log
+
+const unknown = (field: string, message: string) => invalid(message, { path: [field], message })
 
 const SpokenTime = z
   .string()

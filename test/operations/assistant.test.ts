@@ -124,7 +124,11 @@ onBothEngines('flights in people’s words', (app) => {
     await refused('text=%00', 400)
     const list = await app().request('GET', '/api/v1/flights?limit=1', { key })
     await refused(`cursor=${list.json.page.nextCursor}`, 400)
-    assert.deepEqual(complaints(await refused('airport=qqqqq', 422)), ['airport: No airport matches “qqqqq”'])
+    for (const name of ['airport', 'from', 'to', 'airline']) {
+      const { error } = (await refused(`${name}=qqqqq`, 400)).json
+      assert.equal(error.code, 'bad_request')
+      assert.match(error.message, /^No air(port|line) matches “qqqqq”$/)
+    }
     assert.equal((await refused('scope=all', 403)).json.error.code, 'forbidden')
 
     const admin = await app().person('role-administrator')
