@@ -15,7 +15,7 @@ import { AppError } from './errors.ts'
 import { challengeFor } from './http/challenge.ts'
 import { connectionOptions, type Patience, patience as usualPatience } from './http/connections.ts'
 import { createSessionCookie } from './http/cookies.ts'
-import { addCors, corsHeaders, isOpenToBrowsers } from './http/cors.ts'
+import { addCors, corsHeaders, isOpenToBrowsers, pathOf } from './http/cors.ts'
 import { countRequests, mountHealth } from './http/health.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy.ts'
 import { mountMcp } from './http/mcp.ts'
@@ -133,6 +133,14 @@ export function createApp(parts: AppParts): App {
 function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // The framework refuses what is no media type at all; to us the body is the same without it.
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request
+    if (headers['content-type'] !== undefined && request.mediaType === undefined) {
+      delete headers['content-type']
+    }
+    done()
+  })
 }
 
 /**
@@ -184,7 +192,7 @@ function sendError(
     scopes: operationScopes(request),
     authorization: request.headers.authorization,
   })
-  if (challenge && request.url.startsWith('/api/v1')) reply.header('www-authenticate', challenge)
+  if (challenge && pathOf(request.url).startsWith('/api/v1')) reply.header('www-authenticate', challenge)
   reply
     .code(known.status)
     .headers({ ...known.headers, 'content-type': 'application/json', 'cache-control': 'private, no-store' })

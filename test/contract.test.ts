@@ -76,6 +76,9 @@ onBothEngines(
           challenge,
           /^Bearer realm="contrail", scope="flight.create.own", resource_metadata="http:\/\/localhost:3000\/.well-known\/oauth-protected-resource\/api\/v1"/,
         )
+        const doubled = await app().request('POST', '//api//v1/flights', { headers })
+        assert.equal(doubled.headers['www-authenticate'], challenge)
+        assert.equal(doubled.headers['access-control-allow-origin'], '*')
         const wasMeantAsBearer = authorization?.startsWith('Bearer') ?? false
         assert.equal(challenge.includes('error="invalid_token"'), wasMeantAsBearer, challenge)
       }
@@ -145,12 +148,14 @@ onBothEngines(
         })
         assert.equal(reply.json.error.code, 'invalid_json', type)
       }
-      const odd = await app().request('POST', '/api/v1/flights', {
-        key,
-        body: flight,
-        headers: { 'content-type': 'application/vnd.anything' },
-      })
-      assert.equal(odd.status, 201, odd.text)
+      for (const type of ['application/vnd.anything', 'json', '', 'a b; c', 'undefined']) {
+        const odd = await app().request('POST', '/api/v1/flights', {
+          key,
+          body: flight,
+          headers: { 'content-type': type },
+        })
+        assert.equal(odd.status, 201, `${type} ${odd.text}`)
+      }
       for (const body of [null, [], 'x', 1, true]) {
         const reply = await post(body)
         assert.equal(reply.status, 422)

@@ -16,7 +16,10 @@ const preflight = {
   'access-control-max-age': '600',
 }
 
-export const isOpenToBrowsers = (url: string): boolean => openPaths.test(url.split('?', 1)[0]!)
+/** The path that the router sees: several slashes are one. */
+export const pathOf = (url: string): string => url.split('?', 1)[0]!.replaceAll(/\/{2,}/g, '/')
+
+export const isOpenToBrowsers = (url: string): boolean => openPaths.test(pathOf(url))
 
 export function addCors(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {

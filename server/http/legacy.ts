@@ -19,6 +19,7 @@ import { createFlight, deleteFlight, getFlight, listFlights } from '../operation
 import { getStats } from '../operations/stats.ts'
 import { findFlights, listFlightIds } from '../store/flights.ts'
 import { parseJson } from './body.ts'
+import { pathOf } from './cors.ts'
 import { acceptsGzip } from './gzip.ts'
 import { legacyErrorBody, parseLegacy } from './legacy-errors.ts'
 import { legacyFlight } from './legacy-flight.ts'
@@ -84,7 +85,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
 
 // What every answer has, errors included
 
-const legacyPath = /^\/+api\/+(?:flight(?:\/|$)|stats\/*$)/
+const legacyPath = /^\/api\/(?:flight(?:\/|$)|stats\/?$)/
 
 export const isLegacyPath = (url: string): boolean => legacyPath.test(pathOf(url))
 
@@ -101,13 +102,11 @@ const legacyHeaders = (url: string) => ({
 })
 
 function successorOf(path: string): string {
-  const [, , noun, action, id] = path.replaceAll(/\/+/g, '/').split('/')
+  const [, , noun, action, id] = path.split('/')
   if (noun === 'stats') return '/api/v1/stats'
   if (action === 'export') return '/api/v1/flights/export'
   return action === 'get' && id && /^\d+$/.test(id) ? `/api/v1/flights/${id}` : '/api/v1/flights'
 }
-
-const pathOf = (url: string) => url.split('?', 1)[0]!
 
 export function sendLegacyError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="contrail"')

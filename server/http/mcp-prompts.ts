@@ -7,7 +7,7 @@ export const instructions = `Contrail is a personal flight log.
 - Airports, airlines and aircraft types are referred to by numeric id in create_flight and update_flight: look the id up with search_airports, search_airlines or search_aircraft first, never guess one. log_flight and find_flights take codes and names instead; prefer them.
 - Times: log_flight takes local times as printed on a ticket and works out the offset. create_flight and update_flight want ISO 8601 with the UTC offset of the airport at that moment, such as 2026-02-20T09:05:00+01:00. "date" is the local date at departure.
 - Lists come in pages: if page.nextCursor is not null, pass it unchanged as cursor to get the next page. Do not make cursors up.
-- update_flight replaces the whole flight: read it with get_flight, change what is wanted and send everything back (fromId, toId, airlineId, aircraftId from the objects; passengers with their ids). Fields left out become empty; only track and customFields stay when left out.
+- update_flight replaces the whole flight: read it with get_flight, change what is wanted and send everything back (fromId, toId, airlineId, aircraftId from the objects; passengers with their ids). Fields left out become empty; only passengers, track and customFields stay when left out.
 - Deleting cannot be undone: name the flight to the person and ask before calling a delete tool.
 - Durations are in seconds, distances in kilometres.`
 

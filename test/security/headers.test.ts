@@ -107,6 +107,8 @@ onBothEngines('security headers', (app) => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'PUT' }
     for (const [path, allowed] of [
       ['/api/v1/flights', true],
+      ['//api/v1/flights', true],
+      ['/api//v1', true],
       ['/api/mcp', true],
       ['/oauth/token', true],
       ['/app/api/flights', false],
