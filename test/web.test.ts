@@ -129,7 +129,7 @@ describe('the web app', () => {
     assert.match(page.text, /og:image" content="https:\/\/flights\.example\.org\/preview\.jpg"/)
     assert.doesNotMatch(page.text, /<script>|share-head/)
     assert.equal(page.headers['cache-control'], 'no-store')
-    assert.equal(page.headers['x-robots-tag'], 'noindex')
+    assert.equal((await get('/share/flown/data')).headers['x-robots-tag'], 'noindex')
     assert.doesNotMatch(page.headers['content-security-policy'] as string, /unsafe/)
     assert.equal((await get('/share/unknown')).status, 404)
     app.clock.advance(60_000)

@@ -22,6 +22,7 @@ const contentTypes: Record<string, string> = {
   '.json': 'application/json',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
@@ -167,7 +168,6 @@ function mountShareTo(server: FastifyInstance, services: Services, template: str
         ...pageHeaders,
         'content-type': contentTypes['.html'],
         'cache-control': 'no-store',
-        'x-robots-tag': 'noindex',
       })
       .send(before + shareHead(services.config.origin, served).text + after)
   })
@@ -184,8 +184,7 @@ function shareHead(origin: string, { share, owner }: ServedShare): Html {
   const title = `Flights of ${owner.displayName}`
   const listed = new Intl.ListFormat('en').format(parts)
   const description = listed ? `${capitalised(listed)}, shared with Contrail.` : 'Shared with Contrail.'
-  return html`<meta name="robots" content="noindex" />
-    <meta property="og:type" content="website" />
+  return html`<meta property="og:type" content="website" />
     <meta property="og:site_name" content="Contrail" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />

@@ -39,15 +39,17 @@ export interface Page {
   body: Content
   /** Consent needs more room than a sign-in. */
   wide?: boolean
+  /** One line for search engines; a page without it asks to be left out. */
+  description?: string
 }
 
-export const document = ({ title, body, wide }: Page): Html => html`<!doctype html>
+export const document = ({ title, body, wide, description }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
+${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
 <title>${title} · Contrail</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
@@ -72,6 +74,8 @@ export function sendPage(reply: FastifyReply, status: number, page: Page, formTa
         "style-src 'self'",
         "font-src 'self'",
         "img-src 'self'",
+        // No script runs here; tools that look at the page fetch /robots.txt in its name.
+        "connect-src 'self'",
         // Browsers hold the redirect that answers a form against this list too.
         `form-action ${["'self'", ...formTargets].join(' ')}`,
         "frame-ancestors 'none'",

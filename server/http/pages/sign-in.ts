@@ -159,6 +159,7 @@ interface SignInView {
 
 const signInPage = ({ token, next, username = '', message }: SignInView) => ({
   title: 'Sign in',
+  description: 'Sign in to Contrail, a flight log.',
   body: html`<h1>Sign in</h1>
 ${next.startsWith('/oauth/') && html`<p class="lead">An app wants to connect to your flight log. Sign in to see what it asks for.</p>`}
 ${problem(message)}

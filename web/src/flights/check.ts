@@ -4,6 +4,7 @@ import type { Flight } from '../api/log.ts'
 import type { Airport, Coordinate } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { airportCode, formatDate, formatDuration, formatNumber } from '../lib/format.ts'
+import { previewKm } from '../map/sphere.ts'
 import { addDays, daysBetween, parseHours } from './dates.ts'
 import type { Draft } from './draft.ts'
 
@@ -23,25 +24,11 @@ export function problems(draft: Draft): Errors {
   return errors
 }
 
-const radians = Math.PI / 180
-
-/** Kilometres on the sphere: for previews only, within half a per cent of what the server stores. */
-export function roughKm(
-  a: { latitude: number; longitude: number },
-  b: { latitude: number; longitude: number },
-): number {
-  const [dLat, dLon] = [(b.latitude - a.latitude) * radians, (b.longitude - a.longitude) * radians]
-  const h =
-    Math.sin(dLat / 2) ** 2 +
-    Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * Math.sin(dLon / 2) ** 2
-  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(h)))
-}
-
 /** The server's own rule for unknown durations. */
 export const estimateSeconds = (km: number): number => Math.round((km / 805 + 0.5) * 3600)
 
 function farFrom(point: Coordinate | undefined, airport: Airport | null): boolean {
-  return Boolean(point && airport && roughKm({ longitude: point[0], latitude: point[1] }, airport) > 100)
+  return Boolean(point && airport && previewKm({ longitude: point[0], latitude: point[1] }, airport) > 100)
 }
 
 function duplicate(draft: Draft, others: Flight[], id: number | null): Flight | undefined {
@@ -70,7 +57,7 @@ export function warnings(
   if (seconds !== null && seconds > 24 * 3600)
     list.push(t('form.warnLong', { duration: formatDuration(seconds) }))
   if (from && to && seconds !== null && seconds > 0) {
-    const speed = roughKm(from, to) / (seconds / 3600)
+    const speed = previewKm(from, to) / (seconds / 3600)
     if (speed > 1300) list.push(t('form.warnFast', { speed: formatNumber(Math.round(speed)) }))
   }
   if (from && to) {

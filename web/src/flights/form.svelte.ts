@@ -6,7 +6,8 @@ import type { Airport, FlightRecord, LocalTime, TimeField } from '../api/types.t
 import { timeFields } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { log } from '../log/log.svelte.ts'
-import { type Errors, estimateSeconds, problems, roughKm, warnings } from './check.ts'
+import { previewKm } from '../map/sphere.ts'
+import { type Errors, estimateSeconds, problems, warnings } from './check.ts'
 import { addDays, daysBetween, parseHours } from './dates.ts'
 import { airportOf, type Draft, departureEnd, inputOf } from './draft.ts'
 import { guessArrivalDate, resolveLocal } from './moments.ts'
@@ -63,7 +64,7 @@ export class FlightForm {
 
   readonly km: number | null = $derived.by(() => {
     const { from, to } = this.draft
-    return from && to ? roughKm(from, to) : null
+    return from && to ? previewKm(from, to) : null
   })
 
   /** Seconds between departure and arrival, once the server has said what both mean. */

@@ -9,7 +9,7 @@ export const icons = {
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
   expand: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
-  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  more: 'M5 11.500v1M4.500 12h1M12 11.500v1M11.500 12h1M19 11.500v1M18.500 12h1',
   search: 'M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14ZM16 16l4.500 4.500',
   filter: 'M4 6h16M7 12h10M10 18h4',
   close: 'M6 6l12 12M18 6L6 18',

@@ -39,18 +39,43 @@ function fetchWorld(url: string): Promise<World> {
 export const fetchCoarseWorld = () => fetchWorld(coarseUrl)
 export const fetchFineWorld = () => fetchWorld(fineUrl)
 
+/** Unpacked in small steps: whoever drags or types meanwhile must not feel it. */
 export async function loadLand(fine: boolean): Promise<Land> {
   const world = await (fine ? fetchFineWorld() : fetchCoarseWorld())
-  const countries = feature(world, world.objects.countries)
+  const breathe = createBreather()
   const areas: Piece[] = []
-  for (const { geometry } of countries.features) {
-    if (geometry?.type === 'Polygon') areas.push(pieceOf(geometry))
-    if (geometry?.type !== 'MultiPolygon') continue
-    for (const coordinates of geometry.coordinates) areas.push(pieceOf({ type: 'Polygon', coordinates }))
+  for (const geometry of world.objects.countries.geometries) {
+    const country = feature(world, geometry)
+    const shape = country.type === 'Feature' ? country.geometry : null
+    if (shape?.type === 'Polygon') areas.push(pieceOf(shape))
+    else if (shape?.type === 'MultiPolygon') {
+      for (const coordinates of shape.coordinates) areas.push(pieceOf({ type: 'Polygon', coordinates }))
+    }
+    await breathe()
   }
   const lines = mesh(world, world.objects.countries, (a, b) => a !== b)
-  const borders = lines.coordinates.map((coordinates) => pieceOf({ type: 'LineString', coordinates }))
+  const borders: Piece[] = []
+  for (const coordinates of lines.coordinates) {
+    borders.push(pieceOf({ type: 'LineString', coordinates }))
+    await breathe()
+  }
   return { fine, areas, borders }
+}
+
+const STEP_MS = 12
+
+/** Lets the browser do its own work whenever a step has taken long enough. */
+function createBreather(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < STEP_MS) return undefined
+    return new Promise((resolve) =>
+      setTimeout(() => {
+        since = performance.now()
+        resolve()
+      }),
+    )
+  }
 }
 
 /** A circle around the shape, to leave out what is not in sight without looking at its points. */

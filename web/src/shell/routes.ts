@@ -17,22 +17,17 @@ export interface Route {
   focused?: boolean
 }
 
-// By glob, because other people build these: one that does not exist yet must not break the build.
-const pages = import.meta.glob<{ default: PageComponent }>([
-  '../map/MapPage.svelte',
-  '../stats/StatsPage.svelte',
-  '../visited/VisitedPage.svelte',
-  '../settings/SettingsPage.svelte',
-])
-
-const missing: Loader = async () => (await import('./Missing.svelte')) as { default: PageComponent }
-const flightList: Loader = async () =>
-  (await import('../flights/ListPage.svelte')) as unknown as { default: PageComponent }
-const page = (path: string): Loader => pages[path] ?? missing
+/** A page that takes no parameters is a page too. */
+const page =
+  (load: () => Promise<{ default: unknown }>): Loader =>
+  async () =>
+    (await load()) as { default: PageComponent }
+const statistics = page(() => import('../stats/StatsPage.svelte'))
+const settings = page(() => import('../settings/SettingsPage.svelte'))
 
 export const routes: Route[] = [
-  { pattern: '/', title: 'nav.map', load: page('../map/MapPage.svelte'), bleed: true },
-  { pattern: '/flights', title: 'nav.flights', load: flightList },
+  { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
+  { pattern: '/flights', title: 'nav.flights', load: page(() => import('../flights/ListPage.svelte')) },
   {
     pattern: '/flights/new',
     title: 'form.new',
@@ -46,17 +41,21 @@ export const routes: Route[] = [
     load: () => import('../flights/EditPage.svelte'),
     focused: true,
   },
-  { pattern: '/stats', title: 'nav.stats', load: page('../stats/StatsPage.svelte') },
-  { pattern: '/stats/*', title: 'nav.stats', load: page('../stats/StatsPage.svelte') },
-  { pattern: '/countries', title: 'nav.countries', load: page('../visited/VisitedPage.svelte') },
-  { pattern: '/settings', title: 'nav.settings', load: page('../settings/SettingsPage.svelte') },
-  { pattern: '/settings/*', title: 'nav.settings', load: page('../settings/SettingsPage.svelte') },
+  { pattern: '/stats', title: 'nav.stats', load: statistics },
+  { pattern: '/stats/*', title: 'nav.stats', load: statistics },
+  {
+    pattern: '/countries',
+    title: 'nav.countries',
+    load: page(() => import('../visited/VisitedPage.svelte')),
+  },
+  { pattern: '/settings', title: 'nav.settings', load: settings },
+  { pattern: '/settings/*', title: 'nav.settings', load: settings },
 ]
 
 export const notFound: Route = {
   pattern: '*',
   title: 'app.notFound',
-  load: async () => (await import('./NotFound.svelte')) as { default: PageComponent },
+  load: page(() => import('./NotFound.svelte')),
 }
 
 export function find(path: string): { route: Route; params: Params } {

@@ -12,7 +12,6 @@ export const core: Translation<typeof en> = {
   'app.notFoundHint': 'Der Link ist vielleicht alt, oder der Flug wurde gelöscht.',
   'app.toFlights': 'Zu den Flügen',
   'app.unexpected': 'Etwas ist schiefgegangen: {message}',
-  'app.soon': 'Diese Seite ist noch nicht fertig',
 
   'nav.main': 'Hauptnavigation',
   'nav.map': 'Karte',

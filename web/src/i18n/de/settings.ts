@@ -207,7 +207,7 @@ export const settings: Translation<typeof en> = {
   'settings.sessions.unknown': 'Unbekanntes Gerät',
   'settings.sessions.on': '{browser} auf {system}',
   'settings.sessions.seen': 'Zuletzt gesehen {date}',
-  'settings.sessions.since': 'angemeldet {date}',
+  'settings.sessions.since': 'Angemeldet {date}',
   'settings.sessions.end': 'Sitzung beenden',
   'settings.sessions.endNamed': 'Sitzung beenden: {name}',
   'settings.sessions.endOthers': 'Alle anderen Sitzungen beenden',

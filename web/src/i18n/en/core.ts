@@ -10,7 +10,6 @@ export const core = {
   'app.notFoundHint': 'The link may be old, or the flight was deleted.',
   'app.toFlights': 'Go to flights',
   'app.unexpected': 'Something went wrong: {message}',
-  'app.soon': 'This page is not ready yet',
 
   'nav.main': 'Main',
   'nav.map': 'Map',

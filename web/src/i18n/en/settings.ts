@@ -202,7 +202,7 @@ export const settings = {
   'settings.sessions.unknown': 'Unknown device',
   'settings.sessions.on': '{browser} on {system}',
   'settings.sessions.seen': 'Last seen {date}',
-  'settings.sessions.since': 'signed in {date}',
+  'settings.sessions.since': 'Signed in {date}',
   'settings.sessions.end': 'End session',
   'settings.sessions.endNamed': 'End session: {name}',
   'settings.sessions.endOthers': 'End all other sessions',
