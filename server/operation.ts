@@ -121,6 +121,8 @@ export interface Declaration<
    * Everything the answer depends on, revisions included. The bytes are kept under it and it becomes the ETag.
    */
   cacheKey?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): string | Promise<string>
+  /** Its answers are many and most are read once, as by a program that walks through all pages. */
+  isSeldomAskedAgain?: boolean
   run(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<z.input<Output>>
   /** An answer that is not one JSON document, such as an export; replaces `run` on the wire. */
   stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<StreamedAnswer>

@@ -179,9 +179,14 @@ async function stats(exchange: Exchange): Promise<void> {
   const { etag, bytes } = await cachedAnswer(getStats, call)
   const found = { etag, 'cache-control': 'private, no-cache' }
   if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
-  const { data } = JSON.parse((await bytes()).toString())
-  return sendJson(reply.headers(found), { success: true, stats: data })
+  const v1 = await bytes()
+  const body = Buffer.concat([statsStart, v1.subarray(v1Start.length)])
+  reply.headers({ ...found, 'content-type': 'application/json' }).send(body)
 }
+
+/** The same document under its old name: `{"data":…}` becomes `{"success":true,"stats":…}`, byte for byte. */
+const v1Start = '{"data":'
+const statsStart = Buffer.from('{"success":true,"stats":')
 
 const statsScopes: readonly Scope[] = ['stats.read', 'flight.read.own']
 

@@ -156,11 +156,12 @@ export async function cachedAnswer(op: Operation, call: Call<Record<string, unkn
   const { cache, version } = call.services
   const key = `${version}/${op.id}/${await op.cacheKey!(call)}`
   const zippedKey = `${key}/gzip`
+  const keep = op.isSeldomAskedAgain ? cache.setIfAskedAgain : cache.set
   const bytes = async (): Promise<Buffer> => {
     const known = cache.get(key)
     if (known) return known
     const made = Buffer.from(JSON.stringify(await execute(op, call)))
-    cache.set(key, made)
+    keep(key, made)
     return made
   }
   return {
@@ -172,7 +173,7 @@ export async function cachedAnswer(op: Operation, call: Call<Record<string, unkn
       const plain = await bytes()
       if (plain.byteLength < ZIP_FROM_BYTES) return { plain }
       const zipped = await zip(plain)
-      cache.set(zippedKey, zipped)
+      keep(zippedKey, zipped)
       return { zipped }
     },
   }

@@ -106,6 +106,7 @@ export const listFlights = operation({
     const { limit, cursor } = call.input
     return `${await audienceRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
   },
+  isSeldomAskedAgain: true,
   async run(call) {
     const { principal, input, db } = call
     const { limit, cursor = START } = input
