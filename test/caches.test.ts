@@ -14,6 +14,15 @@ test('keys count: a million different questions do not fill the memory', () => {
   assert.ok(cache.bytes <= 1_000_000)
 })
 
+test('what is asked for once does not push out what is asked for often', () => {
+  const cache = createByteCache(100_000)
+  const page = Buffer.alloc(5000)
+  for (let i = 0; i < 2; i++) cache.setIfAskedAgain('often', page)
+  for (let i = 0; i < 5000; i++) cache.setIfAskedAgain(`page ${i}`, page)
+  assert.equal(cache.get('often'), page)
+  assert.equal(cache.get('page 4999'), undefined)
+})
+
 onBothEngines('caches', (app) => {
   test('an export that reads yesterday’s records does not leave them for today', async () => {
     const owner = await app().person('owner')

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createLog } from '../server/log.ts'
 import { upsertMany } from '../server/store/bulk.ts'
+import type { Executor } from '../server/store/engine.ts'
 import { openStore } from '../server/store/store.ts'
 import { type EngineName, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
 
@@ -53,6 +54,35 @@ onBothEngines('transactions', (app) => {
     assert.deepEqual(await store.read.query("select * from setting where name = 'half'", []), [])
     await store.transaction((tx) => tx.query(insert, []))
     assert.equal((await store.read.query("select * from setting where name = 'half'", [])).length, 1)
+  })
+
+  test('transactions that wait together stand or fall alone, and see those before them', async () => {
+    const { store } = app()
+    const count = async (db: Executor) =>
+      Number((await db.query("select count(*) as n from setting where name like 'together%'", []))[0]!['n'])
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, i) =>
+        store.transaction(async (tx) => {
+          await tx.query(`insert into setting (name, value) values ('together${i}', 'x')`, [])
+          if (i % 3 === 0) throw new Error(`stop ${i}`)
+          if (i % 7 === 0) await tx.query('select * from nothing_here', [])
+          return count(tx)
+        }),
+      ),
+    )
+    const kept = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+    assert.equal(kept.length, 60 - 20 - 6)
+    assert.equal(await count(store.read), kept.length)
+    for (const [i, outcome] of outcomes.entries()) {
+      if (i % 3 === 0)
+        assert.match(String((outcome as PromiseRejectedResult).reason), new RegExp(`stop ${i}$`))
+    }
+    if (store.kind !== 'sqlite') return
+    const seen = kept.map(({ value }) => value)
+    assert.deepEqual(
+      seen,
+      seen.map((_, i) => i + 1),
+    )
   })
 
   test('many rows at once: inserted, updated, bytes and odd text intact', async () => {

@@ -50,13 +50,14 @@ function searchIn(text: Buffer, ids: Int32Array, starts: Int32Array): SearchInde
     found: Set<number>,
     pattern: string,
     limit: number,
-    also?: (row: string) => boolean,
+    also?: (row: string, id: number) => boolean,
   ): void {
     const needle = Buffer.from(pattern)
     let offset = text.indexOf(needle)
     while (offset !== -1 && found.size < limit) {
       const row = rowAt(offset)
-      if (!also || also(text.toString('utf8', starts[row], starts[row + 1]))) found.add(ids[row]!)
+      const id = ids[row]!
+      if (!also || also(text.toString('utf8', starts[row], starts[row + 1]), id)) found.add(id)
       offset = text.indexOf(needle, starts[row + 1])
     }
   }
@@ -72,8 +73,14 @@ function searchIn(text: Buffer, ids: Int32Array, starts: Int32Array): SearchInde
       const words = wanted.split(' ').sort((a, b) => b.length - a.length)
       if (words.length > 1) {
         const startsWord = (row: string, word: string) => row.includes(` ${word}`) || row.includes(`|${word}`)
-        collect(found, words[0]!, limit, (row) => words.every((word) => startsWord(row, word)))
-        collect(found, words[0]!, limit, (row) => words.every((word) => row.includes(word)))
+        const inside = new Set<number>()
+        collect(found, words[0]!, limit, (row, id) => {
+          if (!words.every((word) => row.includes(word))) return false
+          if (words.every((word) => startsWord(row, word))) return true
+          inside.add(id)
+          return false
+        })
+        for (const id of inside) if (found.size < limit) found.add(id)
       }
       // A single letter inside a word is no match worth showing, and neither is a part of a code.
       if (wanted.length > 1)

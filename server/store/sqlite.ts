@@ -1,8 +1,9 @@
-// SQLite in one file: one connection that writes, behind a queue, and one that reads beside it (WAL).
+// SQLite in one file: one connection that writes, for all who wait together at once, and one that reads beside it (WAL).
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Engine, Executor, Row, Value } from './engine.ts'
+import { createGroupCommit } from './group-commit.ts'
 
 const PREPARED_AT_MOST = 500
 /** How long to wait for other processes that write. */
@@ -18,24 +19,12 @@ export function openSqlite(file: string): Engine {
   const reader = connect(file)
   reader.pragma('query_only = on')
   const writing = executorFor(writer)
-  const inTurn = createQueue()
+  const writeInTurn = createGroupCommit(writer, () => begin(writer))
 
   return {
     kind: 'sqlite',
     read: executorFor(reader),
-    transaction: (work) =>
-      inTurn(async () => {
-        await begin(writer)
-        try {
-          const result = await work(writing)
-          writer.exec('commit')
-          return result
-        } catch (error) {
-          // A failed commit (disk full) may already have rolled back.
-          if (writer.inTransaction) writer.exec('rollback')
-          throw error
-        }
-      }),
+    transaction: (work) => writeInTurn(() => work(writing)),
     // A connection of its own: what it has read stays as it was until it is closed.
     async snapshot(work) {
       const connection = connect(file)
@@ -118,15 +107,5 @@ function executorFor(connection: Database.Database): Executor {
       statement.run(...parameters)
       return []
     },
-  }
-}
-
-/** Runs one piece of work after the other, in the order they came. */
-function createQueue() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(work)
-    last = result.catch(() => undefined)
-    return result
   }
 }
