@@ -1,56 +1,32 @@
 // The Model Context Protocol at /api/mcp: Streamable HTTP without sessions, the 2026-07-28 revision and the ones with
 // a handshake on one address. Who is asked, what may be seen and what is done is decided by the operations' own door;
-// the protocol itself is the SDK's.
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  Server,
-  type ServerOptions,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
+// the protocol itself is the SDK's (mcp-server.ts), which is loaded with the first message: many instances never get one.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth/authenticate.ts'
-import type { Principal } from '../auth/principal.ts'
-import { defaultMcpScopes, grantableScopes } from '../domain/access.ts'
+import { defaultMcpScopes } from '../domain/access.ts'
 import { AppError, forbidden } from '../errors.ts'
-import { isWrite, type Services } from '../operation.ts'
-import { decodeJson, mayHideNoText, requireStorableText } from './body.ts'
+import type { Services } from '../operation.ts'
+import { decodeJson, mayHideNoText } from './body.ts'
 import { challengeFor } from './challenge.ts'
-import { getPrompt, instructions, listPrompts } from './mcp-prompts.ts'
-import { findResource, listResources, listResourceTemplates, readResource } from './mcp-resources.ts'
-import { callTool, findTool, listTools, toolError } from './mcp-tools.ts'
+import type { Exchange, McpServer } from './mcp-server.ts'
 
 const PATH = '/api/mcp'
-const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
-const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
+/** JSON-RPC's own codes (section 5.1). */
+const rpcCodes = { parseError: -32_700, invalidRequest: -32_600, methodNotFound: -32_601 } as const
 
 interface Parts {
   services: Services
   authenticator: Authenticator
 }
 
-/** One POST on its way through the SDK. */
-interface Exchange {
-  principal: Principal
-  era: 'modern' | 'legacy'
-  /** The text of the body may hold characters that no engine can store. */
-  suspicious: boolean
-  /** A missing scope that the person could grant: the answer becomes a challenge. */
-  stepUp: AppError | undefined
-}
-
 export function mountMcp(app: FastifyInstance, { services, authenticator }: Parts): void {
-  const { config, log } = services
-  const exchanges = new WeakMap<Request, Exchange>()
-  const onerror = (error: Error) => log.debug('mcp request refused', { reason: error.message })
-  const modern = createMcpHandler(({ requestInfo }) => createServer(services, exchanges.get(requestInfo!)!), {
-    legacy: 'reject',
-    onerror,
-  })
-  app.addHook('onClose', () => modern.close())
+  const { config } = services
+  let loading: Promise<McpServer> | undefined
+  const loadServer = () => {
+    loading ??= import('./mcp-server.ts').then(({ createMcpServer }) => createMcpServer(services))
+    return loading
+  }
+  app.addHook('onClose', async () => (await loading)?.close())
 
   const authenticate = async (request: FastifyRequest): Promise<void> => {
     request.principal = await authenticator.bearer(request.headers.authorization, 'mcp')
@@ -81,12 +57,7 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
     const message = readMessage(request, exchange)
     if (message instanceof Response) return message
     const webRequest = new Request(config.origin + PATH, { method: 'POST', headers: forwarded(request) })
-    exchanges.set(webRequest, exchange)
-    if (await isLegacyRequest(webRequest, message)) exchange.era = 'legacy'
-    const response =
-      exchange.era === 'legacy'
-        ? await answerLegacy(webRequest, message, createServer(services, exchange), onerror)
-        : await modern.fetch(webRequest, { parsedBody: message })
+    const response = await (await loadServer()).answer(webRequest, message, exchange)
     // A batch has no single answer to refuse: there the missing scope is told per message.
     if (exchange.stepUp === undefined || Array.isArray(message)) return response
     return challenge(exchange, exchange.stepUp, config.origin, idOf(message))
@@ -120,114 +91,6 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
   })
 }
 
-// The server that one request gets
-
-const options: ServerOptions = {
-  capabilities: { tools: {}, resources: {}, prompts: {} },
-  instructions,
-  cacheHints: {
-    'server/discover': unchanging,
-    'tools/list': byCredential,
-    'prompts/list': byCredential,
-    'resources/list': byCredential,
-    'resources/templates/list': byCredential,
-  },
-  // The default one compiles a validator of its own for every request. It would check answers of people to our
-  // questions, and we ask none.
-  jsonSchemaValidator: {
-    getValidator: () => {
-      throw new Error('nothing is elicited')
-    },
-  },
-}
-
-function createServer(services: Services, exchange: Exchange): Server {
-  const { principal } = exchange
-  const { version, config } = services
-  const server = new Server(
-    { name: 'contrail', title: 'Contrail', version, websiteUrl: config.origin },
-    options,
-  )
-  server.setRequestHandler('tools/list', () => ({ tools: listTools(principal) }))
-  server.setRequestHandler('tools/call', ({ params }) =>
-    runTool(services, exchange, params.name, params.arguments ?? {}),
-  )
-  server.setRequestHandler('resources/list', () => ({ resources: listResources(principal) }))
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: listResourceTemplates(principal),
-  }))
-  server.setRequestHandler('resources/read', ({ params }) => runRead(services, exchange, params.uri))
-  server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(principal) }))
-  server.setRequestHandler('prompts/get', ({ params }) => {
-    const prompt = getPrompt(params.name, params.arguments ?? {})
-    if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`)
-    return prompt
-  })
-  return server
-}
-
-/** What goes wrong with the input is told to the model as a result, so that it can do better. */
-async function runTool(services: Services, exchange: Exchange, name: string, given: Record<string, unknown>) {
-  const op = findTool(name)
-  if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
-  try {
-    services.limits.toolCall(exchange.principal.credentialId)
-    if (exchange.suspicious) requireStorableText(given)
-    return await callTool(op, services, exchange.principal, given)
-  } catch (error) {
-    const known = ownError(error, services, { tool: name, write: isWrite(op) })
-    noteStepUp(exchange, known)
-    return toolError(known)
-  }
-}
-
-async function runRead(services: Services, exchange: Exchange, uri: string) {
-  const resource = findResource(uri)
-  if (!resource) throw new ResourceNotFoundError(uri)
-  try {
-    return await readResource(resource, services, exchange.principal, uri)
-  } catch (error) {
-    const known = ownError(error, services, { resource: uri })
-    if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
-    noteStepUp(exchange, known)
-    const code =
-      known.code === 'internal_error' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
-    throw new ProtocolError(code, known.message)
-  }
-}
-
-/** Anything that is not ours to tell is logged and stays with us. */
-function ownError(error: unknown, { log }: Services, context: Record<string, unknown>): AppError {
-  if (error instanceof AppError) return error
-  log.error('mcp request failed', { ...context, error })
-  return new AppError('internal_error', 'Something went wrong; it has been logged')
-}
-
-/** A key cannot be widened, and a scope that the role cannot grant would be asked for in vain. */
-function noteStepUp(exchange: Exchange, error: AppError): void {
-  const { principal } = exchange
-  if (error.code !== 'insufficient_scope' || principal.kind !== 'oauth') return
-  const grantable = grantableScopes(principal.permissions)
-  if (error.scopes.every((scope) => grantable.includes(scope))) exchange.stepUp = error
-}
-
-/** One handshake-era message or batch, answered as JSON; nothing is remembered. */
-async function answerLegacy(
-  request: Request,
-  message: unknown,
-  server: Server,
-  onerror: (error: Error) => void,
-): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  server.onerror = onerror
-  await server.connect(transport)
-  try {
-    return await transport.handleRequest(request, { parsedBody: message })
-  } finally {
-    await server.close()
-  }
-}
-
 // Reading the request
 
 /**
@@ -258,13 +121,13 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
   try {
     decoded = decodeJson(request.body)
   } catch (error) {
-    return rpcError(400, ProtocolErrorCode.ParseError, (error as AppError).message, null)
+    return rpcError(400, rpcCodes.parseError, (error as AppError).message, null)
   }
   exchange.suspicious = mayHideNoText(decoded.text)
   const { value } = decoded
   if (methodOf(value) === 'subscriptions/listen') {
     // Lists change with the credential alone, so there is nothing to listen for.
-    return rpcError(404, ProtocolErrorCode.MethodNotFound, 'Method not found', idOf(value))
+    return rpcError(404, rpcCodes.methodNotFound, 'Method not found', idOf(value))
   }
   // Nothing outlives its request, so there is nothing to cancel; within a batch it would leave a request unanswered.
   if (!Array.isArray(value)) return value
@@ -327,7 +190,7 @@ function challenge(
 ): Response {
   const scopes = era === 'legacy' ? [...principal.scopes] : []
   const header = challengeFor(error, { origin, resource: PATH, scopes })
-  return rpcError(403, ProtocolErrorCode.InvalidRequest, error.message, id, { 'www-authenticate': header! })
+  return rpcError(403, rpcCodes.invalidRequest, error.message, id, { 'www-authenticate': header! })
 }
 
 const noStream = () =>
