@@ -25,7 +25,7 @@ const origin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const settings = z.object({
+export const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('port to listen on'),
   HOST: z.string().min(1).default('0.0.0.0').describe('address to listen on'),
   ORIGIN: origin.optional().describe('public address; issuer, links and cookies are derived from it'),

@@ -19,12 +19,13 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts `server/run.js` on a free port of this machine; throws with what it said if it ends before it listens. */
+/** Starts `server/run.js`, or what else starts it, on a free port of this machine; throws with what it said if it ends before it listens. */
 export async function startServer(
   { databaseUrl, dataDir }: Place,
   settings: Record<string, string> = {},
+  [command, ...words]: readonly [string, ...string[]] = [process.execPath, 'server/run.js'],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['server/run.js'], {
+  const child = spawn(command, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

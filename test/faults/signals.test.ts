@@ -57,4 +57,12 @@ describe('stopping', { concurrency: true }, () => {
       await drop()
     })
   }
+
+  test('whoever stops npm stops the server', async () => {
+    const { databaseUrl, dataDir } = await freshDatabase('sqlite')
+    const server = await startServer({ databaseUrl, dataDir }, {}, ['npm', 'start', '--silent'])
+    assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+    assert.equal(await server.end('SIGTERM'), 0, server.output())
+    await assert.rejects(fetch(`${server.url}/healthz`))
+  })
 })

@@ -1,0 +1,31 @@
+# Contrail as an image: built with everything, shipped with what runs. See docs/operations.md.
+FROM node:26.10.0-slim AS base
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+
+# The web app. Scripts of packages are not needed: nothing is compiled at install.
+FROM base AS web
+RUN npm ci --ignore-scripts
+COPY server server
+COPY web web
+RUN npm run build
+
+# What the server imports. The image is the runtime, so the one that npm brings along stays out.
+FROM base AS packages
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/.bin/node
+
+FROM base
+COPY LICENSE ./
+COPY server server
+COPY web/src/styles web/src/styles
+COPY --from=packages /app/node_modules node_modules
+COPY --from=web /app/web/dist web/dist
+COPY deploy/contrail /usr/local/bin/contrail
+RUN install -d -o node -g node -m 0700 /data
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=2s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=4", "server/run.js"]

@@ -1,0 +1,337 @@
+// npm run soak: everything at once, at full speed, for a bounded time, on one process and each engine. It fails if an
+// answer is not as it should be, if memory climbs after the warm-up, or if the server keeps handles or connections.
+//
+//   --seconds N   for each engine, 180 unless said     --engine sqlite|postgres   one engine only     --json
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import packageJson from '../package.json' with { type: 'json' }
+import { startPostgres } from '../test/postgres.ts'
+import { CLIENT_ID, createDataset, type Dataset, ORIGIN } from './data.ts'
+import { type Answer, type Request, send } from './load.ts'
+import { type Measured, startProcess, stopProcesses } from './processes.ts'
+
+const CLIENTS = 8
+const FLIGHTS = 500
+/** The first so many get tracks. */
+const WITH_TRACK = 40
+/** Flights added by the soak that are kept; older ones are deleted, so that every slice has the same work. */
+const ADDED = 100
+const SLICES = 6
+/** Slices in which caches fill and the compiler is busy. */
+const WARM_UP = 2
+const SAMPLES_PER_SLICE = 10
+/** Shorter runs are warm-up altogether, and their memory is not judged. */
+const TELLING_SECONDS = 60
+const DATABASE_CONNECTIONS = 10
+/** What a request under way may hold: its connection, a snapshot's files, a spooled answer. */
+const HANDLES_PER_REQUEST = 4
+/** What is opened at the first use and kept. */
+const SPARE_HANDLES = 8
+
+export interface Slice {
+  requests: number
+  p50Ms: number
+  p99Ms: number
+  /** The least and the most that was seen: the least is what is left when garbage has just been collected. */
+  residentMb: [number, number]
+  handles: number
+  connections: number
+}
+export interface Soaked {
+  engine: 'sqlite' | 'postgres'
+  seconds: number
+  requests: number
+  slices: Slice[]
+  /** Open handles before the first request and after the last client has gone. */
+  handles: { before: number; after: number }
+  failures: string[]
+  problems: string[]
+}
+type Place = Pick<Dataset, 'databaseUrl' | 'dataDir'>
+
+/** `seconds` of load on an instance without people. */
+export async function soak(place: Place, seconds: number): Promise<Soaked> {
+  const dataset = await createDataset(place, FLIGHTS)
+  const server = await startContrail(dataset)
+  const database = dataset.databaseUrl ? new pg.Client({ connectionString: dataset.databaseUrl }) : undefined
+  await database?.connect()
+  try {
+    const before = handlesOf(server)
+    const { slices, failures } = await loadInSlices(server, dataset, seconds, database)
+    const after = await handlesWhenIdle(server, before + DATABASE_CONNECTIONS + SPARE_HANDLES)
+    const soaked = {
+      engine: database ? ('postgres' as const) : ('sqlite' as const),
+      seconds,
+      requests: slices.reduce((sum, slice) => sum + slice.requests, 0),
+      slices,
+      handles: { before, after },
+      failures,
+    }
+    return { ...soaked, problems: problemsOf(soaked) }
+  } finally {
+    await database?.end()
+    await server.stop()
+  }
+}
+
+/** As `npm start` does, with the same flags. */
+const startContrail = ({ dataDir, databaseUrl = '' }: Dataset): Promise<Measured> =>
+  startProcess(
+    'server/run.js',
+    {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ORIGIN,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      DATABASE_CONNECTIONS: String(DATABASE_CONNECTIONS),
+      ADDRESS_HEADER: 'x-soak-address',
+    },
+    packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--')),
+  )
+
+// The load
+
+async function loadInSlices(
+  server: Measured,
+  dataset: Dataset,
+  seconds: number,
+  database: pg.Client | undefined,
+): Promise<{ slices: Slice[]; failures: string[] }> {
+  const mix = createMix(dataset)
+  const failures: string[] = []
+  const sliceMs = (seconds * 1000) / SLICES
+  let latencies: number[] = []
+  let running = true
+  const client = async () => {
+    while (running) {
+      const request = mix.next()
+      const began = performance.now()
+      const problem = await tried(server.port, request, mix.note)
+      latencies.push(performance.now() - began)
+      if (problem) failures.push(problem)
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, client)
+  const slices: Slice[] = []
+  for (let i = 0; i < SLICES; i++) {
+    latencies = []
+    const seen = await watch(server, sliceMs, database)
+    slices.push({ ...quantiles(latencies), ...seen })
+  }
+  running = false
+  await Promise.all(clients)
+  return { slices, failures }
+}
+
+/** What is wrong with the answer, if anything is. */
+async function tried(port: number, request: Request, note: (r: Request, a: Answer) => void) {
+  try {
+    if (request.path.endsWith('?leave')) return await leaveHalfway(port, request)
+    const answer = await send(port, request)
+    note(request, answer)
+    // Two clients may pick the same flight, and one of them deletes it.
+    if (answer.status < 400 || answer.status === 404) return undefined
+    return `${request.method} ${request.path}: ${answer.status} ${answer.bytes.toString().slice(0, 200)}`
+  } catch (error) {
+    return `${request.method} ${request.path}: ${(error as Error).message}`
+  }
+}
+
+/** A client that hangs up in the middle of a long answer. */
+function leaveHalfway(port: number, { path, headers }: Request): Promise<undefined> {
+  return new Promise((resolve, reject) => {
+    const request = http.get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+      response.once('data', () => {
+        request.destroy()
+        resolve(undefined)
+      })
+    })
+    request.on('error', reject)
+  })
+}
+
+/** What people and programs do, in about the proportions in which they do it: one write in four. */
+function createMix({ key, userId, refreshTokens }: Dataset) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const get = (path: string): Request => ({ method: 'GET', path, headers })
+  const write = (method: string, path: string, body: unknown): Request => ({
+    method,
+    path,
+    headers,
+    body: JSON.stringify(body),
+  })
+  const added: number[] = []
+  const tokens = [...refreshTokens]
+  let n = 0
+  const any = (most = FLIGHTS) => 1 + Math.floor(Math.random() * most)
+  const flight = () => ({
+    date: `20${10 + (n % 15)}-0${1 + (n % 9)}-15`,
+    fromId: 2542,
+    toId: 2578,
+    note: `soak ${n} ${'x'.repeat(n % 400)}`,
+    passengers: [{ userId }, { guestName: 'Grace' }],
+  })
+  const track = () => ({
+    coordinates: Array.from({ length: 100 }, (_, i) => [i, 40 + ((i + n) % 20), 10_000]),
+    sourceFormat: 'gpx',
+  })
+  const kinds: [share: number, make: () => Request][] = [
+    [12, () => get('/api/v1/flights')],
+    [12, () => get(`/api/v1/flights/${any()}`)],
+    [8, () => get('/api/v1/me')],
+    [8, () => get(`/api/v1/airports?query=${String.fromCharCode(97 + (n % 26))}${n % 7 ? 'o' : ''}`)],
+    [4, () => get('/api/v1/stats')],
+    [2, () => get('/api/flight/list')],
+    [1, () => get('/api/v1/flights/export')],
+    [1, () => get('/api/v1/flights/export?leave')],
+    [2, () => get('/api/v1/nowhere')],
+    [6, () => mcpCall(headers, n)],
+    [2, () => refresh(tokens.shift(), n)],
+    [12, () => write('POST', '/api/v1/flights', flight())],
+    [6, () => write('PUT', `/api/v1/flights/${any()}`, flight())],
+    [3, () => write('PUT', `/api/v1/flights/${any(WITH_TRACK)}/track`, track())],
+  ]
+  const deck = kinds.flatMap(([share, make]) => Array.from({ length: share }, () => make))
+  return {
+    next(): Request {
+      n++
+      if (added.length > ADDED) return { method: 'DELETE', path: `/api/v1/flights/${added.shift()}`, headers }
+      return deck[Math.floor(Math.random() * deck.length)]!()
+    },
+    /** New flights are deleted again later, and new tokens used. */
+    note({ path }: Request, { status, bytes }: Answer): void {
+      if (status === 201) added.push(JSON.parse(bytes.toString()).data.id)
+      if (path === '/oauth/token' && status === 200) tokens.push(JSON.parse(bytes.toString()).refresh_token)
+    },
+  }
+}
+
+const mcpCall = (headers: Record<string, string>, id: number): Request => ({
+  method: 'POST',
+  path: '/api/mcp',
+  headers: { ...headers, accept: 'application/json, text/event-stream', host: new URL(ORIGIN).host },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'list_flights', arguments: {} },
+  }),
+})
+
+/** Each from an address of its own: the token endpoint is limited per address. */
+const refresh = (token: string | undefined, n: number): Request => ({
+  method: 'POST',
+  path: '/oauth/token',
+  headers: {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-soak-address': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
+  },
+  body: new URLSearchParams({
+    grant_type: 'refresh_token',
+    refresh_token: token ?? '',
+    client_id: CLIENT_ID,
+    resource: `${ORIGIN}/api/v1`,
+  }).toString(),
+})
+
+// What is watched
+
+const handlesOf = ({ pid }: Measured): number => readdirSync(`/proc/${pid}/fd`).length
+
+async function watch(server: Measured, ms: number, database: pg.Client | undefined) {
+  const resident: number[] = []
+  let [handles, connections] = [0, 0]
+  for (let i = 0; i < SAMPLES_PER_SLICE; i++) {
+    await wait(ms / SAMPLES_PER_SLICE)
+    resident.push(Math.round(server.residentMb()))
+    handles = Math.max(handles, handlesOf(server))
+    connections = Math.max(connections, await connectionsOf(database))
+  }
+  const residentMb: [number, number] = [Math.min(...resident), Math.max(...resident)]
+  return { residentMb, handles, connections }
+}
+
+/** Those of the server: this one's own is not counted. */
+async function connectionsOf(database: pg.Client | undefined): Promise<number> {
+  const sql =
+    'select count(*)::int as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  return (await database?.query(sql))?.rows[0].n ?? 0
+}
+
+/** Connections take a moment to end after their clients have gone; a leak never ends. */
+async function handlesWhenIdle(server: Measured, enough: number): Promise<number> {
+  http.globalAgent.destroy()
+  for (let i = 0; i < 100 && handlesOf(server) > enough; i++) await wait(100)
+  return handlesOf(server)
+}
+
+function quantiles(list: readonly number[]): Pick<Slice, 'requests' | 'p50Ms' | 'p99Ms'> {
+  const sorted = [...list].sort((a, b) => a - b)
+  const at = (share: number) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10
+  return { requests: list.length, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+/** Growth beyond what the collector's mood explains. How long answers take is shown, not judged: the machine is shared. */
+function problemsOf({ seconds, slices, handles, failures }: Omit<Soaked, 'problems'>): string[] {
+  const problems: string[] = []
+  const [early, late] = [slices[WARM_UP]!, slices.at(-1)!]
+  if (failures.length > 0) problems.push(`${failures.length} requests failed, the first: ${failures[0]}`)
+  if (seconds >= TELLING_SECONDS && late.residentMb[0] > early.residentMb[0] * 1.15 + 15)
+    problems.push(`memory climbed from ${early.residentMb[0]} to ${late.residentMb[0]} MB`)
+  if (late.handles > early.handles + CLIENTS * HANDLES_PER_REQUEST)
+    problems.push(`handles climbed from ${early.handles} to ${late.handles}`)
+  if (handles.after > handles.before + DATABASE_CONNECTIONS + SPARE_HANDLES)
+    problems.push(`${handles.after} handles stayed open, ${handles.before} were at the start`)
+  if (late.connections > DATABASE_CONNECTIONS)
+    problems.push(`${late.connections} connections to the database, ${DATABASE_CONNECTIONS} are allowed`)
+  return problems
+}
+
+// The command
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '180' },
+      engine: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const scratch = mkdtempSync(join(tmpdir(), 'contrail-soak-'))
+  chmodSync(scratch, 0o755)
+  const postgres = await startPostgres(scratch, true)
+  const results: Soaked[] = []
+  try {
+    for (const engine of ['sqlite', 'postgres'] as const) {
+      if (values.engine && values.engine !== engine) continue
+      const soaked = await soak(await postgres.place(engine, `soak_${engine}`), Number(values.seconds))
+      results.push(soaked)
+      if (!values.json) show(soaked)
+    }
+  } finally {
+    await stopProcesses()
+    await postgres.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
+  process.exit(results.some(({ problems }) => problems.length > 0) ? 1 : 0)
+}
+
+function show({ engine, seconds, requests, slices, handles, failures, problems }: Soaked): void {
+  process.stdout.write(
+    `\n${engine}: ${requests} requests in ${seconds} s, ${failures.length} failed; handles ${handles.before} before, ${handles.after} after\n`,
+  )
+  console.table(
+    slices.map((slice) => ({ ...slice, residentMb: slice.residentMb.join('–') })),
+    ['requests', 'p50Ms', 'p99Ms', 'residentMb', 'handles', 'connections'],
+  )
+  for (const problem of problems) process.stdout.write(`PROBLEM: ${problem}\n`)
+}
+
+if (import.meta.main) await main()

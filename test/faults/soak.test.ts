@@ -1,0 +1,16 @@
+// The soak in small: nothing fails, and no handle or connection stays behind. `npm run soak` tells more.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { soak } from '../../bench/soak.ts'
+import { freshDatabase } from '../harness.ts'
+import { isLong } from './process.ts'
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  test(`everything at once on ${engine}`, async () => {
+    const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
+    const { requests, problems } = await soak({ databaseUrl, dataDir }, isLong ? 60 : 3)
+    assert.deepEqual(problems, [])
+    assert.ok(requests > 0)
+    await drop()
+  })
+}

