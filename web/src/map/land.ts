@@ -15,6 +15,8 @@ interface Piece {
   centre: Vector
   radius: number
   size: number
+  /** The same outlines as unit vectors, x y z each: what is wholly on the near side needs no clipping. */
+  rings: Float32Array[]
 }
 
 export interface Land {
@@ -80,7 +82,8 @@ function createBreather(): () => Promise<void> | undefined {
 
 /** A circle around the shape, to leave out what is not in sight without looking at its points. */
 function pieceOf(shape: Piece['shape']): Piece {
-  const outline = (shape.type === 'Polygon' ? shape.coordinates[0]! : shape.coordinates) as number[][]
+  const lines = (shape.type === 'Polygon' ? shape.coordinates : [shape.coordinates]) as number[][][]
+  const outline = lines[0]!
   const vectors = outline.map((p) => vectorOf(p[0]!, p[1]!))
   const sum = vectors.reduce<[number, number, number]>(
     (s, v) => [s[0] + v[0], s[1] + v[1], s[2] + v[2]],
@@ -89,7 +92,27 @@ function pieceOf(shape: Piece['shape']): Piece {
   const length = Math.hypot(...sum) || 1
   const centre: Vector = [sum[0] / length, sum[1] / length, sum[2] / length]
   const radius = vectors.reduce((r, v) => Math.max(r, angleBetween(centre, v)), 0)
-  return { shape, centre, radius, size: outline.length }
+  return { shape, centre, radius, size: outline.length, rings: lines.map(ringOf) }
+}
+
+const LONG_STEP = 2 * RAD
+
+/** Long straight borders get points in between: on the globe they are arcs. */
+function ringOf(line: number[][]): Float32Array {
+  const out: number[] = []
+  let last: Vector | null = null
+  for (const point of line) {
+    const next = vectorOf(point[0]!, point[1]!)
+    const parts = last ? Math.ceil(angleBetween(last, next) / LONG_STEP) : 1
+    for (let i = 1; i < parts; i++) {
+      const between = last!.map((v, k) => v + (next[k]! - v) * (i / parts))
+      const length = Math.hypot(...between) || 1
+      for (const v of between) out.push(v / length)
+    }
+    out.push(...next)
+    last = next
+  }
+  return new Float32Array(out)
 }
 
 export function projectionOf(camera: Camera, viewport: Viewport, precision: number): GeoProjection {
@@ -130,6 +153,44 @@ export function detailInSight(land: Land, camera: Camera, viewport: Viewport): n
   return inSight(land.areas, camera, viewport).reduce((sum, piece) => sum + piece.size, 0)
 }
 
+/** Adds pieces to the path; the many that no edge cuts go the short way, ten times faster than through d3. */
+function tracePieces(
+  ctx: CanvasRenderingContext2D,
+  pieces: Piece[],
+  camera: Camera,
+  viewport: Viewport,
+  precision: number,
+): void {
+  const path = geoPath(projectionOf(camera, viewport, precision), ctx)
+  const eye = vectorOf(camera.lon, camera.lat)
+  const isWhole = (piece: Piece) =>
+    camera.view === 'globe' && angleBetween(eye, piece.centre) + piece.radius < Math.PI / 2 - 0.01
+  for (const piece of inSight(pieces, camera, viewport)) {
+    if (isWhole(piece)) traceWhole(ctx, piece, camera, centreOf(viewport))
+    else path(piece.shape)
+  }
+}
+
+function traceWhole(
+  ctx: CanvasRenderingContext2D,
+  piece: Piece,
+  { lon, lat, scale }: Camera,
+  [cx, cy]: [number, number],
+): void {
+  const [sl, cl] = [Math.sin(lon * RAD), Math.cos(lon * RAD)]
+  const [sp, cp] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
+  for (const ring of piece.rings) {
+    for (let i = 0; i < ring.length; i += 3) {
+      const [x, y, z] = [ring[i]!, ring[i + 1]!, ring[i + 2]!]
+      const px = cx + scale * (y * cl - x * sl)
+      const py = cy - scale * (z * cp - (x * cl + y * sl) * sp)
+      if (i === 0) ctx.moveTo(px, py)
+      else ctx.lineTo(px, py)
+    }
+    if (piece.shape.type === 'Polygon') ctx.closePath()
+  }
+}
+
 export interface LandPaint {
   fill: string
   border: string | null
@@ -143,9 +204,8 @@ export function drawLand(
   viewport: Viewport,
   paint: LandPaint,
 ): void {
-  const path = geoPath(projectionOf(camera, viewport, paint.precision), ctx)
   ctx.beginPath()
-  for (const piece of inSight(land.areas, camera, viewport)) path(piece.shape)
+  tracePieces(ctx, land.areas, camera, viewport, paint.precision)
   ctx.fillStyle = paint.fill
   ctx.fill()
   // Without a hairline of its own colour, neighbours filled with smoothing show seams.
@@ -154,7 +214,7 @@ export function drawLand(
   if (!paint.border) return
   ctx.stroke()
   ctx.beginPath()
-  for (const piece of inSight(land.borders, camera, viewport)) path(piece.shape)
+  tracePieces(ctx, land.borders, camera, viewport, paint.precision)
   ctx.lineWidth = 0.7
   ctx.strokeStyle = paint.border
   ctx.stroke()
