@@ -10,9 +10,10 @@ const mayImport: Record<string, string[]> = {
   store: ['store', 'domain'],
   reference: ['reference', 'store', 'domain'],
   auth: ['auth', 'store', 'domain'],
-  operations: ['operations', 'reference', 'auth', 'store', 'domain'],
+  preview: ['preview'],
+  operations: ['operations', 'preview', 'reference', 'auth', 'store', 'domain'],
   oauth: ['oauth', 'http', 'operations', 'reference', 'auth', 'store', 'domain'],
-  http: ['http', 'oauth', 'operations', 'reference', 'auth', 'store', 'domain'],
+  http: ['http', 'oauth', 'operations', 'preview', 'reference', 'auth', 'store', 'domain'],
 }
 
 /** Where a library may be imported. */

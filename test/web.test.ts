@@ -126,7 +126,7 @@ describe('the web app', () => {
       /property="og:title" content="Flights of &quot;&gt;&lt;script&gt;Ada&lt;\/script&gt;"/,
     )
     assert.match(page.text, /og:description" content="Map and statistics, shared with Contrail\."/)
-    assert.match(page.text, /og:image" content="https:\/\/flights\.example\.org\/preview\.jpg"/)
+    assert.match(page.text, /og:image" content="https:\/\/flights\.example\.org\/share\/flown\/preview\.png"/)
     assert.doesNotMatch(page.text, /<script>|share-head/)
     assert.equal(page.headers['cache-control'], 'no-store')
     assert.equal((await get('/share/flown/data')).headers['x-robots-tag'], 'noindex')

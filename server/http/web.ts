@@ -189,7 +189,9 @@ function shareHead(origin: string, { share, owner }: ServedShare): Html {
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
     <meta property="og:url" content="${origin}/share/${share.slug}" />
-    <meta property="og:image" content="${origin}/preview.jpg" />
+    <meta property="og:image" content="${origin}${share.showMap ? html`/share/${share.slug}/preview.png` : '/preview.jpg'}" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
     <meta name="twitter:card" content="summary_large_image" />`
 }
 

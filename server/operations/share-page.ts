@@ -1,9 +1,12 @@
 // What a visitor of a public share gets: exactly what is ticked and nothing else. Every field is added here by the
 // switch that allows it; a flight carries no id of ours, and nobody's name but the sharer's is told.
+import { createHash } from 'node:crypto'
 import { covers } from '../domain/access.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { notFound } from '../errors.ts'
 import type { Services } from '../operation.ts'
+import type { Draw } from '../preview/drawer.ts'
+import type { FlownMap } from '../preview/picture.ts'
 import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/log.ts'
 import { findPerson, type Person } from '../store/people.ts'
@@ -66,11 +69,65 @@ export async function sharePageBytes(
   slug: string,
   pack: (json: Buffer) => Promise<Buffer>,
 ): Promise<Buffer> {
+  const served = await findServedShare(services, slug)
+  const { share, owner } = served
+  const { key, now, load } = await stateOf(services, served)
+  const kept = `${key}/data`
+  let bytes = services.cache.get(kept)
+  if (!bytes) {
+    const page = await createPage(services, share, owner, await load(), now)
+    bytes = await pack(Buffer.from(JSON.stringify({ data: page })))
+    services.cache.set(kept, bytes)
+  }
+  return bytes
+}
+
+export interface Picture {
+  bytes: Buffer
+  /** Another one as soon as the picture may be another one. */
+  tag: string
+}
+
+/** The map as a picture, drawn by `draw`; undefined if it cannot be drawn now. Not found where no map is shown. */
+export async function sharePicture(
+  services: Services,
+  slug: string,
+  draw: Draw,
+): Promise<Picture | undefined> {
+  const served = await findServedShare(services, slug)
+  if (!served.share.showMap) throw notFound('Share')
+  const { key, now, load } = await stateOf(services, served)
+  const tag = createHash('sha256').update(key).digest('base64url').slice(0, 22)
+  const kept = `${key}/picture`
+  let bytes = services.cache.get(kept)
+  if (!bytes) {
+    const drawing = drawingsOf(services)
+    let picture = drawing.get(kept)
+    if (!picture) {
+      picture = draw(mapOf(served.share, await load(), now)).finally(() => drawing.delete(kept))
+      drawing.set(kept, picture)
+    }
+    bytes = await picture
+    if (!bytes) return undefined
+    services.cache.set(kept, bytes)
+  }
+  return { bytes, tag }
+}
+
+/** Pictures being drawn: who asks meanwhile gets the same one. */
+const drawings = new WeakMap<Services, Map<string, Promise<Buffer | undefined>>>()
+
+function drawingsOf(services: Services) {
+  const known = drawings.get(services) ?? new Map<string, Promise<Buffer | undefined>>()
+  drawings.set(services, known)
+  return known
+}
+
+/** Under which key what is made of a share may be kept, and the log it is made of. */
+async function stateOf(services: Services, { share, owner }: ServedShare) {
   const { store, clock, cache, version } = services
   const db = store.read
   const now = clock.now()
-  const { share, owner } = await findServedShare(services, slug)
-
   const names = [flightsOf(owner.id), PEOPLE, REFERENCE]
   const [flights, people, reference] = (await readRevisions(db, names)) as [number, number, number]
   let log: FlownLog | undefined
@@ -80,14 +137,62 @@ export async function sharePageBytes(
   }
   const revision = `${owner.id}@${flights}.${people}.${reference}`
   const next = await nextCompletion(cache, revision, now, load)
-  const key = `${version}/share/${JSON.stringify(share)}/${revision}/${next}`
-  let bytes = cache.get(key)
-  if (!bytes) {
-    const page = await createPage(services, share, owner, await load(), now)
-    bytes = await pack(Buffer.from(JSON.stringify({ data: page })))
-    cache.set(key, bytes)
+  return { key: `${version}/share/${JSON.stringify(share)}/${revision}/${next}`, now, load }
+}
+
+/** Only what the page's map shows too; figures where statistics are ticked. */
+function mapOf(share: Share, log: FlownLog, now: number): FlownMap {
+  const shown = shownFlights(share, log, now)
+  const routes = new Map<string, FlownMap['routes'][number]>()
+  const airports = new Map<number, FlownMap['airports'][number]>()
+  const visit = (airport: Airport) => {
+    const { latitude, longitude } = airport
+    const code = (airport.iata ?? airport.icao).toUpperCase()
+    const known = airports.get(airport.id) ?? { latitude, longitude, code, visits: 0 }
+    known.visits++
+    airports.set(airport.id, known)
   }
-  return bytes
+  for (const { flight } of shown) {
+    const from = lookUp(log.records.airports, flight.fromId)
+    const to = lookUp(log.records.airports, flight.toId)
+    if (from) visit(from)
+    if (to) visit(to)
+    if (!from || !to || from.id === to.id) continue
+    const pair = [from.id, to.id].sort((a, b) => a - b).join()
+    const route = routes.get(pair) ?? { from, to, flights: 0 }
+    route.flights++
+    routes.set(pair, route)
+  }
+  return {
+    routes: [...routes.values()].map(({ from, to, flights }) => ({
+      from: placeOf(from),
+      to: placeOf(to),
+      flights,
+    })),
+    airports: [...airports.values()],
+    figures: share.showStats ? figuresOf(shown, log.records) : [],
+  }
+}
+
+const placeOf = ({ latitude, longitude }: FlownMap['routes'][number]['from']) => ({ latitude, longitude })
+
+/** The same four that the page begins with: what was flown. */
+function figuresOf(
+  shown: { flight: LogFlight; completed: boolean }[],
+  { airports }: Records,
+): FlownMap['figures'] {
+  const flown = shown.filter(({ completed }) => completed)
+  const ends = flown.map(
+    ({ flight }) => [lookUp(airports, flight.fromId), lookUp(airports, flight.toId)] as const,
+  )
+  const visited = ends.flat().filter((airport) => airport !== null)
+  const km = ends.reduce((sum, [from, to]) => sum + (from && to ? routeKm(from, to) : 0), 0)
+  return [
+    { value: flown.length, name: 'FLIGHTS' },
+    { value: km, name: 'KILOMETRES' },
+    { value: new Set(visited.map(({ id }) => id)).size, name: 'AIRPORTS' },
+    { value: new Set(visited.map(({ country }) => country)).size, name: 'COUNTRIES' },
+  ]
 }
 
 const isExpired = (share: Share, now: number) =>
