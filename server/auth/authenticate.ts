@@ -30,13 +30,17 @@ interface Parts {
   origin: string
 }
 
-const audiences = { v1: '/api/v1', mcp: '/api/mcp' } as const
-
 export function createAuthenticator({ store, clock, log, origin }: Parts): Authenticator {
   const touch = createToucher(store, log)
+  const findByApiKey = shareAmongArrivals((hash) => findCallerByApiKey(store.read, hash))
+  const nowText = () => new Date(clock.now()).toISOString()
+  const findBySession = shareAmongArrivals((hash) => findCallerBySession(store.read, hash, nowText()))
+  const findByTokenFor = (path: string) =>
+    shareAmongArrivals((hash) => findCallerByAccessToken(store.read, hash, origin + path, nowText()))
+  const findByToken = { v1: findByTokenFor('/api/v1'), mcp: findByTokenFor('/api/mcp') }
 
   async function apiKey(token: string): Promise<Principal | undefined> {
-    const row = await findCallerByApiKey(store.read, hashSecret(token))
+    const row = await findByApiKey(hashSecret(token))
     if (!row) return undefined
     const { credentialId, legacyFormat } = row
     touch(`key:${credentialId}`, row.lastUsedAt, clock.now(), TOUCH_EVERY_MS, (tx, now) =>
@@ -46,17 +50,10 @@ export function createAuthenticator({ store, clock, log, origin }: Parts): Authe
   }
 
   async function accessToken(token: string, resource: 'v1' | 'mcp'): Promise<Principal | undefined> {
-    const now = clock.now()
-    const audience = origin + audiences[resource]
-    const row = await findCallerByAccessToken(
-      store.read,
-      hashSecret(token),
-      audience,
-      new Date(now).toISOString(),
-    )
+    const row = await findByToken[resource](hashSecret(token))
     if (!row) return undefined
     const { credentialId } = row
-    touch(`grant:${credentialId}`, row.lastUsedAt, now, TOUCH_EVERY_MS, (tx, seen) =>
+    touch(`grant:${credentialId}`, row.lastUsedAt, clock.now(), TOUCH_EVERY_MS, (tx, seen) =>
       touchGrant(tx, credentialId, seen),
     )
     return principalFrom(row, { kind: 'oauth', credentialId, scopes: scopeSet(row.scopes) })
@@ -71,9 +68,9 @@ export function createAuthenticator({ store, clock, log, origin }: Parts): Authe
     },
     async session(cookie) {
       if (!cookie || secretKind(cookie) !== 'session') return undefined
-      const now = clock.now()
-      const row = await findCallerBySession(store.read, hashSecret(cookie), new Date(now).toISOString())
+      const row = await findBySession(hashSecret(cookie))
       if (!row) return undefined
+      const now = clock.now()
       const { credentialId } = row
       touch(`session:${credentialId}`, row.lastUsedAt, now, SESSION_TOUCH_EVERY_MS, (tx, seen) =>
         extendSession(tx, credentialId, seen, new Date(now + SESSION_LIFETIME_MS).toISOString()),
@@ -86,6 +83,27 @@ export function createAuthenticator({ store, clock, log, origin }: Parts): Authe
 /** The token of an `Authorization: Bearer` header, whatever the case of the scheme. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header ?? '')?.[1]
+}
+
+/**
+ * Requests that are read from their sockets together and carry one credential, such as those of a page that opens, share
+ * one look at the database. It is taken after the last of them arrived, so each sees what was true when it came.
+ */
+function shareAmongArrivals<Row>(find: (hash: string) => Promise<Row>): (hash: string) => Promise<Row> {
+  const arrived = new Map<string, Promise<Row>>()
+  return (hash) => {
+    let shared = arrived.get(hash)
+    if (!shared) {
+      shared = new Promise((resolve) => {
+        setImmediate(() => {
+          arrived.delete(hash)
+          resolve(find(hash))
+        })
+      })
+      arrived.set(hash, shared)
+    }
+    return shared
+  }
 }
 
 /** Notes when a credential was last used, seldom and never in the way of the request. */
