@@ -187,8 +187,10 @@ export async function addFlight(call: Call, given: FlightInput) {
     await insertPassenger(db, { id, date: input.date }, passengerFields(entry), fields.passengers[i]!)
   }
   if (input.track) await writeTrack(db, id, input.track, at)
+  const shown = await showFlight(call, (await findFlight(db, id))!)
+  // Last: everybody else who writes waits for the counter until this commits.
   await noteFlightsChanged(db, [id])
-  return showFlight(call, (await findFlight(db, id))!)
+  return shown
 }
 
 export const updateFlight = operation({
