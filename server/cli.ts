@@ -11,7 +11,8 @@ import { defaultPreferences } from './domain/preferences.ts'
 import { AppError } from './errors.ts'
 import { createLog, type Log } from './log.ts'
 import { createOwner, DisplayName, issueApiKey, NewPassword, Username } from './operations/account.ts'
-import { loadReference, shippedManifest } from './reference/load.ts'
+import { loadReference, updateReference } from './reference/load.ts'
+import { openSet, ReferenceSetError, shippedManifest } from './reference/set.ts'
 import { seed } from './seed.ts'
 import {
   deleteApiKeyById,
@@ -214,12 +215,31 @@ const commands: Command[] = [
   {
     words: 'reference status',
     options: '',
-    means: 'show the reference data’s version and counts',
+    means: 'show the version, day and counts of the reference data',
     async run({ store }) {
       const counts = await countReference(store.read)
-      say(`loaded\t${(await findSetting(store.read, 'referenceVersion')) ?? 'none'}`)
-      say(`shipped\t${shippedManifest().version}`)
+      const { version, snapshot } = shippedManifest()
+      const loaded = [
+        await findSetting(store.read, 'referenceVersion'),
+        await findSetting(store.read, 'referenceSnapshot'),
+      ]
+      say(`loaded\t${loaded.join('\t')}`)
+      say(`shipped\t${version}\t${snapshot}`)
       for (const [name, count] of Object.entries(counts)) say(`${name}\t${count}`)
+    },
+  },
+  {
+    words: 'reference update',
+    options: 'FOLDER|URL',
+    means: 'load a newer set of reference data, as tools/reference makes it',
+    async run({ store, args }) {
+      if (args.length !== 1) throw new UsageError('name the folder or the address of a reference set')
+      const set = await openSet(args[0]!)
+      await updateReference(store, set)
+      const { snapshot, counts } = set.manifest
+      say(
+        `loaded the set of ${snapshot}: ${counts.airports} airports, ${counts.airlines} airlines, ${counts.aircraft} aircraft types`,
+      )
     },
   },
 ]
@@ -228,7 +248,9 @@ export async function cli(argv: readonly string[]): Promise<void> {
   try {
     await runCommand(argv)
   } catch (error) {
-    const isClear = [UsageError, AppError, BackupError].some((kind) => error instanceof kind)
+    const isClear = [UsageError, AppError, BackupError, ReferenceSetError].some(
+      (kind) => error instanceof kind,
+    )
     if (!isClear || !(error instanceof Error)) throw error
     process.stderr.write(`contrail: ${error.message}\n`)
     process.exitCode = 2

@@ -1,10 +1,9 @@
-// Puts the committed reference set into the store: at the first start, and again when the set's version has changed.
-// Records that people added are never touched, and none is ever deleted.
+// Puts a reference set into the store: the shipped one at the first start and whenever a program brings one that is not
+// older than what is there; another one when somebody asks for it. Records that people added are never touched, and none
+// is ever deleted.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import type { Log } from '../log.ts'
 import { upsertMany } from '../store/bulk.ts'
 import { flag, folded, toJson } from '../store/codecs.ts'
@@ -13,62 +12,32 @@ import { bumpRevisions, REFERENCE } from '../store/revisions.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
 import { searchText } from './search.ts'
+import {
+  type AircraftRecord,
+  type AirlineRecord,
+  type AirportRecord,
+  type Manifest,
+  type ReferenceSet,
+  ReferenceSetError,
+  shippedManifest,
+  shippedSet,
+} from './set.ts'
 
-interface Manifest {
-  version: string
-  counts: { airports: number; airlines: number; aircraft: number }
+/** Whether the store has the shipped set, or a newer one that somebody loaded. */
+async function isLoaded(db: Executor): Promise<boolean> {
+  const { version, snapshot } = shippedManifest()
+  return (
+    (await findSetting(db, 'referenceVersion')) === version ||
+    ((await findSetting(db, 'referenceSnapshot')) ?? '') > snapshot
+  )
 }
-interface Columns<Record> {
-  count: number
-  columns: { [Field in keyof Record]: Record[Field][] }
-}
-interface AirportRecord {
-  id: number
-  icao: string
-  iata: string | null
-  name: string
-  municipality: string | null
-  latitude: number
-  longitude: number
-  timezone: string
-  type: string
-  continent: string
-  country: string
-  formerCodes: string[] | null
-  aliases: string[] | null
-}
-interface AirlineRecord {
-  id: number
-  name: string
-  icao: string | null
-  iata: string | null
-  country: string | null
-  callsign: string | null
-  active: boolean
-}
-interface AircraftRecord {
-  id: number
-  name: string
-  icao: string
-  iata: string[] | null
-  aliases: string[] | null
-}
-
-const dataFile = (name: string) => new URL(`./data/${name}`, import.meta.url)
-const readSet = <Record>(name: string): Columns<Record> =>
-  JSON.parse(gunzipSync(readFileSync(dataFile(`${name}.json.gz`))).toString())
-
-export const shippedManifest = (): Manifest => JSON.parse(readFileSync(dataFile('manifest.json'), 'utf8'))
-
-const isLoaded = async (store: Store) =>
-  (await findSetting(store.read, 'referenceVersion')) === shippedManifest().version
 
 /**
  * As `loadReference`, for a process that stays: a second process does the work, and the two hundred megabytes that
  * it takes end with it.
  */
 export async function loadReferenceAside(store: Store): Promise<void> {
-  if (await isLoaded(store)) return
+  if (await isLoaded(store.read)) return
   const launcher = fileURLToPath(new URL('../run.js', import.meta.url))
   const child = spawn(process.execPath, [launcher, 'cli', 'reference', 'load'], { stdio: 'inherit' })
   const [code] = await once(child, 'exit')
@@ -76,30 +45,45 @@ export async function loadReferenceAside(store: Store): Promise<void> {
 }
 
 export async function loadReference(store: Store, log: Log): Promise<void> {
-  const { version, counts } = shippedManifest()
-  if (await isLoaded(store)) return
+  if (await isLoaded(store.read)) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {
       // Another process may have been faster.
-      if ((await findSetting(tx, 'referenceVersion')) === version) return
+      if (await isLoaded(tx)) return
       const began = performance.now()
-      await upsertReference(tx)
+      const { version, counts } = await upsertReference(tx)
       log.info('reference data loaded', { version, ...counts, ms: Math.round(performance.now() - began) })
     }),
   )
 }
 
-/** The whole shipped set, whatever is there already. */
-export async function upsertReference(tx: Executor): Promise<void> {
-  await upsertAirports(tx)
-  await upsertAirlines(tx)
-  await upsertAircraft(tx)
-  await writeSetting(tx, 'referenceVersion', shippedManifest().version)
-  await bumpRevisions(tx, [REFERENCE])
+/** Loads a set that is newer than the shipped one and than what is there. */
+export async function updateReference(store: Store, set: ReferenceSet): Promise<void> {
+  const { snapshot } = set.manifest
+  await store.exclusively(() =>
+    store.transaction(async (tx) => {
+      const loaded = (await findSetting(tx, 'referenceSnapshot')) ?? ''
+      const newest = [loaded, shippedManifest().snapshot].sort().at(-1)!
+      if (snapshot <= newest)
+        throw new ReferenceSetError(`this set is of ${snapshot}; there is one of ${newest} already`)
+      await upsertReference(tx, set)
+    }),
+  )
 }
 
-const upsertAirports = (tx: Executor) =>
-  upsertRecords(tx, 'airport', readSet<AirportRecord>('airports'), (record) => ({
+/** The whole set, the shipped one unless told, whatever is there already. */
+export async function upsertReference(tx: Executor, set: ReferenceSet = shippedSet()): Promise<Manifest> {
+  await upsertAirports(tx, set.airports())
+  await upsertAirlines(tx, set.airlines())
+  await upsertAircraft(tx, set.aircraft())
+  await writeSetting(tx, 'referenceVersion', set.manifest.version)
+  await writeSetting(tx, 'referenceSnapshot', set.manifest.snapshot)
+  await bumpRevisions(tx, [REFERENCE])
+  return set.manifest
+}
+
+const upsertAirports = (tx: Executor, records: AirportRecord[]) =>
+  upsertRecords(tx, 'airport', records, (record) => ({
     id: record.id,
     icao: record.icao,
     iata: record.iata,
@@ -128,8 +112,8 @@ export const airportSearchText = (
   })
 
 /** The icon that somebody uploaded stays: it is not among the columns written here. */
-const upsertAirlines = (tx: Executor) =>
-  upsertRecords(tx, 'airline', readSet<AirlineRecord>('airlines'), (record) => ({
+const upsertAirlines = (tx: Executor, records: AirlineRecord[]) =>
+  upsertRecords(tx, 'airline', records, (record) => ({
     id: record.id,
     name: record.name,
     icao: record.icao,
@@ -149,8 +133,8 @@ export const airlineSearchText = (
     names: [folded(airline.name), airline.callsign && folded(airline.callsign)],
   })
 
-const upsertAircraft = (tx: Executor) =>
-  upsertRecords(tx, 'aircraft', readSet<AircraftRecord>('aircraft'), (record) => ({
+const upsertAircraft = (tx: Executor, records: AircraftRecord[]) =>
+  upsertRecords(tx, 'aircraft', records, (record) => ({
     id: record.id,
     name: record.name,
     icao: record.icao,
@@ -173,12 +157,9 @@ export const aircraftSearchText = (aircraft: {
 async function upsertRecords<Record>(
   tx: Executor,
   table: string,
-  set: Columns<Record>,
+  records: Record[],
   toRow: (record: Record) => Row,
 ): Promise<void> {
-  const fields = Object.keys(set.columns) as (keyof Record)[]
-  const rows = Array.from({ length: set.count }, (_, i) =>
-    toRow(Object.fromEntries(fields.map((field) => [field, set.columns[field][i]])) as Record),
-  )
+  const rows = records.map(toRow)
   await upsertMany(tx, table, Object.keys(rows[0]!), ['id'], rows)
 }

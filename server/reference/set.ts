@@ -1,0 +1,208 @@
+// A generated reference set: the one that comes with the program, or another from a folder or an address, which is
+// believed only when all of it has been looked at. What the files hold is told in data/README.md.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import * as z from 'zod'
+import { isCountry } from '../domain/countries.ts'
+import { timeZoneNamed } from '../domain/time.ts'
+import { FIRST_CUSTOM_ID } from '../store/reference.ts'
+
+const kinds = ['airports', 'airlines', 'aircraft'] as const
+type Kind = (typeof kinds)[number]
+
+const count = z.int().min(0)
+const Manifest = z.object({
+  /** Of the three files' contents: changes exactly when the data do. */
+  version: z.string().regex(/^[0-9a-f]{16}$/),
+  counts: z.object({ airports: count, airlines: count, aircraft: count }),
+  /** The day of the data: what is newer is told by it. */
+  snapshot: z.iso.date(),
+})
+export type Manifest = z.output<typeof Manifest>
+
+const text = z.string().min(1).max(200)
+const codes = z.array(text).nullable()
+const id = z
+  .int()
+  .min(1)
+  .max(FIRST_CUSTOM_ID - 1)
+const country = z.string().refine(isCountry, 'There is no such country')
+const airportTypes = [
+  'small_airport',
+  'medium_airport',
+  'large_airport',
+  'heliport',
+  'balloonport',
+  'seaplane_base',
+  'closed',
+]
+const schemas = {
+  airports: z.object({
+    id,
+    icao: text,
+    iata: text.nullable(),
+    name: text,
+    municipality: text.nullable(),
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    timezone: z.string().refine((zone) => timeZoneNamed(zone) === zone, 'There is no such time zone'),
+    type: z.enum(airportTypes),
+    continent: z.enum(['AF', 'AS', 'EU', 'NA', 'OC', 'SA', 'AN']),
+    country,
+    formerCodes: codes,
+    aliases: codes,
+  }),
+  airlines: z.object({
+    id,
+    name: text,
+    icao: text.nullable(),
+    iata: text.nullable(),
+    country: country.nullable(),
+    callsign: text.nullable(),
+    active: z.boolean(),
+  }),
+  aircraft: z.object({ id, name: text, icao: text, iata: codes, aliases: codes }),
+}
+export type AirportRecord = z.output<typeof schemas.airports>
+export type AirlineRecord = z.output<typeof schemas.airlines>
+export type AircraftRecord = z.output<typeof schemas.aircraft>
+
+export interface ReferenceSet {
+  manifest: Manifest
+  /** One kind at a time: each takes tens of megabytes. */
+  airports(): AirportRecord[]
+  airlines(): AirlineRecord[]
+  aircraft(): AircraftRecord[]
+}
+
+/** A set that is none, or not whole, or not newer; the message is for the person at the keyboard. */
+export class ReferenceSetError extends Error {}
+
+// The shipped one
+
+const shippedFile = (name: string) => fileURLToPath(new URL(`./data/${name}`, import.meta.url))
+
+export const shippedManifest = (): Manifest => JSON.parse(readFileSync(shippedFile('manifest.json'), 'utf8'))
+
+export const shippedSet = (): ReferenceSet =>
+  setOf(shippedManifest(), (kind) => gunzipSync(readFileSync(shippedFile(fileOf(kind)))).toString())
+
+const fileOf = (kind: Kind) => `${kind}.json.gz`
+
+const setOf = (manifest: Manifest, contentOf: (kind: Kind) => string): ReferenceSet => ({
+  manifest,
+  airports: () => recordsIn<AirportRecord>(contentOf('airports')),
+  airlines: () => recordsIn<AirlineRecord>(contentOf('airlines')),
+  aircraft: () => recordsIn<AircraftRecord>(contentOf('aircraft')),
+})
+
+/** A file holds an array for each field, all of the same length. */
+function recordsIn<Record>(content: string): Record[] {
+  const { count: length, columns } = JSON.parse(content) as {
+    count: number
+    columns: { [Field in keyof Record]: Record[Field][] }
+  }
+  const fields = Object.keys(columns) as (keyof Record)[]
+  return Array.from(
+    { length },
+    (_, i) => Object.fromEntries(fields.map((field) => [field, columns[field][i]])) as Record,
+  )
+}
+
+// Another one
+
+const FILE_AT_MOST_BYTES = 32 * 1024 * 1024
+const CONTENT_AT_MOST_BYTES = 256 * 1024 * 1024
+const PATIENCE_MS = 60_000
+/** A set that has lost more than this of the shipped one is a mistake of whoever made it. */
+const LARGEST_LOSS = 0.02
+
+/** Reads and verifies the set in a folder, or at an http address, where `manifest.json` and the three files lie. */
+export async function openSet(source: string): Promise<ReferenceSet> {
+  const place = source.replace(/manifest\.json$/, '')
+  const read = /^https?:\/\//i.test(source)
+    ? (name: string) => fetched(new URL(name, place.endsWith('/') ? place : `${place}/`))
+    : (name: string) =>
+        readFile(join(place, name)).catch((error) => refuse(`${join(place, name)}: ${reasonOf(error)}`))
+  const manifest = parsedManifest(source, await read('manifest.json'))
+  const contents = new Map<Kind, string>()
+  for (const kind of kinds) contents.set(kind, unzipped(fileOf(kind), await read(fileOf(kind))))
+  requireVersion(manifest, [...contents.values()])
+  const set = setOf(manifest, (kind) => contents.get(kind)!)
+  // The short files first: what is wrong is often wrong in all of them.
+  for (const kind of kinds.toReversed()) requireRecords(kind, manifest, readRecords(kind, set))
+  return set
+}
+
+function refuse(message: string): never {
+  throw new ReferenceSetError(`${message}; nothing was changed`)
+}
+
+const reasonOf = (error: NodeJS.ErrnoException): string =>
+  error.code === 'ENOENT' ? 'there is no such file' : error.message
+
+async function fetched(url: URL): Promise<Buffer> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: Error) =>
+    refuse(`${url.href} does not answer (${(error.cause as Error | undefined)?.message ?? error.message})`),
+  )
+  if (!answer.ok) refuse(`${url.href} answers ${answer.status}`)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of answer.body ?? []) {
+      bytes += chunk.byteLength
+      if (bytes > FILE_AT_MOST_BYTES) break
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    refuse(`${url.href} broke off (${(error as Error).message})`)
+  }
+  if (bytes > FILE_AT_MOST_BYTES) refuse(`${url.href} is too large`)
+  return Buffer.concat(chunks)
+}
+
+function parsedManifest(source: string, bytes: Buffer): Manifest {
+  try {
+    return Manifest.parse(JSON.parse(bytes.toString()))
+  } catch {
+    return refuse(`${source} is not a reference set: its manifest.json is not one`)
+  }
+}
+
+function unzipped(name: string, bytes: Buffer): string {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: CONTENT_AT_MOST_BYTES }).toString()
+  } catch {
+    return refuse(`${name} is damaged`)
+  }
+}
+
+/** As the generator makes it. */
+function requireVersion({ version }: Manifest, contents: string[]): void {
+  const hash = createHash('sha256').update(contents.join('\n')).digest('hex').slice(0, 16)
+  if (hash !== version) refuse('the files are not those that the manifest names')
+}
+
+function readRecords(kind: Kind, set: ReferenceSet): { id: number }[] {
+  try {
+    return set[kind]()
+  } catch {
+    return refuse(`${fileOf(kind)} is damaged`)
+  }
+}
+
+function requireRecords(kind: Kind, manifest: Manifest, records: { id: number }[]): void {
+  const expected = shippedManifest().counts[kind]
+  if (records.length !== manifest.counts[kind] || records.length < expected * (1 - LARGEST_LOSS))
+    refuse(`${fileOf(kind)} has ${records.length} records, expected about ${expected}`)
+  for (const record of records) {
+    const issue = schemas[kind].safeParse(record).error?.issues[0]
+    if (issue) refuse(`${fileOf(kind)}, record ${record.id}: ${issue.path.join('.')}: ${issue.message}`)
+  }
+  if (new Set(records.map((record) => record.id)).size < records.length)
+    refuse(`${fileOf(kind)} has an id twice`)
+}
