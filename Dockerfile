@@ -18,6 +18,7 @@ FROM base
 COPY LICENSE ./
 COPY server server
 COPY web/src/styles web/src/styles
+COPY web/src/map/data web/src/map/data
 COPY --from=packages /app/node_modules node_modules
 COPY --from=web /app/web/dist web/dist
 COPY deploy/contrail /usr/local/bin/contrail
