@@ -14,20 +14,18 @@ import { createOwner, DisplayName, issueApiKey, NewPassword, Username } from './
 import { loadReference, updateReference } from './reference/load.ts'
 import { openSet, ReferenceSetError, shippedManifest } from './reference/set.ts'
 import { seed } from './seed.ts'
+import { deleteApiKeyById, listApiKeys } from './store/api-keys.ts'
 import {
-  deleteApiKeyById,
-  deleteSessionsExcept,
   findPersonByUsername,
   insertPerson,
-  listApiKeys,
   listPeople,
-  listRoles,
   type Person,
-  type Role,
   updatePassword,
   updatePersonRole,
 } from './store/people.ts'
 import { countReference } from './store/reference.ts'
+import { listRoles, type Role } from './store/roles.ts'
+import { deleteSessionsExcept } from './store/sessions.ts'
 import { findSetting } from './store/settings.ts'
 import { openStore, type Store, uniqueViolation } from './store/store.ts'
 import { createUploads } from './uploads.ts'

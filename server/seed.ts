@@ -2,7 +2,7 @@
 import { builtInRoles, defaultRoleId } from './domain/access.ts'
 import type { Log } from './log.ts'
 import { loadReference } from './reference/load.ts'
-import { insertRole } from './store/people.ts'
+import { insertRole } from './store/roles.ts'
 import { findSetting, writeSetting } from './store/settings.ts'
 import type { Store } from './store/store.ts'
 

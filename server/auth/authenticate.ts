@@ -2,8 +2,10 @@
 // session or a changed role bites at once.
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { findCallerByAccessToken, touchGrant } from '../store/oauth.ts'
-import { extendSession, findCallerByApiKey, findCallerBySession, touchApiKey } from '../store/people.ts'
+import { touchApiKey } from '../store/api-keys.ts'
+import { findCallerByAccessToken, findCallerByApiKey, findCallerBySession } from '../store/callers.ts'
+import { touchGrant } from '../store/oauth-grants.ts'
+import { extendSession } from '../store/sessions.ts'
 import type { Executor, Store } from '../store/store.ts'
 import { everyScope, type Principal, principalFrom, scopeSet } from './principal.ts'
 import { hashSecret, secretKind } from './secrets.ts'

@@ -2,8 +2,8 @@
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { deleteEventsBefore } from '../store/audit.ts'
-import { deleteExpiredOAuth } from '../store/oauth.ts'
-import { deleteExpiredSessions } from '../store/people.ts'
+import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
+import { deleteExpiredSessions } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { AUDIT_EVENT_MS, after, DEAD_GRANT_MS, SPENT_CODE_MS, USED_REFRESH_TOKEN_MS } from './lifetimes.ts'
 

@@ -6,7 +6,7 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
-import type { OAuthClient } from '../store/oauth.ts'
+import type { OAuthClient } from '../store/oauth-clients.ts'
 import { isPublicAddress } from './addresses.ts'
 import { ClientName, RedirectUris } from './register.ts'
 

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashSecret } from '../auth/secrets.ts'
 import type { Executor } from '../store/engine.ts'
-import { findClient, type OAuthClient } from '../store/oauth.ts'
+import { findClient, type OAuthClient } from '../store/oauth-clients.ts'
 import { invalidRequest, OAuthError } from './errors.ts'
 import type { Parameters } from './form.ts'
 

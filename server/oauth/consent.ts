@@ -10,12 +10,11 @@ import {
   type AuthorizationRequest,
   claimRequest,
   findClient,
-  findGrantedScopes,
-  insertCode,
   type OAuthClient,
   takeRequest,
-  upsertGrant,
-} from '../store/oauth.ts'
+} from '../store/oauth-clients.ts'
+import { findGrantedScopes, upsertGrant } from '../store/oauth-grants.ts'
+import { insertCode } from '../store/oauth-tokens.ts'
 import { errorRedirect } from './authorize.ts'
 import { OAuthError } from './errors.ts'
 import { after, CODE_MS } from './lifetimes.ts'

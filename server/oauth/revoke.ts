@@ -3,13 +3,9 @@
 import { hashSecret, secretKind } from '../auth/secrets.ts'
 import type { Services } from '../operation.ts'
 import { recordEvent } from '../store/audit.ts'
-import {
-  deleteAccessToken,
-  deleteFamily,
-  findRefreshToken,
-  lockGrant,
-  type OAuthClient,
-} from '../store/oauth.ts'
+import type { OAuthClient } from '../store/oauth-clients.ts'
+import { lockGrant } from '../store/oauth-grants.ts'
+import { deleteAccessToken, deleteFamily, findRefreshToken } from '../store/oauth-tokens.ts'
 import { requireAuthenticatedClient } from './clients.ts'
 import { invalidRequest } from './errors.ts'
 import type { Parameters } from './form.ts'

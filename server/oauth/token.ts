@@ -6,6 +6,8 @@ import { covers, isScope, type Scope } from '../domain/access.ts'
 import type { Services } from '../operation.ts'
 import { type EventKind, recordEvent } from '../store/audit.ts'
 import type { Executor } from '../store/engine.ts'
+import type { OAuthClient } from '../store/oauth-clients.ts'
+import { lockGrant, touchGrant } from '../store/oauth-grants.ts'
 import {
   deleteFamily,
   deleteTokensOf,
@@ -13,12 +15,9 @@ import {
   findRefreshToken,
   insertAccessToken,
   insertRefreshToken,
-  lockGrant,
-  type OAuthClient,
-  touchGrant,
   useCode,
   useRefreshToken,
-} from '../store/oauth.ts'
+} from '../store/oauth-tokens.ts'
 import { requireAuthenticatedClient } from './clients.ts'
 import { invalidGrant, invalidRequest, OAuthError } from './errors.ts'
 import type { Parameters } from './form.ts'

@@ -8,24 +8,28 @@ import { isScope, permissionForScope, scopes } from '../domain/access.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
+import {
+  deleteApiKey as deleteStoredKey,
+  insertApiKey,
+  listApiKeys as listStoredKeys,
+} from '../store/api-keys.ts'
 import { recordEvent } from '../store/audit.ts'
 import {
   deletePerson,
-  deleteSessionsExcept,
-  deleteApiKey as deleteStoredKey,
-  deleteSession as deleteStoredSession,
   findPasswordHash,
   findPersonByUsername,
   findPreferences,
-  insertApiKey,
   insertPerson,
-  insertSession,
-  listApiKeys as listStoredKeys,
-  listSessions as listStoredSessions,
   ownerExists,
   updatePassword,
   updatePerson,
 } from '../store/people.ts'
+import {
+  deleteSessionsExcept,
+  deleteSession as deleteStoredSession,
+  insertSession,
+  listSessions as listStoredSessions,
+} from '../store/sessions.ts'
 import { type Executor, uniqueViolation } from '../store/store.ts'
 import { Preferences } from './preferences.ts'
 import { Me, showMe } from './profile.ts'

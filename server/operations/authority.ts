@@ -12,7 +12,8 @@ import {
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import type { Call } from '../operation.ts'
 import { type EventKind, type NewEvent, recordEvent } from '../store/audit.ts'
-import { findPerson, findRole, lockAuthority, type Person, type Role } from '../store/people.ts'
+import { findPerson, lockAuthority, type Person } from '../store/people.ts'
+import { findRole, type Role } from '../store/roles.ts'
 import { type Executor, uniqueViolation } from '../store/store.ts'
 
 const everything: ReadonlySet<string> = new Set(permissions)

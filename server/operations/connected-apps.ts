@@ -4,7 +4,7 @@ import { isScope, scopes } from '../domain/access.ts'
 import { notFound } from '../errors.ts'
 import { operation, person } from '../operation.ts'
 import { recordEvent } from '../store/audit.ts'
-import { deleteGrant, listConnectedApps as listStoredApps } from '../store/oauth.ts'
+import { deleteGrant, listConnectedApps as listStoredApps } from '../store/oauth-grants.ts'
 import { list, nothing, onePage, pathId } from './schemas.ts'
 
 const tag = 'Account'

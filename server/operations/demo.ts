@@ -6,13 +6,8 @@ import { formatInZone, readLocal } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import { operation, person } from '../operation.ts'
 import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
-import {
-  deleteFlight,
-  type FlightFields,
-  insertFlight,
-  insertPassenger,
-  noteFlightsChanged,
-} from '../store/flights.ts'
+import { deleteFlight, insertFlight, insertPassenger, noteFlightsChanged } from '../store/flight-writes.ts'
+import type { FlightFields } from '../store/flights.ts'
 import {
   type Aircraft,
   type Airline,

@@ -24,20 +24,22 @@ import { matchesPattern } from '../pattern.ts'
 import {
   deletePassenger,
   deleteFlight as deleteStoredFlight,
-  type FlightFields,
-  findFlight,
   insertFlight,
   insertPassenger,
   isPassenger,
-  listFlights as listStoredFlights,
   lockFlight,
   noteFlightsChanged,
-  START,
-  type StoredFlight,
-  type StoredPassenger,
   setPassengerAside,
   updatePassenger,
   updateFlight as updateStoredFlight,
+} from '../store/flight-writes.ts'
+import {
+  type FlightFields,
+  findFlight,
+  listFlights as listStoredFlights,
+  START,
+  type StoredFlight,
+  type StoredPassenger,
 } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
 import { type CustomField, findAircraft, findAirlines, findAirports } from '../store/reference.ts'

@@ -12,7 +12,7 @@ import {
   listRoles as listStoredRoles,
   type Role as StoredRole,
   updateRole as updateStoredRole,
-} from '../store/people.ts'
+} from '../store/roles.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
 import { orTaken, recordBy, requireAssignable, requireAuthority, requireHolds } from './authority.ts'

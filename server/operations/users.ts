@@ -10,7 +10,6 @@ import { forbidden } from '../errors.ts'
 import { credentialWith, operation, person } from '../operation.ts'
 import {
   deletePerson,
-  deleteSessionsExcept,
   findPerson,
   insertPerson,
   listPeople,
@@ -19,6 +18,7 @@ import {
   updatePerson,
   updatePersonRole,
 } from '../store/people.ts'
+import { deleteSessionsExcept } from '../store/sessions.ts'
 import { findSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
 import { DisplayName, NewPassword, Username } from './account.ts'

@@ -1,11 +1,9 @@
 // Flights and who was on them. A flight and its passengers always come from one statement, so nobody sees the
 // passengers of one version beside the fields of another.
 import { type AliasableExpression, sql } from 'kysely'
-import { fromJson, toJsonOrNull } from './codecs.ts'
-import { locksRows } from './dialect.ts'
+import { fromJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
-import { type Builder, first, query, queryByList } from './query.ts'
-import { ALL_FLIGHTS, bumpRevisions, flightsOf } from './revisions.ts'
+import { type Builder, query, queryByList } from './query.ts'
 
 /** Values of custom fields by the definition's id. */
 export type StoredValues = Record<string, unknown>
@@ -63,7 +61,7 @@ export interface StoredFlight extends FlightFields {
   track: TrackSummary | null
 }
 
-const flightColumns = {
+export const flightColumns = {
   date: 'date',
   datePrecision: 'date_precision',
   departure: 'departure',
@@ -88,7 +86,7 @@ const flightColumns = {
   aircraftId: 'aircraft_id',
 } as const satisfies Record<keyof FlightFields, string>
 
-const passengerColumns = {
+export const passengerColumns = {
   userId: 'user_id',
   guestName: 'guest_name',
   seat: 'seat',
@@ -97,7 +95,7 @@ const passengerColumns = {
   flightReason: 'flight_reason',
 } as const satisfies Record<keyof PassengerFields, string>
 
-const fieldNames = Object.keys(flightColumns) as (keyof FlightFields)[]
+export const fieldNames = Object.keys(flightColumns) as (keyof FlightFields)[]
 
 // Reading: one row per passenger, the flight's columns repeated, folded back together below.
 
@@ -341,200 +339,3 @@ const flightsByIds = queryByList<number, JoinedRow>((db, ids) =>
 /** Those that exist, newest first; at most as many ids as one statement takes, so that all are of one moment. */
 export const findFlights = async (db: Executor, ids: readonly number[]): Promise<StoredFlight[]> =>
   foldRows(await flightsByIds(db, ids))
-
-// Writing
-
-type FlightWrite = FlightFields & { customFields: string | null; now: string }
-
-const flightValues = (p: FlightFields & { customFields: string | null }) =>
-  Object.fromEntries([
-    ...fieldNames.map((name) => [flightColumns[name], p[name]]),
-    ['custom_fields', p.customFields],
-  ])
-
-const insertRow = query<FlightWrite, { id: number }>((db, p) =>
-  db
-    .insertInto('flight')
-    .values({ ...flightValues(p), created_at: p.now, updated_at: p.now } as never)
-    .returning('id'),
-)
-export async function insertFlight(
-  tx: Executor,
-  flight: FlightFields,
-  customFields: StoredValues,
-  now: string,
-): Promise<number> {
-  const rows = await insertRow(tx, { ...flight, customFields: toJsonOrNull(customFields), now })
-  return rows[0]!.id
-}
-
-const updateRow = query<FlightWrite & { id: number }, { id: number }>((db, p) =>
-  db
-    .updateTable('flight')
-    .set({ ...flightValues(p), updated_at: p.now } as never)
-    .where('id', '=', p.id)
-    .returning('id'),
-)
-const copyDate = query<{ id: number; date: string }, { id: number }>((db, p) =>
-  db
-    .updateTable('flight_passenger')
-    .set({ flight_date: p.date })
-    .where('flight_id', '=', p.id)
-    .returning('id'),
-)
-export async function updateFlight(
-  tx: Executor,
-  id: number,
-  flight: FlightFields,
-  customFields: StoredValues,
-  now: string,
-): Promise<void> {
-  await updateRow(tx, { ...flight, id, customFields: toJsonOrNull(customFields), now })
-  await copyDate(tx, { id, date: flight.date })
-}
-
-const lockRow = query<{ id: number }, { id: number }>((db, p) =>
-  db.updateTable('flight').set({ updated_at: sql`updated_at` }).where('id', '=', p.id).returning('id'),
-)
-/** Keeps others from changing the flight until the transaction ends. False if there is none. */
-export const lockFlight = async (tx: Executor, id: number): Promise<boolean> =>
-  (await lockRow(tx, { id })).length > 0
-
-const touchRow = query<{ id: number; now: string }, { id: number }>((db, p) =>
-  db.updateTable('flight').set({ updated_at: p.now }).where('id', '=', p.id).returning('id'),
-)
-export const touchFlight = (tx: Executor, id: number, now: string) => touchRow(tx, { id, now })
-
-const deleteRow = query<{ id: number }, { id: number }>((db, p) =>
-  db.deleteFrom('flight').where('id', '=', p.id).returning('id'),
-)
-export const deleteFlight = (tx: Executor, id: number) => deleteRow(tx, { id })
-
-type PassengerWrite = PassengerFields & { customFields: string | null }
-const passengerValues = (p: PassengerWrite) =>
-  Object.fromEntries([
-    ...Object.entries(passengerColumns).map(([name, column]) => [column, p[name as keyof PassengerFields]]),
-    ['custom_fields', p.customFields],
-  ])
-
-const insertPassengerRow = query<PassengerWrite & { flightId: number; date: string }, { id: number }>(
-  (db, p) =>
-    db
-      .insertInto('flight_passenger')
-      .values({ ...passengerValues(p), flight_id: p.flightId, flight_date: p.date } as never)
-      .returning('id'),
-)
-export const insertPassenger = (
-  tx: Executor,
-  flight: { id: number; date: string },
-  passenger: PassengerFields,
-  customFields: StoredValues,
-) =>
-  insertPassengerRow(tx, {
-    ...passenger,
-    customFields: toJsonOrNull(customFields),
-    flightId: flight.id,
-    date: flight.date,
-  })
-
-const updatePassengerRow = query<PassengerWrite & { id: number }, { id: number }>((db, p) =>
-  db
-    .updateTable('flight_passenger')
-    .set(passengerValues(p) as never)
-    .where('id', '=', p.id)
-    .returning('id'),
-)
-export const updatePassenger = (
-  tx: Executor,
-  id: number,
-  passenger: PassengerFields,
-  customFields: StoredValues,
-) => updatePassengerRow(tx, { ...passenger, id, customFields: toJsonOrNull(customFields) })
-
-const setAside = query<{ id: number; guestName: string }, { id: number }>((db, p) =>
-  db
-    .updateTable('flight_passenger')
-    .set({ user_id: null, guest_name: p.guestName })
-    .where('id', '=', p.id)
-    .returning('id'),
-)
-/** Gives a passenger a name nobody can have, until `updatePassenger` gives the real one. */
-export const setPassengerAside = (tx: Executor, id: number) => setAside(tx, { id, guestName: `\u0001${id}` })
-
-const deletePassengerRow = query<{ id: number }, { id: number }>((db, p) =>
-  db.deleteFrom('flight_passenger').where('id', '=', p.id).returning('id'),
-)
-export const deletePassenger = (tx: Executor, id: number) => deletePassengerRow(tx, { id })
-
-const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: number }>((db, p) =>
-  db
-    .selectFrom('flight')
-    .leftJoin('flight_passenger', (join) =>
-      join
-        .onRef('flight_passenger.flight_id', '=', 'flight.id')
-        .on('flight_passenger.user_id', '=', p.userId),
-    )
-    .select('flight.id')
-    .select((eb) => eb.case().when('flight_passenger.id', 'is', null).then(0).else(1).end().as('isOn'))
-    .where('flight.id', '=', p.flightId),
-)
-/** Whether a person is on a flight; undefined if there is no such flight. */
-export async function isPassenger(
-  db: Executor,
-  flightId: number,
-  userId: string,
-): Promise<boolean | undefined> {
-  const row = await first(isOn(db, { flightId, userId }))
-  return row && row.isOn === 1
-}
-
-const lockOf = query<{ userId: string }, { id: number }>((db, p, engine) =>
-  db
-    .selectFrom('flight')
-    .select('id')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('flight_passenger').select('flight_id').where('user_id', '=', p.userId),
-    )
-    .orderBy('id')
-    .$if(locksRows(engine), (flights) => flights.forUpdate()),
-)
-/** Ids of all flights a person is on, which nobody else changes until the transaction ends. */
-export const lockFlightsOf = async (tx: Executor, userId: string): Promise<number[]> =>
-  (await lockOf(tx, { userId })).map((row) => row.id)
-
-const deleteEmptyRows = queryByList<number, { id: number }>((db, ids) =>
-  db
-    .deleteFrom('flight')
-    .where('id', 'in', ids)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('flight_passenger')
-            .select('flight_passenger.id')
-            .whereRef('flight_passenger.flight_id', '=', 'flight.id'),
-        ),
-      ),
-    )
-    .returning('id'),
-)
-/** Of these flights, deletes those that have no passenger at all; one with a guest on it stays. */
-export const deleteEmptyFlights = (tx: Executor, ids: readonly number[]) => deleteEmptyRows(tx, ids)
-
-const usersByFlights = queryByList<number, { userId: string | null }>((db, ids) =>
-  db
-    .selectFrom('flight_passenger')
-    .select('user_id as userId')
-    .where('flight_id', 'in', ids)
-    .where('user_id', 'is not', null),
-)
-/** Raises the counters of everyone on these flights and of the whole log; before a delete and after a change. */
-export async function noteFlightsChanged(
-  tx: Executor,
-  flightIds: readonly number[],
-  alsoUsers: Iterable<string> = [],
-): Promise<void> {
-  const users = new Set(alsoUsers)
-  for (const row of await usersByFlights(tx, flightIds)) if (row.userId) users.add(row.userId)
-  await bumpRevisions(tx, [ALL_FLIGHTS, ...[...users].map(flightsOf)])
-}

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { flag, fromJson, isSet } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
-import { noteFlightsChanged } from './flights.ts'
+import { noteFlightsChanged } from './flight-writes.ts'
 import { first, query, queryByList } from './query.ts'
 import { bumpRevisions, nextCustomNumber, REFERENCE } from './revisions.ts'
 

@@ -1,8 +1,9 @@
 // What an attacker, a careless client or bad luck may try, each with what must come of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteClient } from '../../server/store/oauth.ts'
-import { insertRole, updatePersonRole } from '../../server/store/people.ts'
+import { deleteClient } from '../../server/store/oauth-clients.ts'
+import { updatePersonRole } from '../../server/store/people.ts'
+import { insertRole } from '../../server/store/roles.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
 import {
   approve,

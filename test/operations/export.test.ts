@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { parse } from 'yaml'
 import { invoke } from '../../server/operation.ts'
 import { exportFlights } from '../../server/operations/export.ts'
-import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flights.ts'
+import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 

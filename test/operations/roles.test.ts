@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { builtInRoles, type Permission, permissions } from '../../server/domain/access.ts'
-import { lockAuthority, updateRole } from '../../server/store/people.ts'
+import { lockAuthority } from '../../server/store/people.ts'
+import { updateRole } from '../../server/store/roles.ts'
 import { onBothEngines } from '../harness.ts'
 
 const managerPermissions: Permission[] = [

@@ -263,7 +263,8 @@ onBothEngines('the public page of a share', (app) => {
     assert.equal((await app().request('GET', path, { key })).json.data[0].slug, 'short', 'the list keeps it')
     app().clock.set(createTestClock().now())
 
-    const { updatePersonRole, insertRole } = await import('../../server/store/people.ts')
+    const { insertRole } = await import('../../server/store/roles.ts')
+    const { updatePersonRole } = await import('../../server/store/people.ts')
     const carl = await app().person()
     await app().request('POST', path, { key: await carl.key(), body: { slug: 'carls' } })
     assert.equal(await status('carls'), 200)

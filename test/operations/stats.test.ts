@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flights.ts'
+import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
 import { type Airport, findAirports } from '../../server/store/reference.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { createTestClock, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'

@@ -1,0 +1,90 @@
+// What time has ended, removed for good.
+import type { Executor } from './engine.ts'
+import { query } from './query.ts'
+
+const expiredRequests = query<{ now: string }, { id: string }>((db, p) =>
+  db.deleteFrom('oauth_request').where('expires_at', '<=', p.now).returning('id'),
+)
+const expiredClients = query<{ now: string }, { id: string }>((db, p) =>
+  db.deleteFrom('oauth_client').where('expires_at', '<=', p.now).returning('id'),
+)
+const expiredAccess = query<{ now: string }, { hash: string }>((db, p) =>
+  db.deleteFrom('oauth_access_token').where('expires_at', '<=', p.now).returning('hash'),
+)
+const deadRefresh = query<{ now: string; usedBefore: string }, { hash: string }>((db, p) =>
+  db
+    .deleteFrom('oauth_refresh_token')
+    .where((eb) =>
+      eb.or([
+        eb('used_at', '<=', p.usedBefore),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('oauth_refresh_token as living')
+              .select('living.hash')
+              .whereRef('living.family', '=', 'oauth_refresh_token.family')
+              .where('living.used_at', 'is', null)
+              .where('living.expires_at', '>', p.now),
+          ),
+        ),
+      ]),
+    )
+    .returning('hash'),
+)
+const deadCodes = query<{ now: string; usedBefore: string }, { hash: string }>((db, p) =>
+  db
+    .deleteFrom('oauth_code')
+    .where('expires_at', '<=', p.now)
+    .where((eb) =>
+      eb.or([
+        eb('used_at', 'is', null),
+        eb.and([
+          eb('used_at', '<=', p.usedBefore),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('oauth_refresh_token')
+                .select('oauth_refresh_token.hash')
+                .whereRef('oauth_refresh_token.family', '=', 'oauth_code.family'),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .returning('hash'),
+)
+const deadGrants = query<{ updatedBefore: string }, { id: number }>((db, p) =>
+  db
+    .deleteFrom('oauth_grant')
+    .where('updated_at', '<=', p.updatedBefore)
+    .where((eb) =>
+      eb.and(
+        (['oauth_code', 'oauth_access_token', 'oauth_refresh_token'] as const).map((table) =>
+          eb.not(
+            eb.exists(eb.selectFrom(table).select('grant_id').whereRef('grant_id', '=', 'oauth_grant.id')),
+          ),
+        ),
+      ),
+    )
+    .returning('id'),
+)
+
+export interface Retention {
+  now: string
+  /** Spent codes whose tokens are gone stay until then. */
+  codesUsedBefore: string
+  /** Used refresh tokens of living families stay until then. */
+  refreshTokensUsedBefore: string
+  /** A grant with nothing left that could be used stays until then. */
+  grantsUpdatedBefore: string
+}
+
+export async function deleteExpiredOAuth(tx: Executor, until: Retention): Promise<void> {
+  const { now } = until
+  await expiredRequests(tx, { now })
+  await expiredAccess(tx, { now })
+  await deadRefresh(tx, { now, usedBefore: until.refreshTokensUsedBefore })
+  await deadCodes(tx, { now, usedBefore: until.codesUsedBefore })
+  await deadGrants(tx, { updatedBefore: until.grantsUpdatedBefore })
+  await expiredClients(tx, { now })
+}
