@@ -78,4 +78,66 @@ onBothEngines('flights', (app) => {
     const none = await app().request('POST', '/api/v1/flights', { key, body: { ...body, passengers: [] } })
     assert.equal(none.status, 422)
   })
+  test('passengers on an update: matched by id, else by person, and the list is whole', async () => {
+    const [ada, eve] = [await app().person(), await app().person()]
+    const key = await ada.key()
+    const route = {
+      date: '2026-02-20',
+      fromId: await app().airportId('CPH'),
+      toId: await app().airportId('JFK'),
+    }
+    const create = async (passengers: object[]) =>
+      (await app().request('POST', '/api/v1/flights', { key, body: { ...route, passengers } })).json.data
+    const other = await create([{ userId: ada.id }])
+    const flight = await create([{ userId: ada.id }, { guestName: 'Bob' }, { guestName: 'Carl' }])
+    const [a, b, c] = flight.passengers.map((passenger: { id: number }) => passenger.id)
+    const update = (passengers: object[]) =>
+      app().request('PUT', `/api/v1/flights/${flight.id}`, { key, body: { ...route, passengers } })
+    const names = async (passengers: object[]) => {
+      const reply = await update(passengers)
+      assert.equal(reply.status, 200, reply.text)
+      return Object.fromEntries(
+        reply.json.data.passengers.map((shown: { id: number; user: { id: string }; guestName: string }) => [
+          shown.id,
+          shown.user?.id ?? shown.guestName,
+        ]),
+      )
+    }
+    for (const [passengers, at] of [
+      [[{ id: other.passengers[0].id, userId: ada.id }], '0'],
+      [[{ id: 99999999999, userId: ada.id }], '0'],
+      [[{ userId: ada.id }, { id: b, guestName: 'X' }, { id: b, guestName: 'Y' }], '2'],
+      [[{ userId: ada.id }, { id: b, guestName: 'Zed' }, { guestName: 'Bob' }], '2'],
+      [[{ userId: ada.id }, { guestName: 'Bob' }, { id: b, guestName: 'Zed' }], '2'],
+    ] as [object[], string][]) {
+      const reply = await update(passengers)
+      assert.equal(reply.status, 422, reply.text)
+      assert.deepEqual(reply.json.error.details[0].path, ['passengers', at])
+    }
+    // Names are handed round, also between a user and a guest, and each record keeps its id.
+    assert.deepEqual(
+      await names([
+        { id: b, guestName: 'Carl' },
+        { id: c, guestName: 'Bob' },
+        { id: a, userId: ada.id },
+      ]),
+      { [a]: ada.id, [b]: 'Carl', [c]: 'Bob' },
+    )
+    assert.deepEqual(
+      await names([
+        { id: a, guestName: 'Bob' },
+        { id: c, userId: ada.id },
+      ]),
+      { [a]: 'Bob', [c]: ada.id },
+    )
+    // Whoever is not named has left; who is new gets a record of their own.
+    const later = await names([{ userId: ada.id, seat: 'aisle' }, { userId: eve.id }])
+    assert.equal(later[c], ada.id)
+    assert.equal(later[a], undefined)
+    assert.deepEqual(Object.values(later).sort(), [ada.id, eve.id].sort())
+    assert.equal(
+      (await app().request('GET', '/api/v1/flights', { key: await eve.key() })).json.data.length,
+      1,
+    )
+  })
 })

@@ -90,6 +90,59 @@ onBothEngines('statistics', (app) => {
     app().clock.set(createTestClock().now())
   })
 
+  test('when a flight is completed, by what is known of its times', async () => {
+    const times = {
+      departure: '2026-07-01T10:00:00Z',
+      takeoffActual: '2026-07-01T10:10:00Z',
+      departureScheduled: '2026-07-01T10:20:00Z',
+      takeoffScheduled: '2026-07-01T10:30:00Z',
+      arrival: '2026-07-01T12:00:00Z',
+      landingActual: '2026-07-01T12:10:00Z',
+      arrivalScheduled: '2026-07-01T12:20:00Z',
+      landingScheduled: '2026-07-01T12:30:00Z',
+    }
+    const { departure, takeoffActual, departureScheduled, takeoffScheduled, ...arrivals } = times
+    const { arrival: _arrival, ...lateArrivals } = arrivals
+    const { landingActual: _landing, ...planned } = lateArrivals
+    const vague = { date: '2026-07-01', datePrecision: 'month' }
+    const cases: [Record<string, unknown>, string][] = [
+      [{ date: '2026-07-01' }, '2026-06-30T22:00:00.000Z'],
+      [vague, '2026-07-31T21:59:59.999Z'],
+      [{ date: '2026-01-01', datePrecision: 'year' }, '2026-12-31T22:59:59.999Z'],
+      [{ date: '2026-07-01', ...times }, '2026-07-01T12:00:00Z'],
+      [{ date: '2026-07-01', ...lateArrivals }, '2026-07-01T12:10:00Z'],
+      [{ date: '2026-07-01', ...planned }, '2026-07-01T12:20:00Z'],
+      [{ date: '2026-07-01', landingScheduled: times.landingScheduled }, '2026-07-01T12:30:00Z'],
+      [
+        { date: '2026-07-01', departure, takeoffActual, departureScheduled, duration: 60 },
+        '2026-07-01T10:01:00Z',
+      ],
+      [{ date: '2026-07-01', takeoffActual, departureScheduled, duration: 60 }, '2026-07-01T10:11:00Z'],
+      [{ date: '2026-07-01', departureScheduled, takeoffScheduled, duration: 60 }, '2026-07-01T10:21:00Z'],
+      [{ date: '2026-07-01', takeoffScheduled }, '2026-07-01T10:30:00Z'],
+      // Of a flight whose day is not known, departure and arrival stand for the month.
+      [{ ...vague, departure, arrival: times.arrival }, '2026-07-31T21:59:59.999Z'],
+      [{ ...vague, ...times }, '2026-07-01T12:10:00Z'],
+      [{ ...vague, departure, takeoffActual, duration: 60 }, '2026-07-01T10:11:00Z'],
+    ]
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    for (const [flight, instant] of cases) {
+      app().clock.set(createTestClock().now())
+      const ada = await app().person()
+      const key = await ada.key()
+      await logFlight(app(), ada, { ...flight, fromId, toId })
+      for (const [after, flights] of [
+        [0, 0],
+        [1, 1],
+      ] as const) {
+        app().clock.set(Date.parse(instant) + after)
+        const { json } = await app().request('GET', path, { key })
+        assert.equal(json.data.flights, flights, `${JSON.stringify(flight)} ${after} ms after ${instant}`)
+      }
+    }
+    app().clock.set(createTestClock().now())
+  })
+
   test('of other people need the any scope and the permission', async () => {
     const [ada, admin] = [await app().person(), await app().person('role-administrator')]
     const key = await ada.key()
