@@ -167,6 +167,28 @@ onBothEngines('authorization matrix', (app) => {
     }
   })
 
+  test('an update that lacks several scopes is told all of them at once, and only what the role could grant', async () => {
+    const managing = ['flight.passengers.manage.any'] as const
+    for (const [role, scopes, needed] of [
+      ['any', [], 'flight.update.own flight.update.any tracks.write flight.passengers.manage.any'],
+      [
+        'any',
+        ['tracks.write'],
+        'flight.update.own flight.update.any tracks.write flight.passengers.manage.any',
+      ],
+      ['own', [], 'flight.update.own tracks.write'],
+    ] as [Level, Scope[], string][]) {
+      const permissions = role === 'any' ? [...managing] : []
+      const who = await caller('update', 'own', role, { scopes, permissions })
+      const reply = await app().request('PUT', `/api/v1/flights/${await logFlight([owner.id])}`, {
+        key: who.key,
+        body: { date: '2026-01-01', ...route, passengers: [{ guestName: 'Bob' }], track: null },
+      })
+      check(reply, 'insufficient_scope', `${role} ${scopes}`, 'update')
+      assert.equal(/ scope="([^"]*)"/.exec(String(reply.headers['www-authenticate']))?.[1], needed)
+    }
+  })
+
   test('a track in the body needs tracks.write, null included', async () => {
     const who = await caller('update', 'own', 'own')
     const id = await logFlight([who.id])

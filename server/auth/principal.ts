@@ -37,7 +37,7 @@ export const roleMay = (principal: Principal, permission: Permission): boolean =
 
 export const credentialMay = (principal: Principal, scope: Scope): boolean => covers(principal.scopes, scope)
 
-const roleMayUse = (principal: Principal, scope: Scope): boolean => {
+export const roleMayUse = (principal: Principal, scope: Scope): boolean => {
   const permission = permissionForScope(scope)
   return permission === null || roleMay(principal, permission)
 }

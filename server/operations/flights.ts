@@ -7,6 +7,7 @@ import {
   requireFlightAccess,
   requireScope,
   roleMay,
+  roleMayUse,
 } from '../auth/principal.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { mergeValues, problemWithValues } from '../domain/custom-fields.ts'
@@ -217,15 +218,17 @@ export const updateFlight = operation({
   async run(call) {
     const { principal, input, db, now } = call
     await requireReferences(call, input)
-    if (input.track !== undefined) requireScope(principal, 'tracks.write', neededToUpdate(input, 'own'))
     const existing = (await lockFlight(db, input.id)) ? await findFlight(db, input.id) : undefined
-    if (!existing) throw notFound('Flight')
-    const reach = reachOf(principal, existing)
-    const needed = neededToUpdate(input, reach)
-    requireFlightAccess(principal, 'update', reach, needed)
-    const matched = input.passengers && requireMatch(existing, input.passengers)
+    const match = matchPassengers(existing?.passengers ?? [], input.passengers ?? [])
+    const matched = input.passengers && 'matches' in match ? match : undefined
     const fields = await mergeCustomFields(call, input, existing, matched?.matches ?? [])
     const passengersChange = matched !== undefined && (passengersDiffer(matched) || fields.passengersChange)
+    const reach = reachOf(principal, existing)
+    const needed = neededToUpdate(principal, input, reach, passengersChange)
+    if (input.track !== undefined) requireScope(principal, 'tracks.write', needed)
+    if (!existing) throw notFound('Flight')
+    requireFlightAccess(principal, 'update', reach, needed)
+    if ('problem' in match) throw mismatch(match.problem)
     if (passengersChange) requireFlightAccess(principal, 'passengers.manage', reach, needed)
     requireSoundValues(fields, passengersChange)
     const at = now.toISOString()
@@ -271,10 +274,18 @@ export const deleteFlight = operation({
 const reachOf = (principal: Principal, flight: StoredFlight | undefined): Reach =>
   flight?.passengers.some((passenger) => passenger.userId === principal.user.id) ? 'own' : 'any'
 
-const neededToUpdate = (input: FlightInput, reach: Reach): Scope[] => [
-  flightScope('update', reach),
-  ...(input.track === undefined ? [] : (['tracks.write'] as const)),
-]
+/** Everything an update takes, told at once; what the role could never grant would be asked for in vain. */
+function neededToUpdate(
+  principal: Principal,
+  input: FlightInput,
+  reach: Reach,
+  passengersChange: boolean,
+): Scope[] {
+  const needed: Scope[] = [flightScope('update', reach)]
+  if (input.track !== undefined) needed.push('tracks.write')
+  if (passengersChange) needed.push(flightScope('passengers.manage', reach))
+  return needed.filter((scope) => roleMayUse(principal, scope))
+}
 
 /** The role is asked first and refuses with `forbidden`; then the credential, which can be widened. */
 function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach): void {
@@ -376,13 +387,8 @@ function requireSound(
 
 type Matched = Extract<MatchResult<PassengerInput, StoredPassenger>, { matches: unknown }>
 
-/** Which record each entry of the body stands for. */
-function requireMatch(existing: StoredFlight, entries: PassengerInput[]): Matched {
-  const matched = matchPassengers(existing.passengers, entries)
-  if (!('problem' in matched)) return matched
-  const { index, message } = matched.problem
-  throw invalid(message, { path: ['passengers', index], message })
-}
+const mismatch = ({ index, message }: { index: number; message: string }) =>
+  invalid(message, { path: ['passengers', index], message })
 
 async function writePassengers(
   db: Executor,
