@@ -43,7 +43,10 @@ export const settings = z.object({
     .optional()
     .describe('PostgreSQL to use instead of SQLite'),
   WORKERS: z
-    .union([z.literal('auto'), z.coerce.number().int().min(1).max(256)])
+    .union(
+      [z.literal('auto'), z.coerce.number().int().min(1).max(256)],
+      'must be auto or a number from 1 to 256',
+    )
     .default(1)
     .describe('processes to run; auto is one per core'),
   ADDRESS_HEADER: z.string().min(1).optional().describe('header in which a proxy names the client'),

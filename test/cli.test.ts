@@ -102,10 +102,12 @@ test('a bad setting stops the start with its name', async () => {
     ['DATABASE_URL', 'mysql://x'],
     ['BODY_SIZE_LIMIT', '20 apples'],
     ['LOG_LEVEL', 'loud'],
+    ['WORKERS', 'many'],
   ]
   for (const [name, value] of bad) {
     const { code, err } = await run({ [name]: value }, [], '', '')
     assert.equal(code, 2, name)
     assert.match(err, new RegExp(`^contrail: bad setting ${name}: [^\n]+\n$`))
+    assert.doesNotMatch(err, /: Invalid input\n/, 'it says what would be right')
   }
 })

@@ -33,8 +33,11 @@ const isEmpty = (value: unknown): boolean =>
  */
 export function mergeValues(fields: readonly FieldRule[], stored: Values, given: Values): Values {
   const merged: Values = { ...stored }
+  const keys = new Set(fields.map((field) => field.key))
   for (const field of fields) {
-    const name = Object.hasOwn(given, field.key) ? field.key : String(field.id)
+    const id = String(field.id)
+    // A key that looks like another field's id is the key.
+    const name = Object.hasOwn(given, field.key) || keys.has(id) ? field.key : id
     if (Object.hasOwn(given, name)) {
       if (isEmpty(given[name])) delete merged[field.id]
       else merged[field.id] = given[name]

@@ -26,7 +26,7 @@ export const nothing = z.void()
 
 /** A positive integer in a path. Ids beyond 32 bits cannot exist: they become 0, which nothing has. */
 export const PathId = z
-  .string()
+  .string('id must be a positive integer')
   .regex(/^[1-9]\d*$/, 'id must be a positive integer')
   .transform((text) => (Number(text) > MAX_ID ? 0 : Number(text)))
   .meta({ type: 'integer', minimum: 1, example: 42 })

@@ -152,7 +152,7 @@ onBothEngines('mcp tools', (app) => {
     }
     assert.match(await complaint('list_flights', { limit: 1000 }), /limit: /)
     assert.match(await complaint('get_flight', { id: 1.5 }), /id: id must be a positive integer/)
-    assert.match(await complaint('get_flight', {}), /id: /)
+    assert.match(await complaint('get_flight', {}), /id: id must be a positive integer/)
     assert.match(await complaint('get_flight', { id: 4_000_000_000 }), /not found/)
     assert.match(await complaint('get_flight', { id: { $gt: 0 } }), /id: /)
     assert.match(await complaint('get_me', { verbose: true }), /Unknown argument verbose/)

@@ -171,6 +171,22 @@ onBothEngines('custom fields', (app) => {
     })
   })
 
+  test('values: a key that looks like another field’s id is the key', async () => {
+    const [ada, admin] = [await app().person(), await manager()]
+    const cookie = await admin.session()
+    const made: number[] = []
+    // Keys have two characters at least.
+    while ((made.at(-1) ?? 0) < 10) {
+      made.push((await define(cookie, { ...seat, key: `field_${made.length}` })).json.data.id)
+    }
+    const last = made.at(-1)!
+    made.push((await define(cookie, { ...seat, key: String(last) })).json.data.id)
+    const customFields = { [last]: 'a', [made.at(-1)!]: 'b' }
+    const flight = await logFlight(app(), ada, await bodyFor(ada, { customFields }))
+    assert.deepEqual(flight.customFields, { [last]: 'a' })
+    for (const id of made) await app().request('DELETE', `/app/api/custom-fields/${id}`, { cookie })
+  })
+
   test('values: each type accepts its own, the first fault ends it, flight before passenger', async () => {
     const ada = await app().person()
     const key = await ada.key()
