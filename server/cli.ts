@@ -102,11 +102,11 @@ const commands: Command[] = [
   },
   {
     words: 'user password',
-    options: 'NAME --password PASSWORD|-',
-    means: 'set a person’s password and end their sessions',
+    options: 'NAME [--password PASSWORD|-]',
+    means: 'set a person’s password, read from standard input unless given, and end their sessions',
     async run({ store, args, options }) {
       const person = await requirePerson(store, args[0])
-      const password = parse(NewPassword, await readPassword(options), 'password')
+      const password = parse(NewPassword, await readPassword({ password: '-', ...options }), 'password')
       const passwordHash = await hashPassword(password)
       await store.transaction(async (tx) => {
         await updatePassword(tx, person.id, passwordHash)
