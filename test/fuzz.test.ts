@@ -160,18 +160,7 @@ onBothEngines('fuzz', (app, engine) => {
         ),
       )
       const query = Array.from({ length: random.below(4) }, () => {
-        const name = random.pick([
-          'limit',
-          'cursor',
-          'scope',
-          'userId',
-          'query',
-          'format',
-          'code',
-          'airportId',
-          'local',
-          'x',
-        ])
+        const name = random.pick([...Object.keys(op.query?.shape ?? {}), 'x'])
         return `${name}=${encodeURIComponent(random.pick(oddTexts).toWellFormed())}`
       })
       const body = random.below(4) === 0 ? oddValue(random) : spoiled(random, flight)
