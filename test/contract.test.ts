@@ -236,6 +236,28 @@ onBothEngines(
       assert.equal('unknown' in good.json.data, false)
     })
 
+    test('each pair of times is judged by its instants, whatever the clocks show', async () => {
+      for (const [earlier, later] of [
+        ['departure', 'arrival'],
+        ['departureScheduled', 'arrivalScheduled'],
+        ['takeoffScheduled', 'landingScheduled'],
+        ['takeoffActual', 'landingActual'],
+      ] as const) {
+        const times = (from: string, to: string) => ({ [earlier]: from, [later]: to })
+        const eastward = times('2026-05-01T23:00:00+09:00', '2026-05-01T14:30:00Z')
+        const reply = await post({ ...flight, ...eastward })
+        assert.equal(reply.status, 201, reply.text)
+        assert.deepEqual([reply.json.data[earlier], reply.json.data[later]], Object.values(eastward))
+        const backward = await post({
+          ...flight,
+          ...times('2026-05-01T10:00:00Z', '2026-05-01T11:00:00+02:00'),
+        })
+        assert.equal(backward.status, 422, backward.text)
+        const [detail] = backward.json.error.details
+        assert.deepEqual([detail.code, detail.path], ['custom', [later]])
+      }
+    })
+
     test('queries: NUL and broken escapes are refused, unknown parameters ignored', async () => {
       assert.equal((await app().request('GET', '/api/v1/airports?query=a%00b', { key })).status, 400)
       const broken = await app().request('GET', '/api/v1/flights/%E0%A4%A', { key })
@@ -315,7 +337,14 @@ onBothEngines(
       const list = (headers = {}) => app().request('GET', '/api/v1/flights', { key: own, headers })
       const first = await list()
       const etag = String(first.headers.etag)
-      assert.equal((await list({ 'if-none-match': etag })).status, 304)
+      const unchanged = await list({ 'if-none-match': etag })
+      assert.deepEqual([unchanged.status, unchanged.text], [304, ''])
+      assert.deepEqual(
+        [unchanged.headers.etag, unchanged.headers['cache-control']],
+        [etag, 'private, no-store'],
+      )
+      assert.equal((await list({ 'if-none-match': '*' })).status, 304)
+      assert.equal((await list({ 'if-none-match': 'W/"x"' })).status, 200)
       assert.equal((await list({ 'if-none-match': `W/"x", W/${etag}` })).status, 304)
       const created = await app().request('POST', '/api/v1/flights', {
         key: own,
