@@ -28,7 +28,9 @@ const origin = z.string().transform((text, context) => {
 export const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('port to listen on'),
   HOST: z.string().min(1).default('0.0.0.0').describe('address to listen on'),
-  ORIGIN: origin.optional().describe('public address; issuer, links and cookies are derived from it'),
+  ORIGIN: origin
+    .optional()
+    .describe('public address, exactly as in the browser; unset, `http://localhost:PORT`'),
   DATA_DIR: z.string().min(1).default('./data').describe('folder of the SQLite file and uploads'),
   DATABASE_CONNECTIONS: z.coerce
     .number()
@@ -41,24 +43,37 @@ export const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional()
-    .describe('PostgreSQL to use instead of SQLite'),
+    .describe('`postgres://…` to use PostgreSQL instead of SQLite'),
   WORKERS: z
     .union(
       [z.literal('auto'), z.coerce.number().int().min(1).max(256)],
       'must be auto or a number from 1 to 256',
     )
     .default(1)
-    .describe('processes to run; auto is one per core'),
-  ADDRESS_HEADER: z.string().min(1).optional().describe('header in which a proxy names the client'),
-  XFF_DEPTH: z.coerce.number().int().min(1).max(32).default(1).describe('trusted proxies in x-forwarded-for'),
-  BODY_SIZE_LIMIT: bytes.default(20 * 1024 ** 2).describe('largest request body'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('what is logged'),
+    .describe('processes to run; `auto` is one per core'),
+  ADDRESS_HEADER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('header in which your proxy names the client, such as `x-forwarded-for`'),
+  XFF_DEPTH: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(32)
+    .default(1)
+    .describe('how many of your proxies append to `x-forwarded-for`'),
+  BODY_SIZE_LIMIT: bytes.default(20 * 1024 ** 2).describe('largest request body, in bytes or with K, M, G'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('`debug`, `info`, `warn`, `error` or `silent`'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
     .regex(/^\S+$/, 'must not contain blanks')
     .optional()
-    .describe('bearer token for /metrics; unset, only this machine may read them'),
+    .describe('bearer token for `/metrics`; unset, only this machine may read them'),
   CLIENT_ID_DOCUMENTS: flag
     .default(true)
     .describe('fetch OAuth client metadata documents from their https URLs'),

@@ -1,0 +1,82 @@
+// The operator's guide says what the program does: its settings, commands, addresses, metrics and files are compared with
+// the sources. Run with WRITE=1, this writes the table of settings into the guide.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import packageJson from '../../package.json' with { type: 'json' }
+import { settings } from '../../server/config.ts'
+import { startTestApp } from '../harness.ts'
+import { contrail } from './processes.ts'
+
+const GUIDE = 'docs/operations.md'
+const guide = readFileSync(GUIDE, 'utf8')
+const blocks = (language: string) =>
+  [...guide.matchAll(/```(\w*)\n([\s\S]*?)```/g)].flatMap(([, of, text]) => (of === language ? [text!] : []))
+
+const inWords = (value: unknown): string => {
+  if (value === undefined) return 'none'
+  return value === 20 * 1024 ** 2 ? '`20M`' : `\`${value}\``
+}
+
+function settingsTable(): string {
+  const defaults: Record<string, unknown> = settings.parse({})
+  const rows = Object.entries(settings.shape).map(
+    ([name, schema]) => `| \`${name}\` | ${inWords(defaults[name])} | ${schema.description} |`,
+  )
+  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+const tablePattern = /(<!-- settings: .* -->\n)[\s\S]*?(<!-- \/settings -->)/
+
+test('the table of settings is that of server/config.ts', () => {
+  const right = guide.replace(tablePattern, (_, start, end) => `${start}${settingsTable()}\n${end}`)
+  if (process.env['WRITE']) writeFileSync(GUIDE, right)
+  else assert.equal(guide, right, 'run "WRITE=1 npm test -- test/running/operations.test.ts"')
+  const readme = readFileSync('README.md', 'utf8')
+  for (const name of Object.keys(settings.shape))
+    assert.ok(readme.includes(`\`${name}\``), `README lacks ${name}`)
+})
+
+test('every command is one of the command line, every script one of package.json', async () => {
+  const { out } = await contrail({ databaseUrl: undefined, dataDir: process.env['TEST_SCRATCH']! }, ['help'])
+  const known = [...out.toString().matchAll(/^ {2}([a-z]+(?: [a-z]+)?)/gm)].map(([, words]) => words!)
+  const used = [
+    ...guide.matchAll(
+      /(?:contrail -- |deploy\/contrail |exec (?:-T )?contrail contrail )([a-z]+)(?: ([a-z]+))?/g,
+    ),
+  ]
+  assert.ok(used.length > 8)
+  for (const [command, first, second] of used) {
+    const isKnown = first === 'help' || known.includes(first!) || known.includes(`${first} ${second}`)
+    assert.ok(isKnown, command)
+  }
+  for (const [, script] of guide.matchAll(/npm run (?:-s )?([a-z:]+)/g))
+    assert.ok(script! in packageJson.scripts, `npm run ${script}`)
+})
+
+test('files that it names are there, and its examples of YAML can be read', () => {
+  for (const [, file] of guide.matchAll(/(deploy\/[\w.]+|compose[\w.]*\.yaml|decisions\/[\w-]+\.md)/g))
+    assert.ok(existsSync(file!.startsWith('decisions') ? `docs/${file}` : file!), `${file} is not there`)
+  for (const text of blocks('yaml')) assert.ok(parse(text))
+  for (const [, anchor] of guide.matchAll(/\]\(#([\w-]+)\)/g)) {
+    const headings = [...guide.matchAll(/^##+ (.*)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    assert.ok(headings.includes(anchor!), `no heading #${anchor}`)
+  }
+})
+
+test('addresses answer and metrics exist', async () => {
+  const app = await startTestApp('sqlite')
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    assert.ok(guide.includes(`\`${path}\``))
+    assert.equal((await app.request('GET', path)).status, 200, path)
+  }
+  const { text } = await app.request('GET', '/metrics')
+  for (const [name] of guide.matchAll(/\bcontrail_\w+/g)) assert.ok(text.includes(`# TYPE ${name} `), name)
+  await app.close()
+})
