@@ -15,6 +15,7 @@ import { loadReference, updateReference } from './reference/load.ts'
 import { openSet, ReferenceSetError, shippedManifest } from './reference/set.ts'
 import { seed } from './seed.ts'
 import { deleteApiKeyById, listApiKeys } from './store/api-keys.ts'
+import { MAX_ID } from './store/codecs.ts'
 import {
   findPersonByUsername,
   insertPerson,
@@ -168,8 +169,7 @@ const commands: Command[] = [
     means: 'delete an API key',
     async run({ store, args }) {
       const id = Number(args[0])
-      if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
-        throw new UsageError('key delete needs an id')
+      if (!Number.isInteger(id) || id < 1 || id > MAX_ID) throw new UsageError('key delete needs an id')
       if (!(await store.transaction((tx) => deleteApiKeyById(tx, id))))
         throw new UsageError('there is no such key')
       say(`deleted key ${id}`)

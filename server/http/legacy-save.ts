@@ -11,6 +11,7 @@ import { invoke, requireAccess, type Services } from '../operation.ts'
 import { recordsOf } from '../operations/flight-view.ts'
 import { createFlight, updateFlight } from '../operations/flights.ts'
 import { CalendarDate, DatePrecision, FlightReason, flightInputShape } from '../operations/schemas.ts'
+import { MAX_ID } from '../store/codecs.ts'
 import { findFlight, type StoredFlight } from '../store/flights.ts'
 import {
   type Aircraft,
@@ -27,8 +28,6 @@ import {
 import type { Executor } from '../store/store.ts'
 import { LegacyInvalid, type LegacyIssue, parseLegacy } from './legacy-errors.ts'
 import { shortName } from './legacy-flight.ts'
-
-const MAX_ID = 2_147_483_647
 
 /** An airport, airline or aircraft: by code, or as the object that a list or get answered. */
 const Named = z.union(

@@ -9,6 +9,7 @@ import {
   listEvents as listStoredEvents,
   type AuditEvent as StoredEvent,
 } from '../store/audit.ts'
+import { MAX_ID } from '../store/codecs.ts'
 import { Limit } from './flights.ts'
 import { list } from './schemas.ts'
 
@@ -30,7 +31,6 @@ const AuditEvent = z
   })
   .meta({ id: 'AuditEvent' })
 
-const NEWEST = 2_147_483_647
 const paging = z.object({
   limit: Limit,
   cursor: z
@@ -41,7 +41,7 @@ const paging = z.object({
       context.addIssue({ code: 'custom', message: 'Invalid cursor' })
       return z.NEVER
     })
-    .default(NEWEST)
+    .default(MAX_ID)
     .describe('`page.nextCursor` of the page before, unchanged.')
     .meta({ type: 'string' }),
 })
@@ -94,5 +94,5 @@ function readCursor(text: string): number | undefined {
   const plain = Buffer.from(text, 'base64url').toString()
   const match = /^a1\.(\d{1,10})$/.exec(plain)
   if (!match || Buffer.from(plain).toString('base64url') !== text) return undefined
-  return Math.min(Number(match[1]), NEWEST)
+  return Math.min(Number(match[1]), MAX_ID)
 }

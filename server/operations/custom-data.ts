@@ -10,10 +10,7 @@ import { aircraftSearchText, airlineSearchText, airportSearchText } from '../ref
 import {
   deleteRecord,
   FIRST_CUSTOM_ID,
-  findAircraft,
-  findAirlines,
   findAirportIdByIcao,
-  findAirports,
   insertAircraft,
   insertAirline,
   insertAirport,
@@ -25,7 +22,8 @@ import {
   updateAircraft as updateStoredAircraft,
   updateAirline as updateStoredAirline,
   updateAirport as updateStoredAirport,
-} from '../store/reference.ts'
+} from '../store/custom-records.ts'
+import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import {
   Aircraft,

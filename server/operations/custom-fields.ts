@@ -6,15 +6,13 @@ import { invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
 import { matchesPattern } from '../pattern.ts'
 import {
+  type CustomField as Definition,
   deleteCustomField as deleteStoredField,
+  fieldTypes,
   insertCustomField,
+  listCustomFields as listStored,
   updateCustomField as updateStoredField,
 } from '../store/custom-fields.ts'
-import {
-  type CustomField as Definition,
-  fieldTypes,
-  listCustomFields as listStored,
-} from '../store/reference.ts'
 import { orTaken } from './authority.ts'
 import { list, nothing, onePage, pathId, single } from './schemas.ts'
 

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { type Spooled, spool } from '../spool.ts'
+import type { CustomField } from '../store/custom-fields.ts'
 import {
   listFlights,
   listPassengersOf,
@@ -18,7 +19,6 @@ import {
   type Aircraft,
   type Airline,
   type Airport,
-  type CustomField,
   findAircraft,
   findAirlines,
   findAirports,

@@ -4,8 +4,9 @@ import { valuesByKey } from '../domain/custom-fields.ts'
 import { distanceKm } from '../domain/geo.ts'
 import type { Call } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
+import type { CustomField } from '../store/custom-fields.ts'
 import type { StoredFlight, StoredPassenger } from '../store/flights.ts'
-import type { Airport, CustomField } from '../store/reference.ts'
+import type { Airport } from '../store/reference.ts'
 import type { Flight } from './schemas.ts'
 
 type FlightView = z.input<typeof Flight>

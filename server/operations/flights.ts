@@ -22,6 +22,7 @@ import {
 import { forbidden, insufficientScope, invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { matchesPattern } from '../pattern.ts'
+import type { CustomField } from '../store/custom-fields.ts'
 import {
   deletePassenger,
   deleteFlight as deleteStoredFlight,
@@ -43,7 +44,7 @@ import {
   type StoredPassenger,
 } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
-import { type CustomField, findAircraft, findAirlines, findAirports } from '../store/reference.ts'
+import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { audienceOf, audienceRevision, requireAudience } from './audience.ts'
 import { createCursors } from './cursors.ts'

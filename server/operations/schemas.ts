@@ -2,8 +2,7 @@
 // come from here. Descriptions are product copy.
 import * as z from 'zod'
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
-
-const MAX_ID = 2_147_483_647
+import { MAX_ID } from '../store/codecs.ts'
 
 /** `{ "data": … }` */
 export const single = <Item extends z.ZodType>(item: Item) => z.object({ data: item })

@@ -2,19 +2,16 @@
 // so that a change made by any process is seen by the next request of every other.
 import { collectGarbage } from '../memory.ts'
 import { folded } from '../store/codecs.ts'
+import { type CustomField, listCustomFields } from '../store/custom-fields.ts'
 import {
   type Aircraft,
   type Airline,
   type Airport,
-  type CustomField,
   findAircraft,
   findAirlines,
   findAirports,
-  listAircraftTexts,
-  listAirlineTexts,
-  listAirportTexts,
-  listCustomFields,
 } from '../store/reference.ts'
+import { listAircraftTexts, listAirlineTexts, listAirportTexts } from '../store/search-texts.ts'
 import type { Executor } from '../store/store.ts'
 import { createSearchIndex, type SearchIndex } from './search.ts'
 

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { isCountry } from '../domain/countries.ts'
 import { timeZoneNamed } from '../domain/time.ts'
-import { FIRST_CUSTOM_ID } from '../store/reference.ts'
+import { FIRST_CUSTOM_ID } from '../store/custom-records.ts'
 
 const kinds = ['airports', 'airlines', 'aircraft'] as const
 type Kind = (typeof kinds)[number]

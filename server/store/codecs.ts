@@ -1,5 +1,8 @@
 // How values that SQL does not know are written into columns: flags as 0/1, lists and objects as JSON text.
 
+/** The largest number that an id can be on either engine. */
+export const MAX_ID = 2_147_483_647
+
 export const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 export const isSet = (value: 0 | 1): boolean => value === 1
 

@@ -1,11 +1,96 @@
-// Definitions of custom fields, and the end of their values. Reading them is in reference.ts: like airports, they are
-// kept in memory under the reference revision.
-import { flag, toJson } from './codecs.ts'
+// Definitions of custom fields, and the end of their values. Like airports, they are kept in memory under the reference
+// revision.
+import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { eraseCustomValue } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
-import type { CustomField } from './reference.ts'
 import { bumpRevisions, REFERENCE } from './revisions.ts'
+
+export const fieldTypes = [
+  'text',
+  'textarea',
+  'number',
+  'boolean',
+  'date',
+  'select',
+  'multi-select',
+  'airport',
+  'airline',
+  'aircraft',
+] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+export interface FieldValidation {
+  regex?: string | undefined
+  minLength?: number | undefined
+  maxLength?: number | undefined
+  min?: number | undefined
+  max?: number | undefined
+}
+
+export interface CustomField {
+  id: number
+  entityType: 'flight' | 'flight_passenger'
+  key: string
+  label: string
+  description: string | null
+  fieldType: FieldType
+  required: boolean
+  order: number
+  defaultValue: unknown
+  options: string[] | null
+  validation: FieldValidation | null
+  active: boolean
+}
+
+const fieldColumns = [
+  'id',
+  'entity_type as entityType',
+  'key',
+  'label',
+  'description',
+  'field_type as fieldType',
+  'required',
+  'position as order',
+  'default_value as defaultValue',
+  'options',
+  'validation',
+  'active',
+] as const
+const allFields = query<object, FieldRow>((db) =>
+  db
+    .selectFrom('custom_field')
+    .select(fieldColumns)
+    .orderBy('entity_type')
+    .orderBy('position')
+    .orderBy('label'),
+)
+interface FieldRow {
+  id: number
+  entityType: 'flight' | 'flight_passenger'
+  key: string
+  label: string
+  description: string | null
+  fieldType: string
+  required: 0 | 1
+  order: number
+  defaultValue: string | null
+  options: string | null
+  validation: string | null
+  active: 0 | 1
+}
+export const listCustomFields = async (db: Executor): Promise<CustomField[]> =>
+  (await allFields(db, {})).map((row) => ({
+    ...row,
+    fieldType: row.fieldType as FieldType,
+    required: isSet(row.required),
+    active: isSet(row.active),
+    defaultValue: row.defaultValue === null ? null : fromJson(row.defaultValue),
+    options: row.options === null ? null : fromJson<string[]>(row.options),
+    validation: row.validation === null ? null : fromJson<FieldValidation>(row.validation),
+  }))
+
+// Writing
 
 type FieldWrite = Omit<CustomField, 'id'>
 

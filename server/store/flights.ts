@@ -1,7 +1,7 @@
 // Flights and who was on them. A flight and its passengers always come from one statement, so nobody sees the
 // passengers of one version beside the fields of another.
 import { type AliasableExpression, sql } from 'kysely'
-import { fromJson } from './codecs.ts'
+import { fromJson, MAX_ID } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, query, queryByList } from './query.ts'
 
@@ -229,7 +229,7 @@ export interface Position {
   id: number
 }
 /** Before every possible row: letters sort after digits. */
-export const START: Position = { date: 'start', id: 2_147_483_647 }
+export const START: Position = { date: 'start', id: MAX_ID }
 
 interface PageRequest extends Position {
   limit: number

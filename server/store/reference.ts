@@ -1,15 +1,7 @@
-// Airports, airlines, aircraft types and custom-field definitions: what flights refer to.
-import { sql } from 'kysely'
-import { flag, fromJson, isSet } from './codecs.ts'
-import { locksRows } from './dialect.ts'
+// Airports, airlines and aircraft types: what flights refer to.
+import { flag, fromJson, isSet, MAX_ID } from './codecs.ts'
 import type { Executor } from './engine.ts'
-import { noteFlightsChanged } from './flight-writes.ts'
 import { first, query, queryByList } from './query.ts'
-import { bumpRevisions, nextCustomNumber, REFERENCE } from './revisions.ts'
-
-/** Ids of records that people add themselves start here, far above any id of the shipped set. */
-export const FIRST_CUSTOM_ID = 1_000_000_000
-const MAX_ID = 2_147_483_647
 
 export interface Airport {
   id: number
@@ -41,7 +33,7 @@ export interface Aircraft {
   icao: string | null
 }
 
-const airportColumns = [
+export const airportColumns = [
   'id',
   'icao',
   'iata',
@@ -56,17 +48,17 @@ const airportColumns = [
   'custom',
   'former_codes as formerCodes',
 ] as const
-type AirportRow = Omit<Airport, 'custom' | 'formerCodes'> & { custom: 0 | 1; formerCodes: string }
-function toAirport({ formerCodes, ...row }: AirportRow): Airport {
+export type AirportRow = Omit<Airport, 'custom' | 'formerCodes'> & { custom: 0 | 1; formerCodes: string }
+export function toAirport({ formerCodes, ...row }: AirportRow): Airport {
   const airport = { ...row, custom: isSet(row.custom) }
   return formerCodes === '[]' ? airport : { ...airport, formerCodes: fromJson<string[]>(formerCodes) }
 }
 
-const airlineColumns = ['id', 'name', 'icao', 'iata', 'icon_path as iconPath', 'active'] as const
-type AirlineRow = Omit<Airline, 'active'> & { active: 0 | 1 }
-const toAirline = (row: AirlineRow): Airline => ({ ...row, active: isSet(row.active) })
+export const airlineColumns = ['id', 'name', 'icao', 'iata', 'icon_path as iconPath', 'active'] as const
+export type AirlineRow = Omit<Airline, 'active'> & { active: 0 | 1 }
+export const toAirline = (row: AirlineRow): Airline => ({ ...row, active: isSet(row.active) })
 
-const aircraftColumns = ['id', 'name', 'icao'] as const
+export const aircraftColumns = ['id', 'name', 'icao'] as const
 
 const possible = (ids: readonly number[]) => [...new Set(ids)].filter((id) => id >= 1 && id <= MAX_ID)
 
@@ -158,332 +150,6 @@ export async function findAircraftByCode(db: Executor, code: string): Promise<Ai
   const rows = await aircraftByCode(db, { code: wanted, padded: `% ${wanted} %` })
   return rows.sort((a, b) => flag(b.icao === wanted) - flag(a.icao === wanted) || a.id - b.id)[0]
 }
-
-// Records that people add. Whoever writes holds the reference counter until the transaction ends, so that what was
-// checked before a write still holds when it is written.
-
-export type AirportFields = Omit<Airport, 'id' | 'custom'> & { search: string }
-export interface AirlineFields extends Pick<Airline, 'name' | 'icao' | 'iata' | 'active'> {
-  search: string
-}
-export type AircraftFields = Omit<Aircraft, 'id'> & { search: string }
-
-/** Lets one transaction at a time change reference data, and tells every process that it changed. */
-export const lockReference = (tx: Executor): Promise<void> => bumpRevisions(tx, [REFERENCE])
-
-const newId = async (tx: Executor): Promise<number> => FIRST_CUSTOM_ID + (await nextCustomNumber(tx))
-
-const customAirportRows = query<object, AirportRow>((db) =>
-  db.selectFrom('airport').select(airportColumns).where('id', '>=', FIRST_CUSTOM_ID).orderBy('name'),
-)
-export const listCustomAirports = async (db: Executor): Promise<Airport[]> =>
-  (await customAirportRows(db, {})).map(toAirport)
-
-const customAirlineRows = query<object, AirlineRow>((db) =>
-  db.selectFrom('airline').select(airlineColumns).where('id', '>=', FIRST_CUSTOM_ID).orderBy('name'),
-)
-export const listCustomAirlines = async (db: Executor): Promise<Airline[]> =>
-  (await customAirlineRows(db, {})).map(toAirline)
-
-const customAircraftRows = query<object, Aircraft>((db) =>
-  db.selectFrom('aircraft').select(aircraftColumns).where('id', '>=', FIRST_CUSTOM_ID).orderBy('name'),
-)
-export const listCustomAircraft = (db: Executor): Promise<Aircraft[]> => customAircraftRows(db, {})
-
-const airportValues = (p: AirportFields) => ({
-  icao: p.icao,
-  iata: p.iata,
-  name: p.name,
-  municipality: p.municipality,
-  latitude: p.latitude,
-  longitude: p.longitude,
-  timezone: p.timezone,
-  type: p.type,
-  continent: p.continent,
-  country: p.country,
-  search: p.search,
-})
-const insertAirportRow = query<AirportFields & { id: number }, { id: number }>((db, p) =>
-  db
-    .insertInto('airport')
-    .values({ id: p.id, ...airportValues(p), former_codes: '[]', custom: 1 })
-    .returning('id'),
-)
-export async function insertAirport(tx: Executor, airport: AirportFields): Promise<number> {
-  const id = await newId(tx)
-  await insertAirportRow(tx, { ...airport, id })
-  return id
-}
-const updateAirportRow = query<AirportFields & { id: number }, { id: number }>((db, p) =>
-  db.updateTable('airport').set(airportValues(p)).where('id', '=', p.id).returning('id'),
-)
-export const updateAirport = (tx: Executor, id: number, airport: AirportFields) =>
-  updateAirportRow(tx, { ...airport, id })
-
-const airportByIcao = query<{ icao: string }, { id: number }>((db, p) =>
-  db.selectFrom('airport').select('id').where('icao', '=', p.icao),
-)
-export const findAirportIdByIcao = async (db: Executor, icao: string): Promise<number | undefined> =>
-  (await first(airportByIcao(db, { icao })))?.id
-
-const airlineValues = (p: Omit<AirlineFields, 'active'> & { active: 0 | 1 }) => ({
-  name: p.name,
-  icao: p.icao,
-  iata: p.iata,
-  active: p.active,
-  search: p.search,
-})
-type AirlineWrite = Omit<AirlineFields, 'active'> & { id: number; active: 0 | 1 }
-const insertAirlineRow = query<AirlineWrite, { id: number }>((db, p) =>
-  db
-    .insertInto('airline')
-    .values({ id: p.id, ...airlineValues(p), custom: 1 })
-    .returning('id'),
-)
-export async function insertAirline(tx: Executor, airline: AirlineFields): Promise<number> {
-  const id = await newId(tx)
-  await insertAirlineRow(tx, { ...airline, id, active: flag(airline.active) })
-  return id
-}
-const updateAirlineRow = query<AirlineWrite, { id: number }>((db, p) =>
-  db.updateTable('airline').set(airlineValues(p)).where('id', '=', p.id).returning('id'),
-)
-export const updateAirline = (tx: Executor, id: number, airline: AirlineFields) =>
-  updateAirlineRow(tx, { ...airline, id, active: flag(airline.active) })
-
-const setIcon = query<{ id: number; iconPath: string | null }, { id: number }>((db, p) =>
-  db.updateTable('airline').set({ icon_path: p.iconPath }).where('id', '=', p.id).returning('id'),
-)
-export const updateAirlineIcon = (tx: Executor, id: number, iconPath: string | null) =>
-  setIcon(tx, { id, iconPath })
-
-const insertAircraftRow = query<AircraftFields & { id: number }, { id: number }>((db, p) =>
-  db
-    .insertInto('aircraft')
-    .values({ id: p.id, name: p.name, icao: p.icao, search: p.search, custom: 1 })
-    .returning('id'),
-)
-export async function insertAircraft(tx: Executor, aircraft: AircraftFields): Promise<number> {
-  const id = await newId(tx)
-  await insertAircraftRow(tx, { ...aircraft, id })
-  return id
-}
-const updateAircraftRow = query<AircraftFields & { id: number }, { id: number }>((db, p) =>
-  db
-    .updateTable('aircraft')
-    .set({ name: p.name, icao: p.icao, search: p.search })
-    .where('id', '=', p.id)
-    .returning('id'),
-)
-export const updateAircraft = (tx: Executor, id: number, aircraft: AircraftFields) =>
-  updateAircraftRow(tx, { ...aircraft, id })
-
-const flightsNaming = {
-  airport: query<{ id: number }, { id: number }>((db, p) =>
-    db
-      .selectFrom('flight')
-      .select('id')
-      .where((eb) => eb.or([eb('from_id', '=', p.id), eb('to_id', '=', p.id)])),
-  ),
-  airline: query<{ id: number }, { id: number }>((db, p) =>
-    db.selectFrom('flight').select('id').where('airline_id', '=', p.id),
-  ),
-  aircraft: query<{ id: number }, { id: number }>((db, p) =>
-    db.selectFrom('flight').select('id').where('aircraft_id', '=', p.id),
-  ),
-}
-type RecordKind = keyof typeof flightsNaming
-
-const lockRecordRow = (kind: RecordKind) =>
-  query<{ id: number }, { id: number }>((db, p, engine) =>
-    db
-      .selectFrom(kind)
-      .select('id')
-      .where('id', '=', p.id)
-      .$if(locksRows(engine), (record) => record.forUpdate()),
-  )
-const deleteRecordRow = (kind: RecordKind) =>
-  query<{ id: number }, { id: number }>((db, p) => db.deleteFrom(kind).where('id', '=', p.id).returning('id'))
-const lockRow = {
-  airport: lockRecordRow('airport'),
-  airline: lockRecordRow('airline'),
-  aircraft: lockRecordRow('aircraft'),
-}
-const deleteRow = {
-  airport: deleteRecordRow('airport'),
-  airline: deleteRecordRow('airline'),
-  aircraft: deleteRecordRow('aircraft'),
-}
-
-/** Flights that name the record stay, and name none in its place. Locked first: no new flight comes to name it. */
-export async function deleteRecord(tx: Executor, kind: RecordKind, id: number): Promise<void> {
-  await lockRow[kind](tx, { id })
-  const flights = (await flightsNaming[kind](tx, { id })).map((flight) => flight.id)
-  await deleteRow[kind](tx, { id })
-  await noteFlightsChanged(tx, flights)
-}
-
-// What the search is built from. The engine joins the rows: as one text they cost no objects.
-
-type Joined = { text: string | null }
-
-const airportText = query<{ type: string; line: string }, Joined>((db, p) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('airport')
-        .select(['id', 'search'])
-        .where('type', '=', p.type)
-        .orderBy((eb) => eb.case().when('iata', 'is', null).then(1).else(0).end())
-        .orderBy('id')
-        .as('sorted'),
-    )
-    .select(joinedLines(p.line).as('text')),
-)
-const airportTypes = [
-  'large_airport',
-  'medium_airport',
-  'small_airport',
-  'seaplane_base',
-  'balloonport',
-  'heliport',
-  'closed',
-]
-/** Large airports before small ones, closed ones last; among equals those with an IATA code first. */
-export const listAirportTexts = (db: Executor) =>
-  eachText(airportTypes, (type) => airportText(db, { type, line: '\n' }))
-
-const airlineText = query<{ active: 0 | 1; line: string }, Joined>((db, p) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('airline')
-        .select(['id', 'search'])
-        .where('active', '=', p.active)
-        .orderBy('name')
-        .as('sorted'),
-    )
-    .select(joinedLines(p.line).as('text')),
-)
-/** Airlines that fly today first. */
-export const listAirlineTexts = (db: Executor) =>
-  eachText([1, 0] as const, (active) => airlineText(db, { active, line: '\n' }))
-
-const aircraftText = query<{ line: string }, Joined>((db, p) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('aircraft')
-        .select(['id', 'search'])
-        .orderBy((eb) => eb.case().when('iata', 'is', null).then(1).else(0).end())
-        .orderBy('name')
-        .as('sorted'),
-    )
-    .select(joinedLines(p.line).as('text')),
-)
-/** Types with an IATA code are the airliners: they come first. */
-export const listAircraftTexts = (db: Executor) => eachText(['all'], () => aircraftText(db, { line: '\n' }))
-
-/** Lines of `id search`. Both engines know this aggregate and keep the order of the rows below it. */
-function joinedLines(line: string) {
-  return sql<string | null>`string_agg(cast(sorted.id as text) || sorted.search, ${line})`
-}
-
-async function* eachText<Part>(
-  parts: readonly Part[],
-  read: (part: Part) => Promise<Joined[]>,
-): AsyncGenerator<string> {
-  for (const part of parts) {
-    const [row] = await read(part)
-    if (row?.text) yield row.text
-  }
-}
-
-// Custom-field definitions
-
-export const fieldTypes = [
-  'text',
-  'textarea',
-  'number',
-  'boolean',
-  'date',
-  'select',
-  'multi-select',
-  'airport',
-  'airline',
-  'aircraft',
-] as const
-export type FieldType = (typeof fieldTypes)[number]
-
-export interface FieldValidation {
-  regex?: string | undefined
-  minLength?: number | undefined
-  maxLength?: number | undefined
-  min?: number | undefined
-  max?: number | undefined
-}
-
-export interface CustomField {
-  id: number
-  entityType: 'flight' | 'flight_passenger'
-  key: string
-  label: string
-  description: string | null
-  fieldType: FieldType
-  required: boolean
-  order: number
-  defaultValue: unknown
-  options: string[] | null
-  validation: FieldValidation | null
-  active: boolean
-}
-
-const fieldColumns = [
-  'id',
-  'entity_type as entityType',
-  'key',
-  'label',
-  'description',
-  'field_type as fieldType',
-  'required',
-  'position as order',
-  'default_value as defaultValue',
-  'options',
-  'validation',
-  'active',
-] as const
-const allFields = query<object, FieldRow>((db) =>
-  db
-    .selectFrom('custom_field')
-    .select(fieldColumns)
-    .orderBy('entity_type')
-    .orderBy('position')
-    .orderBy('label'),
-)
-interface FieldRow {
-  id: number
-  entityType: 'flight' | 'flight_passenger'
-  key: string
-  label: string
-  description: string | null
-  fieldType: string
-  required: 0 | 1
-  order: number
-  defaultValue: string | null
-  options: string | null
-  validation: string | null
-  active: 0 | 1
-}
-export const listCustomFields = async (db: Executor): Promise<CustomField[]> =>
-  (await allFields(db, {})).map((row) => ({
-    ...row,
-    fieldType: row.fieldType as FieldType,
-    required: isSet(row.required),
-    active: isSet(row.active),
-    defaultValue: row.defaultValue === null ? null : fromJson(row.defaultValue),
-    options: row.options === null ? null : fromJson<string[]>(row.options),
-    validation: row.validation === null ? null : fromJson<FieldValidation>(row.validation),
-  }))
 
 const counts = query<object, { airports: number; airlines: number; aircraft: number }>(
   (db) =>
