@@ -47,15 +47,38 @@ function measured(child: ChildProcess, port: number): Measured {
   return {
     port,
     pid,
-    cpu: () =>
-      readdirSync(`/proc/${pid}/task`).reduce(
-        (sum, thread) =>
-          sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-        0,
-      ),
+    cpu: () => cpuOf(String(pid)),
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024,
     stop: () => stop(child),
   }
+}
+
+/** CPU time of all threads of a process, in nanoseconds; none if it is gone. */
+function cpuOf(pid: string): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).reduce(
+      (sum, thread) =>
+        sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+      0,
+    )
+  } catch {
+    return 0
+  }
+}
+
+/** CPU time of a process's children, one for each connection where the process is PostgreSQL. */
+export function cpuOfChildren(parent: string): number {
+  const isChild = (pid: string) => {
+    try {
+      // The name stands in brackets and may contain anything; state and parent come after it.
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1] === parent
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isChild(name))
+    .reduce((sum, pid) => sum + cpuOf(pid), 0)
 }
 
 function stop(child: ChildProcess): Promise<void> {

@@ -4,16 +4,17 @@
 //   --rounds N                at least 5               --quick       no log of more than 10,000 flights
 //   --json                    machine-readable         --compare BASE_URL --key KEY [--own-key KEY --own BASE_URL]
 //                                                      the legacy calls against another running server, side by side
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import packageJson from '../package.json' with { type: 'json' }
 import { startPostgres } from '../test/postgres.ts'
 import { compare } from './compare.ts'
 import { createDataset, type Dataset, ORIGIN } from './data.ts'
 import { load, type Request, send } from './load.ts'
-import { type Measured, startProcess, stopProcesses } from './processes.ts'
+import { cpuOfChildren, type Measured, startProcess, stopProcesses } from './processes.ts'
 import { get, type Scenario, scenarios } from './scenarios.ts'
 
 type EngineName = 'sqlite' | 'postgres'
@@ -41,6 +42,8 @@ interface Result {
   name: string
   microseconds: number
   floorMicroseconds: number
+  /** What PostgreSQL's own processes used; nothing where it was not started from here. */
+  databaseMicroseconds: number
   ratio: number
   aim: number
   bytes: number
@@ -120,19 +123,24 @@ function createBench(
 
   async function run(): Promise<Result[]> {
     const results: Result[] = []
-    say(row('scenario', 'µs', 'floor', 'ratio', 'aim'))
+    say(row('scenario', 'µs', 'database', 'floor', 'ratio', 'aim'))
     for (const scenario of chosenScenarios()) {
       const measuredOn = await subject(scenario.flights ?? USUAL_FLIGHTS)
       const result = await measure(engine, scenario, measuredOn, await subject(USUAL_FLIGHTS), scratch)
       results.push(result)
       const numbers = [
         result.microseconds.toFixed(1),
+        result.databaseMicroseconds ? result.databaseMicroseconds.toFixed(1) : '',
         result.floorMicroseconds.toFixed(1),
         result.ratio.toFixed(2),
       ] as const
       say(row(scenario.name, ...numbers, `${result.aim}${result.ratio > result.aim ? '  missed' : ''}`))
     }
     say(`resident ${(await subject(USUAL_FLIGHTS)).server.residentMb().toFixed(0)} MB after all this`)
+    for (const [flights, started] of subjects) {
+      const mb = (await databaseBytes((await started).dataset)) / 1e6
+      say(`database with ${flights.toLocaleString('en')} flights: ${mb.toFixed(1)} MB`)
+    }
     return results
   }
   return { describeInstance, run }
@@ -148,8 +156,24 @@ function say(line: string): void {
   if (!options.json) process.stdout.write(`${line}\n`)
 }
 
-function row(name: string, own: string, floor: string, ratio: string, aim: string): string {
-  return `${name.padEnd(46)}${own.padStart(11)}${floor.padStart(11)}${ratio.padStart(8)}   ${aim}`
+function row(name: string, own: string, database: string, floor: string, ratio: string, aim: string): string {
+  const numbers = own.padStart(11) + database.padStart(11) + floor.padStart(11) + ratio.padStart(8)
+  return `${name.padEnd(46)}${numbers}   ${aim}`
+}
+
+async function databaseBytes({ databaseUrl, dataDir }: Dataset): Promise<number> {
+  if (!databaseUrl) {
+    const files = ['contrail.sqlite', 'contrail.sqlite-wal'].map((name) => join(dataDir, name))
+    return files.filter(existsSync).reduce((sum, file) => sum + statSync(file).size, 0)
+  }
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select pg_database_size(current_database()) as bytes')
+    return Number(rows[0].bytes)
+  } finally {
+    await client.end()
+  }
 }
 
 /** As `npm start` does, with the same flags. */
@@ -201,9 +225,14 @@ async function measure(
   const sample = await send(subject.server.port, make(0))
   const own: CpuPerRequest = () => cpuPerRequest(subject.server, scenario.requests, make, status)
   const floor = await floorOf(scenario, make, sample.bytes, usual, scratch)
-  const rounds: { own: number; floor: number }[] = []
+  const rounds: { own: number; floor: number; database: number }[] = []
   for (let round = -(scenario.warmUps ?? WARM_UPS); round < ROUNDS; round++) {
-    const measured = { floor: await floor.cpu(), own: await own() }
+    const before = databaseCpu(scratch)
+    const measured = {
+      own: await own(),
+      database: (databaseCpu(scratch) - before) / scenario.requests,
+      floor: await floor.cpu(),
+    }
     // The first rounds let both be compiled.
     if (round >= 0) rounds.push(measured)
   }
@@ -213,6 +242,7 @@ async function measure(
     name: scenario.name,
     microseconds: median(rounds.map((round) => round.own)) / 1000,
     floorMicroseconds: median(rounds.map((round) => round.floor)) / 1000,
+    databaseMicroseconds: engine === 'sqlite' ? 0 : median(rounds.map((round) => round.database)) / 1000,
     ratio: median(rounds.map((round) => round.own / round.floor)),
     aim: scenario.aim[engine],
     bytes: sample.bytes.byteLength,
@@ -243,6 +273,11 @@ async function floorOf(
   // The bare server takes the same requests, whatever they were: a spent token is as good as a fresh one.
   const first = make(0)
   return { cpu: () => cpuPerRequest(server, requests, () => first, status), stop: () => server.stop() }
+}
+
+function databaseCpu(scratch: string): number {
+  const file = join(scratch, 'postgres', 'postmaster.pid')
+  return existsSync(file) ? cpuOfChildren(readFileSync(file, 'utf8').split('\n', 1)[0]!) : 0
 }
 
 /** CPU time that turning the same document into text takes here, in nanoseconds. */

@@ -129,6 +129,14 @@ export const scenarios: Scenario[] = [
   { name: '304 on a known ETag', aim: both(2), requests: 2500, status: 304, make: get('/api/v1/flights') },
   { name: 'POST a flight', aim: both(5), requests: 400, status: 201, make: newFlight },
   {
+    name: 'import: 2,000 POSTs in a row',
+    aim: both(5),
+    requests: 2000,
+    status: 201,
+    warmUps: 1,
+    make: newFlight,
+  },
+  {
     name: 'cold page: mine against all',
     aim: both(1.2),
     requests: 300,
