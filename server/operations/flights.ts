@@ -44,7 +44,6 @@ import {
   type StoredPassenger,
 } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
-import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { audienceOf, audienceRevision, requireAudience } from './audience.ts'
 import { createCursors } from './cursors.ts'
@@ -193,7 +192,11 @@ export async function addFlight(call: Call, given: FlightInput) {
   if (input.track) await writeTrack(db, id, input.track, at)
   const shown = await showFlight(call, (await findFlight(db, id))!)
   // Last: everybody else who writes waits for the counter until this commits.
-  await noteFlightsChanged(db, [id])
+  await noteFlightsChanged(
+    db,
+    [],
+    input.passengers.flatMap((entry) => entry.userId ?? []),
+  )
   return shown
 }
 
@@ -303,26 +306,31 @@ function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach):
 
 /** Airports, aircraft, airline and people that a body names must exist. */
 async function requireReferences(call: Call, input: FlightInput): Promise<void> {
-  const { db } = call
-  const known = new Set((await findAirports(db, [input.fromId, input.toId])).map((airport) => airport.id))
+  const { db, principal, services } = call
+  // From memory: what is deleted at this moment is refused by the store.
+  const { airports, airlines, aircraft } = await services.reference.records(
+    db,
+    principal.revisions.reference,
+    {
+      airports: [input.fromId, input.toId],
+      airlines: [input.airlineId],
+      aircraft: [input.aircraftId],
+    },
+  )
   const passengers = input.passengers ?? []
   const people = await existingPeople(
     db,
     passengers.flatMap((entry) => entry.userId ?? []),
   )
   const missing: [boolean, (string | number)[], string][] = [
-    [!known.has(input.fromId), ['fromId'], 'There is no such departure airport'],
-    [!known.has(input.toId), ['toId'], 'There is no such arrival airport'],
+    [!airports.has(input.fromId), ['fromId'], 'There is no such departure airport'],
+    [!airports.has(input.toId), ['toId'], 'There is no such arrival airport'],
     [
-      input.aircraftId !== null && (await findAircraft(db, [input.aircraftId])).length === 0,
+      input.aircraftId !== null && !aircraft.has(input.aircraftId),
       ['aircraftId'],
       'There is no such aircraft type',
     ],
-    [
-      input.airlineId !== null && (await findAirlines(db, [input.airlineId])).length === 0,
-      ['airlineId'],
-      'There is no such airline',
-    ],
+    [input.airlineId !== null && !airlines.has(input.airlineId), ['airlineId'], 'There is no such airline'],
     ...passengers.map((entry, i): [boolean, (string | number)[], string] => [
       entry.userId !== null && !people.has(entry.userId),
       ['passengers', i, 'userId'],

@@ -16,25 +16,36 @@ export const AUTHORITY = 'authority'
 export const ALL_FLIGHTS = 'flights'
 export const flightsOf = (userId: string) => `flights:${userId}`
 
-const bumpOne = query<{ name: string }, { value: number }>((db, p) =>
-  db
-    .insertInto('revision')
-    .values({ name: p.name, value: 1 })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql<number>`revision.value + 1` }))
-    .returning('value'),
+const TOGETHER_AT_MOST = 8
+
+/** One statement for each number of counters: on PostgreSQL every statement is a journey. */
+const bumps = Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
+  query<string[], { value: number }>((db, names) =>
+    db
+      .insertInto('revision')
+      .values(Array.from({ length: count }, (_, i) => ({ name: names[i]!, value: 1 })))
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet({ value: sql<number>`revision.value + 1` }),
+      )
+      .returning('value'),
+  ),
 )
+const bump = (tx: Executor, names: string[]) => bumps[names.length]!(tx, names)
 
 /**
  * Raises each counter once. In one order for all, so that two transactions never wait for each other in a circle, and
  * backwards through the alphabet: `flights`, for which every writer waits, comes after each person's own.
  */
 export async function bumpRevisions(tx: Executor, names: Iterable<string>): Promise<void> {
-  for (const name of [...new Set(names)].sort().reverse()) await bumpOne(tx, { name })
+  const ordered = [...new Set(names)].sort().reverse()
+  for (let start = 0; start < ordered.length; start += TOGETHER_AT_MOST) {
+    await bump(tx, ordered.slice(start, start + TOGETHER_AT_MOST))
+  }
 }
 
 /** A number that was never given before, not even to a record that is gone. */
 export const nextCustomNumber = async (tx: Executor): Promise<number> =>
-  (await bumpOne(tx, { name: CUSTOM_RECORDS }))[0]!.value
+  (await bump(tx, [CUSTOM_RECORDS]))[0]!.value
 
 const byNames = queryByList<string, { name: string; value: number }>((db, names) =>
   db.selectFrom('revision').select(['name', 'value']).where('name', 'in', names),
