@@ -242,7 +242,11 @@ const commands: Command[] = [
   },
 ]
 
+/** As a shell reports a program whose reader went away. */
+const NOBODY_READS = 141
+
 export async function cli(argv: readonly string[]): Promise<void> {
+  process.stdout.on('error', () => process.exit(NOBODY_READS))
   try {
     await runCommand(argv)
   } catch (error) {

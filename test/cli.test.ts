@@ -113,3 +113,15 @@ test('a bad setting stops the start with its name', async () => {
     assert.doesNotMatch(err, /: Invalid input\n/, 'it says what would be right')
   }
 })
+
+test('a reader that goes away ends a command without a word', async () => {
+  const { dataDir } = await freshDatabase('sqlite')
+  const child = spawn(process.execPath, ['server/run.js', 'cli', 'backup', '-'], {
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
+  })
+  child.stdout.destroy()
+  const said: Buffer[] = []
+  child.stderr.on('data', (chunk) => said.push(chunk))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  assert.deepEqual([code, Buffer.concat(said).toString()], [141, ''])
+})
