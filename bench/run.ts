@@ -47,6 +47,8 @@ interface Result {
   ratio: number
   aim: number
   bytes: number
+  /** Answers in a second of time, on this machine and with the load that comes from it. */
+  perSecond: number
 }
 interface Subject {
   server: Measured
@@ -123,18 +125,19 @@ function createBench(
 
   async function run(): Promise<Result[]> {
     const results: Result[] = []
-    say(row('scenario', 'µs', 'database', 'floor', 'ratio', 'aim'))
+    say(row('scenario', ['per s', 'µs', 'database', 'floor', 'ratio'], 'aim'))
     for (const scenario of chosenScenarios()) {
       const measuredOn = await subject(scenario.flights ?? USUAL_FLIGHTS)
       const result = await measure(engine, scenario, measuredOn, await subject(USUAL_FLIGHTS), scratch)
       results.push(result)
       const numbers = [
+        result.perSecond.toFixed(result.perSecond < 10 ? 1 : 0),
         result.microseconds.toFixed(1),
         result.databaseMicroseconds ? result.databaseMicroseconds.toFixed(1) : '',
         result.floorMicroseconds.toFixed(1),
         result.ratio.toFixed(2),
       ] as const
-      say(row(scenario.name, ...numbers, `${result.aim}${result.ratio > result.aim ? '  missed' : ''}`))
+      say(row(scenario.name, numbers, `${result.aim}${result.ratio > result.aim ? '  missed' : ''}`))
     }
     say(`resident ${(await subject(USUAL_FLIGHTS)).server.residentMb().toFixed(0)} MB after all this`)
     for (const [flights, started] of subjects) {
@@ -156,9 +159,8 @@ function say(line: string): void {
   if (!options.json) process.stdout.write(`${line}\n`)
 }
 
-function row(name: string, own: string, database: string, floor: string, ratio: string, aim: string): string {
-  const numbers = own.padStart(11) + database.padStart(11) + floor.padStart(11) + ratio.padStart(8)
-  return `${name.padEnd(46)}${numbers}   ${aim}`
+function row(name: string, numbers: readonly string[], aim: string): string {
+  return `${name.padEnd(46)}${numbers.map((number) => number.padStart(10)).join('')}   ${aim}`
 }
 
 async function databaseBytes({ databaseUrl, dataDir }: Dataset): Promise<number> {
@@ -225,11 +227,12 @@ async function measure(
   const sample = await send(subject.server.port, make(0))
   const own: CpuPerRequest = () => cpuPerRequest(subject.server, scenario.requests, make, status)
   const floor = await floorOf(scenario, make, sample.bytes, usual, scratch)
-  const rounds: { own: number; floor: number; database: number }[] = []
+  const rounds: { own: number; floor: number; database: number; seconds: number }[] = []
   for (let round = -(scenario.warmUps ?? WARM_UPS); round < ROUNDS; round++) {
-    const before = databaseCpu(scratch)
+    const [before, began] = [databaseCpu(scratch), performance.now()]
     const measured = {
       own: await own(),
+      seconds: (performance.now() - began) / 1000,
       database: (databaseCpu(scratch) - before) / scenario.requests,
       floor: await floor.cpu(),
     }
@@ -246,6 +249,7 @@ async function measure(
     ratio: median(rounds.map((round) => round.own / round.floor)),
     aim: scenario.aim[engine],
     bytes: sample.bytes.byteLength,
+    perSecond: scenario.requests / median(rounds.map((round) => round.seconds)),
   }
 }
 
