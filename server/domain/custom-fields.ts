@@ -107,15 +107,19 @@ function faultOfText(
   matches: Matches,
 ): string | undefined {
   if (typeof value !== 'string') return 'must be a text'
-  if (value.length > TEXT_AT_MOST) return `must have at most ${TEXT_AT_MOST} characters`
-  if (rule.minLength !== undefined && value.length < rule.minLength)
+  const length = characters(value)
+  if (length > TEXT_AT_MOST) return `must have at most ${TEXT_AT_MOST} characters`
+  if (rule.minLength !== undefined && length < rule.minLength)
     return `must have at least ${rule.minLength} characters`
-  if (rule.maxLength !== undefined && value.length > rule.maxLength)
+  if (rule.maxLength !== undefined && length > rule.maxLength)
     return `must have at most ${rule.maxLength} characters`
   return rule.regex !== undefined && !matches(rule.regex, value) ? 'does not have the right form' : undefined
 }
 
 const TEXT_AT_MOST = 10_000
+
+/** How long a text is to people, to JSON Schema and to every other limit here: by code points, not UTF-16 units. */
+export const characters = (text: string): number => [...text].length
 
 const isOption = (field: FieldRule, value: unknown): boolean =>
   typeof value === 'string' && (field.options ?? []).includes(value)

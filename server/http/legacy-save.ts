@@ -2,6 +2,7 @@
 // fall into place. Whether the caller may, and whether the flight is sound, v1's own operations decide.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess } from '../auth/principal.ts'
+import { characters } from '../domain/custom-fields.ts'
 import { derivedDuration, type FlightTimes } from '../domain/flight.ts'
 import { estimatedSeconds, sphericalMetres } from '../domain/geo.ts'
 import { legacyMoments, readClock, readLegacyTimes } from '../domain/legacy-times.ts'
@@ -199,7 +200,7 @@ function requireLegacyLimits(body: SaveBody, stored: StoredFlight | undefined): 
     most: number,
     isStored: () => boolean | undefined,
   ) => {
-    if (text === null || text.length <= most || isStored()) return
+    if (text === null || characters(text) <= most || isStored()) return
     issues.push({ code: 'too_big', path, message: `Too big: expected string to have <=${most} characters` })
   }
   for (const name of namesOf(flightLimits)) {

@@ -160,6 +160,7 @@ onBothEngines('legacy save', (app) => {
       [{ datePrecision: 'week' }, ['datePrecision']],
       [{ flightNumber: 'SK123456789' }, ['flightNumber']],
       [{ note: 'x'.repeat(1001) }, ['note']],
+      [{ note: '🛫'.repeat(1001) }, ['note']],
       [{ arrivalGate: 'x'.repeat(11) }, ['arrivalGate']],
       [{ passengers: [] }, ['passengers']],
       [{ passengers: undefined }, ['passengers']],
@@ -182,6 +183,8 @@ onBothEngines('legacy save', (app) => {
       assert.deepEqual(issue.path, path, reply.text)
       assert.ok(issue.message && issue.code, reply.text)
     }
+    const longest = { note: '🛫'.repeat(1000), flightNumber: '🛫'.repeat(10) }
+    assert.equal((await save(key, { ...good, ...longest })).status, 200, 'characters are counted')
   })
 
   test('neither broken JSON nor odd values cause more than a 4xx', async () => {

@@ -194,7 +194,7 @@ onBothEngines('custom fields', (app) => {
       [
         'text',
         { validation: { minLength: 2, maxLength: 3, regex: '^a' } },
-        ['ab'],
+        ['ab', 'a🛫🛫'],
         [1, 'a', 'abcd', 'bb', {}],
       ],
       ['textarea', {}, ['a\nb'], [1, 'x'.repeat(10_001)]],
