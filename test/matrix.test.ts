@@ -144,7 +144,7 @@ onBothEngines('authorization matrix', (app) => {
     check(await change('any', 'any', false), 'ok', 'any on foreign', 'update')
   })
 
-  test('a list of foreign flights is refused, never masked', async () => {
+  test('a list, an export or statistics of foreign flights are refused, never masked', async () => {
     const cells: [Level, Level, string, Outcome][] = [
       ['none', 'any', '', 'insufficient_scope'],
       ['own', 'none', '', 'forbidden'],
@@ -158,12 +158,21 @@ onBothEngines('authorization matrix', (app) => {
       ['any', 'any', '?scope=all', 'ok'],
       ['any', 'any', '?scope=user&userId=nobody', 'ok'],
     ]
-    for (const [scope, role, query, outcome] of cells) {
-      const who = await caller('read', scope, role)
-      const reply = await app().request('GET', `/api/v1/flights${query.replace('SELF', who.id)}`, {
-        key: who.key,
-      })
-      check(reply, outcome, `${scope} ${role} ${query}`, 'read')
+    // Beside what is in question, each caller may do all that the other addresses take.
+    const addresses: [string, string, Scope[]][] = [
+      ['/flights', 'read', ['flight.export.any', 'stats.read']],
+      ['/flights/export', 'export', ['flight.read.any', 'stats.read']],
+      ['/stats', 'read', ['flight.export.any', 'stats.read']],
+    ]
+    for (const [path, action, scopes] of addresses) {
+      const permissions = scopes.filter((scope) => scope !== 'stats.read') as Permission[]
+      for (const [scope, role, query, outcome] of cells) {
+        const who = await caller(action, scope, role, { scopes, permissions })
+        const reply = await app().request('GET', `/api/v1${path}${query.replace('SELF', who.id)}`, {
+          key: who.key,
+        })
+        check(reply, outcome, `${path} ${scope} ${role} ${query}`, action)
+      }
     }
   })
 
