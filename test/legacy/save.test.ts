@@ -304,6 +304,41 @@ onBothEngines('legacy save', (app) => {
     })
     assert.equal(cleared.departure, null)
     assert.equal(cleared.date, '2026-02-20')
+    // A carrier of the date beside a null clock, as TREK sends it.
+    const carrier = '2026-02-20T00:00:00.000Z'
+    const untimed = await saved(key, {
+      id: kept.id,
+      departure: carrier,
+      departureTime: null,
+      departureScheduled: carrier,
+      departureScheduledTime: null,
+      landingActual: carrier,
+      landingActualTime: null,
+    })
+    assert.deepEqual(
+      [untimed.date, untimed.departure, untimed.departureScheduled, untimed.landingActual],
+      ['2026-02-20', null, null, null],
+    )
+    const sameDay = await saved(key, {
+      departure: '2026-02-20',
+      departureTime: '09:00',
+      arrivalTime: '15:05',
+    })
+    assert.equal(sameDay.arrival, '2026-02-20T20:05:00.000+00:00', 'an arrival without a date is on that day')
+  })
+
+  test('the placeholder for the key’s user is good for the first passenger', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const body = { from: 'CPH', to: 'JFK', departure: '2026-02-20' }
+    const first = await saved(key, { passengers: [{ userId: '<USER_ID>' }, { guestName: 'Bob' }] })
+    assert.equal(first.passengers[0].user.id, ada.id)
+    const second = await save(key, {
+      ...body,
+      passengers: [{ guestName: 'Bob' }, { userId: '<USER_ID>' }],
+    })
+    assert.equal(second.status, 422, second.text)
+    assert.match(second.json.message, /no such user/)
   })
 
   test('the reason of the caller does not spread to others when a flight is sent back', async () => {
