@@ -41,7 +41,7 @@ export interface Suite {
   onEachDevice(name: string, run: (journey: Journey, device: Device) => Promise<void>): void
 }
 
-export const PATIENCE_MS = 90_000
+export const PATIENCE_MS = Number(process.env['PATIENCE_MS'] ?? 90_000)
 
 /** Journeys through one application, each in browser contexts of its own. */
 export function journeys(

@@ -5,32 +5,36 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { heading, journeys, pick, requireAccessible } from './browser.ts'
+import { keyboardOf } from './keyboard.ts'
 
 const FIRST_SCREEN_BYTES = 150_000
 
 journeys('the first flight', 'sqlite', ({ journey }) => {
   journey('set up, log a flight and see its arc, by keyboard alone', async ({ open }) => {
     const page = await open('/')
+    const { press, type, tabTo, choose } = keyboardOf(page)
     await heading(page, 'Welcome aboard').waitFor()
     await requireAccessible(page, 'set-up')
-    await type(page, 'Ada Lovelace')
-    await next(page, 'ada')
-    await next(page, 'correct horse battery')
-    await page.keyboard.press('Enter')
+    await type('Ada Lovelace')
+    await tabTo('User name')
+    await type('ada')
+    await tabTo('Password')
+    await type('correct horse battery')
+    await press('Enter')
 
     const add = page.getByRole('link', { name: 'Add your first flight' })
     await add.waitFor()
     await requireAccessible(page, 'the empty map')
-    await tabTo(page, 'Add your first flight')
-    await page.keyboard.press('Enter')
+    await tabTo('Add your first flight')
+    await press('Enter')
     await heading(page, 'Add flight').waitFor()
-    await tabTo(page, 'From')
-    await choose(page, 'copenhagen', 'CPH')
-    await tabTo(page, 'To')
-    await choose(page, 'jfk', 'JFK')
-    await tabTo(page, 'Yesterday')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Control+Enter')
+    await tabTo('From')
+    await choose('copenhagen', 'CPH')
+    await tabTo('To')
+    await choose('jfk', 'JFK')
+    await tabTo('Yesterday')
+    await press('Enter')
+    await press('Control+Enter')
 
     await page.waitForURL((url) => url.pathname === '/' && url.search === '')
     await page.getByText('1 flight between 2 airports in 2 countries', { exact: false }).waitFor()
@@ -77,32 +81,6 @@ journeys('the first flight', 'postgres', ({ journey }) => {
     await page.getByRole('row').filter({ hasText: 'HEL' }).waitFor()
   })
 })
-
-const type = (page: Page, text: string) => page.keyboard.type(text)
-
-async function next(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(text)
-}
-
-/** Tabs on until the element of this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const label = `(() => {
-    const element = document.activeElement
-    return element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent ?? element?.textContent ?? ''
-  })()`
-  for (let presses = 0; presses < 40; presses++) {
-    if (String(await page.evaluate(label)).trim() === name) return
-    await page.keyboard.press('Tab')
-  }
-  assert.fail(`${name} was not reached by Tab`)
-}
-
-async function choose(page: Page, typed: string, expected: string): Promise<void> {
-  await page.keyboard.type(typed)
-  await page.getByRole('option').filter({ hasText: expected }).first().waitFor()
-  await page.keyboard.press('Enter')
-}
 
 /** The arc can be pointed at somewhere on the line through the middle of the map, and tells what it is. */
 async function requireArc(page: Page, route: RegExp): Promise<void> {
