@@ -5,6 +5,7 @@ import { createFlight, searchAirlines, updateFlight } from '../api/flights.ts'
 import type { Airport, FlightRecord, LocalTime, TimeField } from '../api/types.ts'
 import { timeFields } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { said } from '../i18n/said.ts'
 import { log } from '../log/log.svelte.ts'
 import { previewKm } from '../map/sphere.ts'
 import { type Errors, estimateSeconds, problems, warnings } from './check.ts'
@@ -36,12 +37,12 @@ function store(id: number | null, draft: Draft): void {
 }
 
 /** The server speaks English; what it says about the usual mistakes is said in the reader's language. */
-function said(detail: ErrorDetail): string {
+function saidOf(detail: ErrorDetail): string {
   const field = detail.path.at(-1) ?? ''
   if (detail.code === 'custom' && timeFields.some((time) => time === field)) return t('form.backwards')
   if (detail.code === 'too_big') return t('form.tooLong')
   if (detail.code === 'invalid_type' || detail.code === 'too_small') return t('form.required')
-  return detail.message
+  return said(detail.message)
 }
 
 export class FlightForm {
@@ -245,8 +246,8 @@ export class FlightForm {
       return
     }
     const known: Errors = {}
-    for (const detail of error.details) known[detail.path.join('.')] ??= said(detail)
+    for (const detail of error.details) known[detail.path.join('.')] ??= saidOf(detail)
     this.errors = known
-    this.failure = error.details.length > 0 ? t('form.fix') : error.message
+    this.failure = error.details.length > 0 ? t('form.fix') : said(error.message)
   }
 }

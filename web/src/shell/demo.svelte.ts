@@ -2,6 +2,7 @@
 
 import { loadDemo, removeDemo } from '../api/flights.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { said } from '../i18n/said.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 
@@ -32,7 +33,9 @@ async function change(act: () => Promise<unknown>, on: boolean): Promise<boolean
     mark(on)
     return true
   } catch (error) {
-    toast(t('app.unexpected', { message: error instanceof Error ? error.message : '' }), { tone: 'error' })
+    toast(t('app.unexpected', { message: error instanceof Error ? said(error.message) : '' }), {
+      tone: 'error',
+    })
     return false
   } finally {
     busy = false

@@ -2,7 +2,8 @@
 import { tick } from 'svelte'
 import { ApiError, type ErrorDetail } from '../../api/client.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
-import { messageOf, said } from './loaded.svelte.ts'
+import { said } from '../../i18n/said.ts'
+import { messageOf } from './loaded.svelte.ts'
 
 export class Submission {
   busy = $state(false)
