@@ -92,14 +92,14 @@ function readConfigOrExit(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Until there is an owner, a server that others can reach asks for a token that only its log shows. */
+/**
+ * Until there is an owner, a server that others can reach asks for a token that only its log shows. One behind a proxy
+ * listens for this machine alone, but its public address gives it away.
+ */
 async function setupTokenFor(store: Store, config: Config, log: Log): Promise<SetupToken | undefined> {
   if (await ownerExists(store.read)) return undefined
-  const loopback =
-    config.host === 'localhost' ||
-    config.host === '::1' ||
-    (isIP(config.host) === 4 && config.host.startsWith('127.'))
-  const token = loopback ? undefined : createSetupToken()
+  const isPrivate = isThisMachine(config.host) && isThisMachine(new URL(config.origin).hostname)
+  const token = isPrivate ? undefined : createSetupToken()
   log.info('this instance has no owner yet', {
     setUpAt: `${config.origin}/setup`,
     ...(token ? { setupToken: token.secret } : {}),
@@ -107,10 +107,13 @@ async function setupTokenFor(store: Store, config: Config, log: Log): Promise<Se
   return token
 }
 
+const isThisMachine = (host: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'))
+
 /** Plain http is fine on this machine and nowhere else. */
 function isUnprotected(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
-  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  return protocol === 'http:' && !isThisMachine(hostname)
 }
 
 /** `close` tells whether everything ended as it should. */

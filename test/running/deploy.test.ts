@@ -10,7 +10,8 @@ import { describe, test } from 'node:test'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { readConfig, settings } from '../../server/config.ts'
-import { startTestApp } from '../harness.ts'
+import { freshDatabase, startTestApp } from '../harness.ts'
+import { startServer } from './processes.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const known = Object.keys(settings.shape)
@@ -176,4 +177,16 @@ describe('the systemd unit', () => {
     const { stdout } = spawnSync('deploy/contrail', ['help'], { encoding: 'utf8' })
     assert.match(stdout, /^usage: contrail COMMAND/)
   })
+})
+
+test('whoever comes first does not own an instance that a proxy makes public', async () => {
+  for (const [ORIGIN, isPublic] of [
+    ['https://flights.example.org', true],
+    ['http://localhost:3000', false],
+  ] as const) {
+    const server = await startServer(await freshDatabase('sqlite'), { HOST: '127.0.0.1', ORIGIN })
+    const said = server.lines.find(({ message }) => message === 'this instance has no owner yet')
+    await server.stop()
+    assert.equal('setupToken' in said, isPublic, ORIGIN)
+  }
 })
