@@ -24,7 +24,7 @@ const ADDED = 100
 const SLICES = 6
 /** Slices in which caches fill and the compiler is busy. */
 const WARM_UP = 2
-const SAMPLES_PER_SLICE = 10
+const SAMPLES_PER_SLICE = 20
 /** Shorter runs are warm-up altogether, and their memory is not judged. */
 const TELLING_SECONDS = 60
 const DATABASE_CONNECTIONS = 10
@@ -37,7 +37,9 @@ export interface Slice {
   requests: number
   p50Ms: number
   p99Ms: number
-  /** The least and the most that was seen: the least is what is left when garbage has just been collected. */
+  /** The least that was in use, which is what is left when garbage has just been collected: a leak shows here. */
+  usedMb: number
+  /** What the process held of the machine's memory, the least and the most: the allocator gives little back. */
   residentMb: [number, number]
   handles: number
   connections: number
@@ -247,14 +249,22 @@ const handlesOf = ({ pid }: Measured): number => readdirSync(`/proc/${pid}/fd`).
 async function watch(server: Measured, ms: number, database: pg.Client | undefined) {
   const resident: number[] = []
   let [handles, connections] = [0, 0]
+  let usedMb = Number.POSITIVE_INFINITY
   for (let i = 0; i < SAMPLES_PER_SLICE; i++) {
     await wait(ms / SAMPLES_PER_SLICE)
     resident.push(Math.round(server.residentMb()))
+    usedMb = Math.min(usedMb, await usedMbOf(server))
     handles = Math.max(handles, handlesOf(server))
     connections = Math.max(connections, await connectionsOf(database))
   }
   const residentMb: [number, number] = [Math.min(...resident), Math.max(...resident)]
-  return { residentMb, handles, connections }
+  return { usedMb, residentMb, handles, connections }
+}
+
+async function usedMbOf({ port }: Measured): Promise<number> {
+  const { bytes } = await send(port, { method: 'GET', path: '/metrics', headers: {} })
+  const of = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(bytes.toString())?.[1])
+  return Math.round((of('contrail_heap_used_bytes') + of('contrail_external_memory_bytes')) / 2 ** 20)
 }
 
 /** Those of the server: this one's own is not counted. */
@@ -282,8 +292,12 @@ function problemsOf({ seconds, slices, handles, failures }: Omit<Soaked, 'proble
   const problems: string[] = []
   const [early, late] = [slices[WARM_UP]!, slices.at(-1)!]
   if (failures.length > 0) problems.push(`${failures.length} requests failed, the first: ${failures[0]}`)
-  if (seconds >= TELLING_SECONDS && late.residentMb[0] > early.residentMb[0] * 1.15 + 15)
-    problems.push(`memory climbed from ${early.residentMb[0]} to ${late.residentMb[0]} MB`)
+  if (seconds >= TELLING_SECONDS) {
+    if (late.usedMb > early.usedMb * 1.25 + 15)
+      problems.push(`memory in use climbed from ${early.usedMb} to ${late.usedMb} MB`)
+    if (late.residentMb[0] > early.residentMb[0] * 1.5 + 50)
+      problems.push(`the process grew from ${early.residentMb[0]} to ${late.residentMb[0]} MB`)
+  }
   if (late.handles > early.handles + CLIENTS * HANDLES_PER_REQUEST)
     problems.push(`handles climbed from ${early.handles} to ${late.handles}`)
   if (handles.after > handles.before + DATABASE_CONNECTIONS + SPARE_HANDLES)
@@ -329,7 +343,7 @@ function show({ engine, seconds, requests, slices, handles, failures, problems }
   )
   console.table(
     slices.map((slice) => ({ ...slice, residentMb: slice.residentMb.join('–') })),
-    ['requests', 'p50Ms', 'p99Ms', 'residentMb', 'handles', 'connections'],
+    ['requests', 'p50Ms', 'p99Ms', 'usedMb', 'residentMb', 'handles', 'connections'],
   )
   for (const problem of problems) process.stdout.write(`PROBLEM: ${problem}\n`)
 }
