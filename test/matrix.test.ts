@@ -208,6 +208,21 @@ onBothEngines('authorization matrix', (app) => {
       'track',
       'update',
     )
+    const creator = await caller('create', 'own', 'own')
+    const track = {
+      coordinates: [
+        [1, 2],
+        [3, 4],
+      ],
+      sourceFormat: 'gpx',
+    }
+    for (const given of [null, track]) {
+      const created = await app().request('POST', '/api/v1/flights', {
+        key: creator.key,
+        body: { date: '2026-01-01', ...route, track: given },
+      })
+      check(created, 'insufficient_scope', 'track on a new flight', 'create')
+    }
   })
 })
 
