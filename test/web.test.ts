@@ -60,6 +60,11 @@ describe('the web app', () => {
 
   test('what is unknown stays unknown to programs, and under the paths of programs to everybody', async () => {
     assert.equal((await get('/flights/12', { accept: '*/*' })).status, 404)
+    assert.match(
+      (await get('/', { accept: '*/*' })).text,
+      /<!doctype html>/i,
+      'the way curl and monitors ask',
+    )
     for (const path of [
       '/api/nowhere',
       '/api/v1/nowhere',

@@ -93,9 +93,9 @@ function mountUnbuilt(server: FastifyInstance): void {
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
-/** A browser that navigates names HTML; one that loads a script, and a program, do not. */
+/** A browser that navigates names HTML; one that loads a script, and a program, do not. The door is there for all. */
 const isPage = (path: string, request: FastifyRequest): boolean =>
-  !programs.test(path) && /\btext\/html\b/.test(request.headers.accept ?? '')
+  path === '/' || (!programs.test(path) && /\btext\/html\b/.test(request.headers.accept ?? ''))
 
 function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({
