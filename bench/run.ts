@@ -53,6 +53,8 @@ interface Result {
 interface Subject {
   server: Measured
   dataset: Dataset
+  /** Size of the database before anything is measured on it: some scenarios add flights. */
+  databaseBytes: number
 }
 type CpuPerRequest = () => Promise<number>
 
@@ -100,7 +102,8 @@ function createBench(
   }
   async function startSubject(flights: number): Promise<Subject> {
     const dataset = await createDataset(await postgres.place(engine, `log${flights}`), flights)
-    return { dataset, server: await startContrail(dataset) }
+    const server = await startContrail(dataset)
+    return { dataset, server, databaseBytes: await databaseBytes(dataset) }
   }
 
   async function describeInstance() {
@@ -141,7 +144,7 @@ function createBench(
     }
     say(`resident ${(await subject(USUAL_FLIGHTS)).server.residentMb().toFixed(0)} MB after all this`)
     for (const [flights, started] of subjects) {
-      const mb = (await databaseBytes((await started).dataset)) / 1e6
+      const mb = (await started).databaseBytes / 1e6
       say(`database with ${flights.toLocaleString('en')} flights: ${mb.toFixed(1)} MB`)
     }
     return results
