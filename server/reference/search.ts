@@ -49,11 +49,12 @@ function searchIn(text: Buffer, ids: Int32Array, starts: Int32Array): SearchInde
   function collect(
     found: Set<number>,
     pattern: string,
+    begin: number,
     limit: number,
     also?: (row: string, id: number) => boolean,
   ): void {
     const needle = Buffer.from(pattern)
-    let offset = text.indexOf(needle)
+    let offset = text.indexOf(needle, begin)
     while (offset !== -1 && found.size < limit) {
       const row = rowAt(offset)
       const id = ids[row]!
@@ -66,15 +67,19 @@ function searchIn(text: Buffer, ids: Int32Array, starts: Int32Array): SearchInde
     find(query, limit) {
       const wanted = clean(query)
       if (!wanted) return []
+      const words = wanted.split(' ').sort((a, b) => b.length - a.length)
+      // Whatever matches contains the longest word: most of what people mistype ends here, after one pass.
+      const first = text.indexOf(words[0]!)
+      if (first === -1) return []
+      const begin = starts[rowAt(first)]!
       const found = new Set<number>()
       for (const pattern of [`^${wanted}^`, `~${wanted}~`, `|${wanted}`, ` ${wanted}`]) {
-        collect(found, pattern, limit)
+        collect(found, pattern, begin, limit)
       }
-      const words = wanted.split(' ').sort((a, b) => b.length - a.length)
       if (words.length > 1) {
         const startsWord = (row: string, word: string) => row.includes(` ${word}`) || row.includes(`|${word}`)
         const inside = new Set<number>()
-        collect(found, words[0]!, limit, (row, id) => {
+        collect(found, words[0]!, begin, limit, (row, id) => {
           if (!words.every((word) => row.includes(word))) return false
           if (words.every((word) => startsWord(row, word))) return true
           inside.add(id)
@@ -84,7 +89,7 @@ function searchIn(text: Buffer, ids: Int32Array, starts: Int32Array): SearchInde
       }
       // A single letter inside a word is no match worth showing, and neither is a part of a code.
       if (wanted.length > 1)
-        collect(found, wanted, limit, (row) => row.indexOf(wanted, row.indexOf('|')) !== -1)
+        collect(found, wanted, begin, limit, (row) => row.indexOf(wanted, row.indexOf('|')) !== -1)
       return [...found]
     },
   }
