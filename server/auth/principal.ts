@@ -13,6 +13,7 @@ import {
   scopes,
 } from '../domain/access.ts'
 import { forbidden, insufficientScope, notFound } from '../errors.ts'
+import type { CallerRow } from '../store/callers.ts'
 
 export interface Principal {
   kind: 'apiKey' | 'oauth' | 'session'
@@ -67,18 +68,7 @@ export function requireFlightAccess(
   if (!credentialMay(principal, scope)) throw insufficientScope(scope, [...needed, scope])
 }
 
-interface StoredCaller {
-  userId: string
-  username: string
-  displayName: string
-  roleId: string | null
-  roleName: string | null
-  permissions: string | null
-  isOwner: 0 | 1
-  flightsRevision: number | null
-  peopleRevision: number | null
-  referenceRevision: number | null
-}
+type StoredCaller = Omit<CallerRow, 'credentialId' | 'scopes' | 'legacyFormat' | 'lastUsedAt'>
 
 export function principalFrom(
   row: StoredCaller,

@@ -239,12 +239,14 @@ export const updateFlight = operation({
     await updateStoredFlight(db, input.id, fieldsOf(input), fields.flight, at)
     if (matched) await writePassengers(db, { id: input.id, date: input.date }, matched, fields.passengers)
     if (input.track !== undefined) await writeTrack(db, input.id, input.track, at)
+    const shown = await showFlight(call, (await findFlight(db, input.id))!)
+    // Last, as for a new flight.
     await noteFlightsChanged(
       db,
       [input.id],
       existing.passengers.flatMap((passenger) => passenger.userId ?? []),
     )
-    return { data: await showFlight(call, (await findFlight(db, input.id))!) }
+    return { data: shown }
   },
 })
 
