@@ -7,12 +7,13 @@ COPY package.json package-lock.json .npmrc ./
 FROM base AS web
 RUN npm ci --ignore-scripts
 COPY server server
+COPY tools/node.js tools/node.js
 COPY web web
 RUN npm run build
 
 # What the server imports. The image is the runtime, so the one that npm brings along stays out.
 FROM base AS packages
-RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/.bin/node
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-*
 
 FROM base
 COPY LICENSE ./
@@ -27,6 +28,6 @@ ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 USER node
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=2s \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=4", "server/run.js"]

@@ -15,7 +15,7 @@ import { startServer } from './processes.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const known = Object.keys(settings.shape)
-const startWords = packageJson.scripts.start.replace('exec ', '').split(' ')
+const startWords = packageJson.scripts.start.split(' ')
 
 interface Instruction {
   word: string
@@ -145,8 +145,8 @@ describe('the systemd unit', () => {
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!)
 
   test('starts what npm start starts, where the guide installs it', () => {
-    const [home] = of('WorkingDirectory')
-    assert.deepEqual(of('ExecStart'), [`${home}/node_modules/.bin/${startWords.join(' ')}`])
+    assert.deepEqual(of('WorkingDirectory'), ['/opt/contrail'])
+    assert.deepEqual(of('ExecStart'), [`/usr/bin/env ${startWords.join(' ')}`])
   })
 
   test('reads settings that the server knows and accepts', () => {
@@ -162,12 +162,7 @@ describe('the systemd unit', () => {
   test('is one that systemd understands', (t) => {
     if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('there is no systemd here')
     const file = join(mkdtempSync(join(tmpdir(), 'contrail-unit-')), 'contrail.service')
-    writeFileSync(
-      file,
-      unit
-        .replaceAll('/opt/contrail/node_modules/.bin/node', process.execPath)
-        .replaceAll('/opt/contrail', tmpdir()),
-    )
+    writeFileSync(file, unit.replaceAll('/opt/contrail', tmpdir()))
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
     assert.deepEqual([status, stderr], [0, ''])
   })
