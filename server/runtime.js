@@ -29,10 +29,9 @@ function findBundled() {
   const path = fileURLToPath(new URL(`../node_modules/${name}/bin/node`, import.meta.url))
   const { error, status, stdout, stderr } = spawnSync(path, ['--version'], { encoding: 'utf8' })
   if (status === 0 && isSuitable(stdout.replace('v', ''))) return { path }
-  if (error && error.code === 'ENOENT')
-    return { problem: 'no runtime for this system came with the packages' }
+  if (error?.code === 'ENOENT') return { problem: 'no runtime for this system came with the packages' }
   if (status === 0) return { problem: `the bundled runtime is too old (${stdout.trim()})` }
-  const reason = (stderr || (error && error.message) || `exit code ${status}`).trim().split('\n')[0]
+  const reason = (stderr || error?.message || `exit code ${status}`).trim().split('\n')[0]
   return { problem: `the bundled runtime does not run here (${reason})` }
 }
 
