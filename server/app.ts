@@ -16,7 +16,7 @@ import { challengeFor } from './http/challenge.ts'
 import { connectionOptions, type Patience, patience as usualPatience } from './http/connections.ts'
 import { createSessionCookie } from './http/cookies.ts'
 import { addCors, corsHeaders, isOpenToBrowsers, pathOf } from './http/cors.ts'
-import { countRequests, mountHealth } from './http/health.ts'
+import { countRequests, createRequestLogger, mountHealth } from './http/health.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy.ts'
 import { mountMcp } from './http/mcp.ts'
 import { openApiYaml } from './http/openapi.ts'
@@ -97,7 +97,7 @@ export function createApp(parts: AppParts): App {
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
-  countRequests(server, metrics, config.logLevel === 'debug' ? log : undefined)
+  const { countUnmatched } = countRequests(server, metrics, createRequestLogger(config, log))
   server.addHook('onClose', async () => metrics.stop())
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
@@ -105,9 +105,8 @@ export function createApp(parts: AppParts): App {
   })
   addCors(server)
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
-  const unmatched = metrics.requestsOf('not-found')
   server.setNotFoundHandler((request, reply) => {
-    unmatched.count(404, reply.elapsedTime)
+    countUnmatched(request, reply.code(404))
     return sendError(services, new AppError('not_found', 'There is nothing at this address'), request, reply)
   })
   const authenticator = createAuthenticator({ store, clock, log, origin: config.origin })

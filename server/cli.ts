@@ -11,12 +11,15 @@ import { defaultPreferences } from './domain/preferences.ts'
 import { AppError } from './errors.ts'
 import { createLog, type Log } from './log.ts'
 import { createOwner, DisplayName, issueApiKey, NewPassword, Username } from './operations/account.ts'
+import { endAccess } from './operations/end-access.ts'
 import { loadReference, updateReference } from './reference/load.ts'
 import { openSet, ReferenceSetError, shippedManifest } from './reference/set.ts'
 import { seed } from './seed.ts'
 import { deleteApiKeyById, listApiKeys } from './store/api-keys.ts'
+import { type EventKind, type NewEvent, recordEvent } from './store/audit.ts'
 import { MAX_ID } from './store/codecs.ts'
 import {
+  findPerson,
   findPersonByUsername,
   insertPerson,
   listPeople,
@@ -26,9 +29,8 @@ import {
 } from './store/people.ts'
 import { countReference } from './store/reference.ts'
 import { listRoles, type Role } from './store/roles.ts'
-import { deleteSessionsExcept } from './store/sessions.ts'
 import { findSetting } from './store/settings.ts'
-import { openStore, type Store, uniqueViolation } from './store/store.ts'
+import { type Executor, openStore, type Store, uniqueViolation } from './store/store.ts'
 import { createUploads } from './uploads.ts'
 
 /** A mistake of the person at the keyboard: one line, no stack. */
@@ -59,7 +61,7 @@ const commands: Command[] = [
     means: 'create the owner of a fresh instance',
     async run({ store, options, now }) {
       const account = await readAccount(options)
-      await createOwner(store, account, now)
+      await createOwner(store, account, now, (tx, subject) => record(tx, 'instance.set-up', now, subject))
       say(`created the owner ${account.username}`)
     },
   },
@@ -69,22 +71,23 @@ const commands: Command[] = [
     means: 'add a person',
     async run({ store, options, now }) {
       const account = await readAccount(options)
-      const roleId = options['role']
-        ? (await requireRole(store, options['role'])).id
-        : await findSetting(store.read, 'defaultRoleId')
+      const role = options['role'] ? await requireRole(store, options['role']) : await defaultRole(store)
       const passwordHash = await hashPassword(account.password)
+      const { username, displayName } = account
+      const id = randomId()
       await store
-        .transaction((tx) =>
-          insertPerson(tx, {
-            id: randomId(),
-            username: account.username,
-            displayName: account.displayName,
+        .transaction(async (tx) => {
+          await insertPerson(tx, {
+            id,
+            username,
+            displayName,
             passwordHash,
-            roleId: roleId!,
+            roleId: role.id,
             preferences: defaultPreferences,
             createdAt: now.toISOString(),
-          }),
-        )
+          })
+          await record(tx, 'user.created', now, { id, username }, { role: role.name })
+        })
         .catch((error) => {
           throw uniqueViolation(error) === undefined ? error : new UsageError('this user name is taken')
         })
@@ -103,15 +106,18 @@ const commands: Command[] = [
   },
   {
     words: 'user password',
-    options: 'NAME [--password PASSWORD|-]',
-    means: 'set a person’s password, read from standard input unless given, and end their sessions',
-    async run({ store, args, options }) {
+    options: 'NAME [--password PASSWORD|-] [--end-keys] [--end-apps]',
+    means:
+      'set a person’s password, read from standard input unless given, and end their sessions; on demand their API keys and connected apps too',
+    async run({ store, args, options, now }) {
       const person = await requirePerson(store, args[0])
       const password = parse(NewPassword, await readPassword({ password: '-', ...options }), 'password')
       const passwordHash = await hashPassword(password)
       await store.transaction(async (tx) => {
         await updatePassword(tx, person.id, passwordHash)
-        await deleteSessionsExcept(tx, person.id, 0)
+        await record(tx, 'user.password-reset', now, person)
+        const wish = { endApiKeys: 'end-keys' in options, endApps: 'end-apps' in options }
+        await endAccess(tx, person.id, wish, (kind, details) => record(tx, kind, now, person, details))
       })
       say(`changed the password of ${person.username}`)
     },
@@ -120,12 +126,13 @@ const commands: Command[] = [
     words: 'user role',
     options: 'NAME ROLE',
     means: 'give a person a role',
-    async run({ store, args }) {
+    async run({ store, args, now }) {
       const person = await requirePerson(store, args[0])
       const role = await requireRole(store, args[1])
-      if (!(await store.transaction((tx) => updatePersonRole(tx, person.id, role.id)))) {
-        throw new UsageError('the owner has no role')
-      }
+      await store.transaction(async (tx) => {
+        if (!(await updatePersonRole(tx, person.id, role.id))) throw new UsageError('the owner has no role')
+        await record(tx, 'user.role-changed', now, person, { from: person.roleName, to: role.name })
+      })
       say(`${person.username} is now ${role.name}`)
     },
   },
@@ -142,10 +149,12 @@ const commands: Command[] = [
       )
       const wanted = scopesFor(person, required(options, 'scopes'))
       const name = parse(z.string().trim().min(1).max(100), required(options, 'name'), 'name')
-      const { key } = await store.transaction((tx) =>
-        issueApiKey(tx, person.id, { name, scopes: wanted, legacyFormat }, now),
-      )
-      say(key)
+      const issued = await store.transaction(async (tx) => {
+        const key = await issueApiKey(tx, person.id, { name, scopes: wanted, legacyFormat }, now)
+        await record(tx, 'api-key.created', now, person, { key: key.id, name, scopes: key.scopes })
+        return key
+      })
+      say(issued.key)
     },
   },
   {
@@ -167,11 +176,14 @@ const commands: Command[] = [
     words: 'key delete',
     options: 'ID',
     means: 'delete an API key',
-    async run({ store, args }) {
+    async run({ store, args, now }) {
       const id = Number(args[0])
       if (!Number.isInteger(id) || id < 1 || id > MAX_ID) throw new UsageError('key delete needs an id')
-      if (!(await store.transaction((tx) => deleteApiKeyById(tx, id))))
-        throw new UsageError('there is no such key')
+      await store.transaction(async (tx) => {
+        const userId = await deleteApiKeyById(tx, id)
+        if (userId === undefined) throw new UsageError('there is no such key')
+        await record(tx, 'api-key.deleted', now, await findPerson(tx, userId), { key: id })
+      })
       say(`deleted key ${id}`)
     },
   },
@@ -278,15 +290,32 @@ async function runCommand(argv: readonly string[]): Promise<void> {
   }
 }
 
+/** Writes the event of what an operator did to a person's access, in the transaction that does it. */
+const record = (
+  tx: Executor,
+  kind: EventKind,
+  now: Date,
+  subject: { id: string; username: string } | undefined,
+  details: NewEvent['details'] = {},
+): Promise<void> =>
+  recordEvent(tx, {
+    kind,
+    now,
+    actor: null,
+    subject: subject ?? null,
+    details: { ...details, via: 'command line' },
+  })
+
 function readArguments(rest: string[]): { args: string[]; options: Record<string, string | undefined> } {
   const names = ['username', 'password', 'display-name', 'role', 'user', 'name', 'scopes', 'legacy-format']
+  const flags = ['replace', 'end-keys', 'end-apps']
   try {
     const parsed = parseArgs({
       args: rest,
       allowPositionals: true,
       options: {
         ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-        replace: { type: 'boolean' as const },
+        ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
       },
     })
     const given = Object.entries(parsed.values).map(([name, value]) => [name, String(value)])
@@ -369,6 +398,11 @@ async function requireRole(store: Store, name: string | undefined): Promise<Role
   )
   if (!role) throw new UsageError(`there is no role ${name ?? ''}`.trim())
   return role
+}
+
+async function defaultRole(store: Store): Promise<Role> {
+  const id = await findSetting(store.read, 'defaultRoleId')
+  return (await listRoles(store.read)).find((role) => role.id === id)!
 }
 
 /** Templates give what the person's role allows; a scope named outright must be allowed. */

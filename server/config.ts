@@ -68,6 +68,7 @@ export const settings = z.object({
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('`debug`, `info`, `warn`, `error` or `silent`'),
+  ACCESS_LOG: flag.default(false).describe('log every request: method, path, status, time, address'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -91,6 +92,7 @@ export interface Config {
   xffDepth: number
   bodySizeLimit: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  accessLog: boolean
   metricsToken: string | undefined
   clientIdDocuments: boolean
 }
@@ -120,6 +122,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     xffDepth: env.XFF_DEPTH,
     bodySizeLimit: env.BODY_SIZE_LIMIT,
     logLevel: env.LOG_LEVEL,
+    accessLog: env.ACCESS_LOG,
     metricsToken: env.METRICS_TOKEN,
     clientIdDocuments: env.CLIENT_ID_DOCUMENTS,
   }

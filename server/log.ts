@@ -24,6 +24,13 @@ export function createLog(
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
+/**
+ * What an intrusion detector such as fail2ban looks for. The form of the line and the names are promised in
+ * docs/operations.md; the address comes before anything that a stranger can choose.
+ */
+export const logSecurityEvent = (log: Log, event: string, { address, ...facts }: Facts): void =>
+  log.info('security event', { event, address, ...facts })
+
 function plain(facts: Facts): Facts {
   return Object.fromEntries(
     Object.entries(facts).map(([key, value]) => [

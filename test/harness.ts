@@ -21,6 +21,7 @@ import { findAirportByCode } from '../server/store/reference.ts'
 import { insertRole } from '../server/store/roles.ts'
 import { insertSession } from '../server/store/sessions.ts'
 import { openStore, type Store } from '../server/store/store.ts'
+import { requireAuditEvents } from './authority.ts'
 import { createAnswerNotes } from './coverage.ts'
 import { freePort } from './postgres.ts'
 
@@ -159,7 +160,7 @@ export async function startTestApp(
   const store = await openStore(config, log)
   const clock = createTestClock()
   const { server, services } = createApp({
-    store,
+    store: requireAuditEvents(store),
     config,
     clock,
     log,

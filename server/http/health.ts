@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type Family, type Metrics, metricsText } from '../metrics.ts'
 import type { Store } from '../store/store.ts'
+import { clientAddress } from './client-address.ts'
 import { pathOf } from './request-name.ts'
 import { refuseOtherMethods } from './rest.ts'
 
@@ -99,25 +100,48 @@ function isFromThisMachine({ socket, headers }: FastifyRequest, addressHeader: s
   )
 }
 
-/** Counts every route's answers under its operation, and at the debug level writes each down. */
-export function countRequests(server: FastifyInstance, metrics: Metrics, log: Log | undefined): void {
+/** Counts every route's responses under its operation, and those of no route, and logs each where that is wanted. */
+export function countRequests(
+  server: FastifyInstance,
+  metrics: Metrics,
+  logRequest: RequestLogger | undefined,
+): { countUnmatched: (request: FastifyRequest, reply: FastifyReply) => void } {
   server.addHook('onRoute', (route) => {
     const operation = nameOf(route)
     const requests = metrics.requestsOf(operation)
     const onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       requests.count(reply.statusCode, reply.elapsedTime)
-      log?.debug('request', {
-        request: request.id,
-        operation,
-        method: request.method,
-        path: pathOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      })
+      logRequest?.(request, reply, operation)
       done()
     }
     route.onResponse = [route.onResponse ?? [], onResponse].flat()
   })
+  const unmatched = metrics.requestsOf('not-found')
+  return {
+    countUnmatched(request, reply) {
+      unmatched.count(reply.statusCode, reply.elapsedTime)
+      logRequest?.(request, reply, 'not-found')
+    },
+  }
+}
+
+type RequestLogger = (request: FastifyRequest, reply: FastifyReply, operation: string) => void
+
+/** Each request at the level `info` if ACCESS_LOG asks for it, else at `debug`; undefined if that would not be written. */
+export function createRequestLogger(config: Config, log: Log): RequestLogger | undefined {
+  if (!config.accessLog && config.logLevel !== 'debug') return undefined
+  const write = config.accessLog ? log.info : log.debug
+  return (request, reply, operation) =>
+    write('request', {
+      address: clientAddress(request, config),
+      status: reply.statusCode,
+      method: request.method,
+      path: pathOf(request),
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      operation,
+      request: request.id,
+      user: request.principal?.user.username,
+    })
 }
 
 function nameOf({ method, url, config }: RouteOptions): string {

@@ -114,40 +114,43 @@ export async function setUpWith(
   if (services.setupToken && !services.setupToken.matches(account.token ?? '')) {
     throw forbidden('The set-up token is wrong; the server printed it when it started')
   }
-  const id = await createOwner(services.store, account, now)
-  await services.store.transaction(async (tx) => {
-    await startSession({ ...call, db: tx }, id)
-    const actor = { id, username: account.username }
+  await createOwner(services.store, account, now, async (tx, actor) => {
+    await startSession({ ...call, db: tx }, actor.id)
     await recordEvent(tx, { kind: 'instance.set-up', now, actor, address: web?.address })
   })
 }
 
-/** Creates the one owner; a second attempt is a conflict, however close the two are. */
+/**
+ * Creates the one owner; a second attempt is a conflict, however close the two are. `record` writes the event, in the
+ * same transaction.
+ */
 export async function createOwner(
   store: Call['services']['store'],
   account: { username: string; displayName: string; password: string },
   now: Date,
-): Promise<string> {
+  record: (tx: Executor, owner: { id: string; username: string }) => Promise<void>,
+): Promise<void> {
   const passwordHash = await hashPassword(account.password)
+  const { username, displayName } = account
   const id = randomId()
   try {
-    await store.transaction((tx) =>
-      insertPerson(tx, {
+    await store.transaction(async (tx) => {
+      await insertPerson(tx, {
         id,
-        username: account.username,
-        displayName: account.displayName,
+        username,
+        displayName,
         passwordHash,
         roleId: null,
         preferences: defaultPreferences,
         createdAt: now.toISOString(),
-      }),
-    )
+      })
+      await record(tx, { id, username })
+    })
   } catch (error) {
     if (uniqueViolation(error) !== undefined)
       throw new AppError('conflict', 'This instance is already set up')
     throw error
   }
-  return id
 }
 
 export const signIn = operation({
@@ -237,13 +240,17 @@ export const updateProfile = operation({
   output: nothing,
   status: 204,
   errors: ['conflict'],
-  async run({ principal, input, db }) {
+  async run({ principal, input, db, now, web }) {
     try {
       await updatePerson(db, principal.user.id, input)
     } catch (error) {
       if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'This user name is taken')
       throw error
     }
+    const { username, displayName } = principal.user
+    if (username === input.username && displayName === input.displayName) return
+    const [actor, details] = [principal.user, input]
+    await recordEvent(db, { kind: 'user.updated', now, actor, address: web?.address, details })
   },
 })
 

@@ -42,6 +42,7 @@ import {
 } from './custom-fields.ts'
 import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
+import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getLog, readLocalTime } from './log.ts'
@@ -128,6 +129,7 @@ export const operations: readonly Operation[] = [
   setUp,
   signIn,
   signOut,
+  signOutEverywhere,
   updateProfile,
   changePassword,
   deleteMe,

@@ -18,7 +18,6 @@ import {
   updatePerson,
   updatePersonRole,
 } from '../store/people.ts'
-import { deleteSessionsExcept } from '../store/sessions.ts'
 import { findSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
 import { DisplayName, NewPassword, Username } from './account.ts'
@@ -30,6 +29,7 @@ import {
   requireAuthority,
   requireManageable,
 } from './authority.ts'
+import { endAccess, endAccessShape } from './end-access.ts'
 import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
 
 const tag = 'Administration'
@@ -105,16 +105,27 @@ export const updateUser = operation({
   door: 'app',
   tag,
   summary: 'Change a person’s names or set a new password',
-  description: 'A new password ends all of that person’s sessions.',
+  description:
+    'A new password ends all of that person’s sessions, and API keys and connected apps if you wish.',
   access: person(['users.update']),
   params: textId,
-  body: z.object({ username: Username, displayName: DisplayName, password: NewPassword.optional() }),
+  body: z
+    .object({
+      username: Username,
+      displayName: DisplayName,
+      password: NewPassword.optional(),
+      ...endAccessShape,
+    })
+    .refine((body) => body.password !== undefined || !(body.endApiKeys || body.endApps), {
+      path: ['password'],
+      message: 'Required to end API keys or apps: set a new password with it',
+    }),
   output: single(User),
   errors: ['not_found', 'conflict'],
   managesTransaction: true,
   async run(call) {
     const { principal, input, services } = call
-    const { id, password, ...names } = input
+    const { id, password, endApiKeys, endApps, ...names } = input
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
     return services.store.transaction(async (tx) => {
       const actor = await requireAuthority(tx, principal, ['users.update'])
@@ -123,8 +134,10 @@ export const updateUser = operation({
       await recordBy(call, tx, 'user.updated', { subject, details: names })
       if (passwordHash !== undefined) {
         await updatePassword(tx, id, passwordHash)
-        await deleteSessionsExcept(tx, id, 0)
         await recordBy(call, tx, 'user.password-reset', { subject })
+        await endAccess(tx, id, { endApiKeys, endApps }, (kind, details) =>
+          recordBy(call, tx, kind, { subject, details }),
+        )
       }
       return { data: await readUser(tx, id, principal) }
     })

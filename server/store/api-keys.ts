@@ -65,12 +65,17 @@ const deleteKeyRow = query<{ userId: string; id: number }, { id: number }>((db, 
 export const deleteApiKey = async (tx: Executor, userId: string, id: number): Promise<boolean> =>
   (await deleteKeyRow(tx, { userId, id })).length > 0
 
-const deleteKeyByIdRow = query<{ id: number }, { id: number }>((db, p) =>
-  db.deleteFrom('api_key').where('id', '=', p.id).returning('id'),
+const deleteKeysOf = query<{ userId: string }, { id: number }>((db, p) =>
+  db.deleteFrom('api_key').where('user_id', '=', p.userId).returning('id'),
 )
-/** Whoever it belongs to; for the operator's command line. */
-export const deleteApiKeyById = async (tx: Executor, id: number): Promise<boolean> =>
-  (await deleteKeyByIdRow(tx, { id })).length > 0
+export const deleteApiKeysOf = (tx: Executor, userId: string) => deleteKeysOf(tx, { userId })
+
+const deleteKeyByIdRow = query<{ id: number }, { userId: string }>((db, p) =>
+  db.deleteFrom('api_key').where('id', '=', p.id).returning('user_id as userId'),
+)
+/** Deletes any person's key, for the operator's command line; returns whose it was. */
+export const deleteApiKeyById = async (tx: Executor, id: number): Promise<string | undefined> =>
+  (await deleteKeyByIdRow(tx, { id }))[0]?.userId
 
 const touchKey = query<{ id: number; now: string }, { id: number }>((db, p) =>
   db.updateTable('api_key').set({ last_used_at: p.now }).where('id', '=', p.id).returning('id'),

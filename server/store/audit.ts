@@ -1,4 +1,6 @@
-// The audit trail: who did what to whose access, and when. Written in the transaction of what it tells of.
+// The audit trail: who did what to whose access, and when. Written in the transaction of what it tells of, and logged
+// once that is committed.
+import { logSecurityEvent } from '../log.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
@@ -93,6 +95,14 @@ export async function recordEvent(tx: Executor, event: NewEvent): Promise<void> 
     address: event.address ?? null,
     details: toJson(event.details ?? {}),
   })
+  tx.afterCommit?.((log) =>
+    logSecurityEvent(log, event.kind, {
+      address: event.address,
+      actor: event.actor?.username,
+      subject: event.subject?.username,
+      ...event.details,
+    }),
+  )
 }
 
 const columns = [

@@ -139,3 +139,9 @@ const deleteGrantRow = query<{ userId: string; id: number }, { clientName: strin
 /** Ends an app's access with all its codes and tokens; undefined if this person has no such grant. */
 export const deleteGrant = (tx: Executor, userId: string, id: number) =>
   first(deleteGrantRow(tx, { userId, id }))
+
+const deleteGrantRowsOf = query<{ userId: string }, { id: number }>((db, p) =>
+  db.deleteFrom('oauth_grant').where('user_id', '=', p.userId).returning('id'),
+)
+/** Ends the access of every app of a person, with all codes and tokens. */
+export const deleteGrantsOf = (tx: Executor, userId: string) => deleteGrantRowsOf(tx, { userId })

@@ -36,7 +36,23 @@ async function openEngine(config: Place, log: Log): Promise<Engine> {
     await engine.close()
     throw error
   }
-  return engine
+  return withAfterCommit(engine, log)
+}
+
+function withAfterCommit(engine: Engine, log: Log): Engine {
+  return {
+    ...engine,
+    async transaction(work) {
+      let waiting: ((log: Log) => void)[] = []
+      const result = await engine.transaction((tx) => {
+        // The engine may run the work again.
+        waiting = []
+        return work({ ...tx, afterCommit: (later) => void waiting.push(later) })
+      })
+      for (const later of waiting) later(log)
+      return result
+    },
+  }
 }
 
 /** Without the password that the address holds. */

@@ -215,6 +215,13 @@ export const settings: Translation<typeof en> = {
     one: 'Das Gerät wird sofort abgemeldet und braucht das Passwort wieder.',
     other: '{count} Geräte werden sofort abgemeldet und brauchen das Passwort wieder.',
   },
+  'settings.everywhere': 'Überall abmelden',
+  'settings.everywhere.hint':
+    'Beendet alle Sitzungen, auch diese. Danach meldest du dich mit deinem Passwort neu an.',
+  'settings.endApiKeys': 'Auch alle API-Schlüssel löschen',
+  'settings.endApiKeys.hint': 'Programme wie Home Assistant brauchen dann einen neuen Schlüssel.',
+  'settings.endApps': 'Auch alle Apps trennen',
+  'settings.endApps.hint': 'Assistenten und andere Apps müssen erneut um Zustimmung bitten.',
   'settings.sessions.ended': { one: 'Sitzung beendet', other: '{count} Sitzungen beendet' },
 
   'settings.audit.whose': 'Wessen',
@@ -224,6 +231,7 @@ export const settings: Translation<typeof en> = {
   'settings.audit.more': 'Ältere zeigen',
   'settings.audit.you': 'Du',
   'settings.audit.nobody': 'Niemand angemeldet',
+  'settings.audit.commandLine': 'Befehlszeile',
   'settings.audit.byTo': '{actor} → {subject}',
   'settings.audit.from': 'von {address}',
   'audit.instance.set-up': 'Instanz eingerichtet',

@@ -210,6 +210,13 @@ export const settings = {
     one: 'That device is signed out at once and needs the password again.',
     other: '{count} devices are signed out at once and need the password again.',
   },
+  'settings.everywhere': 'Sign out everywhere',
+  'settings.everywhere.hint':
+    'Ends all your sessions, this one included. You sign in again with your password.',
+  'settings.endApiKeys': 'Also delete all API keys',
+  'settings.endApiKeys.hint': 'Programs such as Home Assistant need a new key.',
+  'settings.endApps': 'Also disconnect all apps',
+  'settings.endApps.hint': 'Assistants and other apps have to ask for approval again.',
   'settings.sessions.ended': { one: 'Session ended', other: '{count} sessions ended' },
 
   'settings.audit.whose': 'Whose',
@@ -219,6 +226,7 @@ export const settings = {
   'settings.audit.more': 'Show older',
   'settings.audit.you': 'You',
   'settings.audit.nobody': 'Nobody signed in',
+  'settings.audit.commandLine': 'Command line',
   'settings.audit.byTo': '{actor} → {subject}',
   'settings.audit.from': 'from {address}',
   'audit.instance.set-up': 'Instance set up',

@@ -1,0 +1,44 @@
+// A law for every suite: a transaction that changes who may do what also writes its audit event. The harness watches each
+// statement of the application under test, so an operation cannot forget it.
+import assert from 'node:assert/strict'
+import type { Executor, Store } from '../server/store/store.ts'
+
+/** Statements that change who may do what. Columns that only note a use or a preference are left out. */
+const changes: readonly [what: string, statement: RegExp][] = [
+  ['adds a person', /^insert into "person"/],
+  ['deletes a person', /^delete from "person"/],
+  ['changes a person', /^update "person" set .*"(username|display_name|password_hash|role_id|is_owner)" =/],
+  ['changes a role', /^(insert into|update|delete from) "role"/],
+  ['changes the default role', /^insert into "setting"/],
+  ['adds or deletes an API key', /^(insert into|delete from) "api_key"/],
+  ['starts a session', /^insert into "session"/],
+  ['ends a session', /^delete from "session" where "user_id"/],
+  [
+    'changes what an app may do',
+    /^(insert into|delete from) "oauth_grant"|^update "oauth_grant" set .*"scopes" =/,
+  ],
+]
+const event = /^insert into "audit_event"/
+
+export function requireAuditEvents(store: Store): Store {
+  return {
+    ...store,
+    transaction: (work) =>
+      store.transaction(async (tx) => {
+        const done = new Set<string>()
+        let recorded = false
+        const watched: Executor = {
+          ...tx,
+          query(sql, parameters) {
+            for (const [what, statement] of changes) if (statement.test(sql)) done.add(what)
+            if (event.test(sql)) recorded = true
+            return tx.query(sql, parameters)
+          },
+        }
+        const result = await work(watched)
+        if (done.size > 0)
+          assert.ok(recorded, `no audit event for a transaction that ${[...done].join(', ')}`)
+        return result
+      }),
+  }
+}
