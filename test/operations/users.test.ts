@@ -143,7 +143,10 @@ onBothEngines('users', (app) => {
     ])
     assert.deepEqual(
       happened,
-      ['user.password-reset', 'user.updated', 'user.updated'].map((kind) => [kind, target.id]),
+      ['session.ended', 'user.password-reset', 'user.updated', 'user.updated'].map((kind) => [
+        kind,
+        target.id,
+      ]),
     )
     assert.ok(!trail.text.includes(reset.password))
 
