@@ -21,7 +21,6 @@ import { type Builder, first, query, queryByList } from './query.ts'
 
 /** Tables whose rows belong to one flight, by `flight_id`, and go and come back with it. */
 export const belongings = ['flight_passenger', 'track', 'demo_flight'] as const
-type Belonging = (typeof belongings)[number]
 
 /** Columns that the bin has too; all others are in `content`. */
 const flightKeeps = ['id', 'from_id', 'to_id', 'airline_id', 'aircraft_id', 'custom_fields']
@@ -37,26 +36,49 @@ const slices = (ids: readonly number[]): number[][] => {
   )
 }
 
+// Tables as they are now: another process of a newer version may have added columns.
+
+type Columns = Map<string, string[]>
+
+async function liveColumns(tx: Executor): Promise<Columns> {
+  const rows = await tx.query(columnNames[tx.kind](['flight', ...belongings]), [])
+  const byTable = Map.groupBy(rows, (row) => row['origin'] as string)
+  return new Map([...byTable].map(([table, found]) => [table, found.map((row) => row['name'] as string)]))
+}
+
+/** Makes each query once, by what it is made of. */
+function remembered<Made>(make: (table: string, columns: string[]) => Made) {
+  const made = new Map<string, Made>()
+  return (table: string, columns: string[]): Made => {
+    const name = `${table}: ${columns.join()}`
+    const found = made.get(name) ?? make(table, columns)
+    made.set(name, found)
+    return found
+  }
+}
+
 // Deleting
 
-const lockLiveRows = queryByList<number, Row>((db, ids, _p, engine) =>
-  db
-    .selectFrom('flight')
-    .selectAll()
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .$if(locksRows(engine), (flights) => flights.forUpdate()),
+/** Names all columns: PostgreSQL refuses a prepared `select *` once a column was added. */
+const lockFlights = remembered((_table, columns) =>
+  queryByList<number, Row>((db, ids, _p, engine) =>
+    db
+      .selectFrom('flight')
+      .select(columns as never[])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .$if(locksRows(engine), (flights) => flights.forUpdate()),
+  ),
 )
-const rowsOfFlights = (table: Belonging) =>
-  queryByList<number, Row>((db, ids) => {
-    const rows = db.selectFrom(table).selectAll().where('flight_id', 'in', ids)
-    return table === 'flight_passenger' ? rows.orderBy('id' as never) : rows
-  })
-const liveRowsOf = {
-  flight_passenger: rowsOfFlights('flight_passenger'),
-  track: rowsOfFlights('track'),
-  demo_flight: rowsOfFlights('demo_flight'),
-} satisfies Record<Belonging, unknown>
+const rowsOfFlights = remembered((table, columns) =>
+  queryByList<number, Row>((db, ids) =>
+    db
+      .selectFrom(table as 'flight_passenger')
+      .select(columns as never[])
+      .where('flight_id', 'in', ids)
+      .orderBy((columns.includes('id') ? 'id' : 'flight_id') as never),
+  ),
+)
 
 /** Moves flights to the bin, with all that belongs to them. Answers which there were. */
 export async function moveToBin(
@@ -68,8 +90,9 @@ export async function moveToBin(
   const moved: number[] = []
   const users = new Set<string>()
   const deletedAt = now.toISOString()
+  const columns = await liveColumns(tx)
   for (const slice of slices(ids)) {
-    const flights = await lockLiveRows(tx, slice)
+    const flights = await lockFlights('flight', columns.get('flight')!)(tx, slice)
     const found = flights.map((flight) => flight['id'] as number)
     const stamp = { deleted_at: deletedAt, deleted_by: deletedBy }
     await insertAll(
@@ -78,7 +101,7 @@ export async function moveToBin(
       flights.map((flight) => ({ ...packed(flight, flightKeeps), ...stamp })),
     )
     for (const origin of belongings) {
-      const rows = await liveRowsOf[origin](tx, found)
+      const rows = await rowsOfFlights(origin, columns.get(origin)!)(tx, found)
       await insertAll(
         tx,
         'deleted_flight_row',
@@ -136,16 +159,18 @@ const eraseRows = queryByList<number, { id: number }>((db, ids) =>
 /** Moves flights that were deleted after this moment back to where they were. Answers which there were. */
 export async function restoreFlights(tx: Executor, ids: readonly number[], after: string): Promise<number[]> {
   const restored: number[] = []
+  const columns = await liveColumns(tx)
   for (const slice of slices(ids)) {
     const flights = await lockDeletedRows(tx, slice, { after })
     const found = flights.map((flight) => flight['id'] as number)
     const rows = await deletedRowsOf(tx, found)
     await eraseRows(tx, found)
-    await putBack(tx, 'flight', flights)
+    await putBack(tx, 'flight', columns, flights)
     for (const table of belongings) {
       await putBack(
         tx,
         table,
+        columns,
         rows.flatMap(({ origin, ...row }) => (origin === table ? [row] : [])),
       )
     }
@@ -155,12 +180,17 @@ export async function restoreFlights(tx: Executor, ids: readonly number[], after
   return restored
 }
 
-async function putBack(tx: Executor, table: string, packedRows: readonly Row[]): Promise<void> {
+async function putBack(
+  tx: Executor,
+  table: string,
+  columns: Columns,
+  packedRows: readonly Row[],
+): Promise<void> {
   if (packedRows.length === 0) return
-  const columns = (await tx.query(columnNames[tx.kind](table), [])).map((column) => column['name'] as string)
-  const rows = packedRows.map((row) => {
-    const whole = unpacked(row)
-    return Object.fromEntries(columns.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])))
+  const rows = packedRows.map((packedRow) => {
+    const row = unpacked(packedRow)
+    const names = columns.get(table)!.filter((name) => name in row)
+    return Object.fromEntries(names.map((name) => [name, row[name]]))
   })
   await insertAll(tx, table, await withoutDanglingKeys(tx, table, rows))
 }
@@ -181,8 +211,8 @@ async function withoutDanglingKeys(tx: Executor, table: string, rows: readonly R
   for (const row of await tx.query(foreignKeys[tx.kind](table), [])) {
     const { name, target, key, rule } = row as unknown as ForeignKey
     const wanted = new Set<unknown>(kept.flatMap((found) => found[name] ?? []))
-    const present = await presentAmong(tx, target, key, [...wanted] as (string | number)[])
-    const missing = wanted.difference(present)
+    const present = await keysAmong(target, [key])(tx, [...wanted] as (string | number)[])
+    const missing = wanted.difference(new Set(present.map((found) => found.key)))
     if (missing.size === 0) continue
     if (rule === 'cascade') kept = kept.filter((found) => !missing.has(found[name]))
     else kept = kept.map((found) => (missing.has(found[name]) ? { ...found, [name]: null } : found))
@@ -190,26 +220,14 @@ async function withoutDanglingKeys(tx: Executor, table: string, rows: readonly R
   return kept
 }
 
-const byKey = new Map<string, ReturnType<typeof keysOf>>()
-const keysOf = (table: string, key: string) =>
-  queryByList<string | number, { id: unknown }>((db, values) =>
+const keysAmong = remembered((table, [key]) =>
+  queryByList<string | number, { key: unknown }>((db, values) =>
     db
       .selectFrom(table as 'flight')
-      .select(sql.ref(key).as('id'))
-      .where(sql.ref(key), 'in', values as never),
-  )
-
-async function presentAmong(
-  tx: Executor,
-  table: string,
-  key: string,
-  values: readonly (string | number)[],
-): Promise<Set<unknown>> {
-  const name = `${table}.${key}`
-  const find = byKey.get(name) ?? keysOf(table, key)
-  byKey.set(name, find)
-  return new Set((await find(tx, values)).map((row) => row.id))
-}
+      .select(sql.ref(key!).as('key'))
+      .where(sql.ref(key!), 'in', values as never),
+  ),
+)
 
 // Erasing
 

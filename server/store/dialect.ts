@@ -104,12 +104,16 @@ export const setLastIdGiven: Record<EngineKind, (table: string, id: number) => s
   postgres: (table, id) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${id})`],
 }
 
-/** The columns of a table, as `name`. */
-export const columnNames: Record<EngineKind, (table: string) => string> = {
-  sqlite: (table) => `select name from pragma_table_info('${table}')`,
-  postgres: (table) =>
-    `select attname as name from pg_attribute
-      where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped`,
+/** The columns of tables, as `origin` and `name`. */
+export const columnNames: Record<EngineKind, (tables: readonly string[]) => string> = {
+  sqlite: (tables) =>
+    tables
+      .map((table) => `select '${table}' as origin, name from pragma_table_info('${table}')`)
+      .join(' union all '),
+  postgres: (tables) =>
+    `select attrelid::regclass::text as origin, attname as name from pg_attribute
+      where attrelid in (${tables.map((table) => `'${table}'::regclass`).join(', ')})
+        and attnum > 0 and not attisdropped`,
 }
 
 /** The foreign keys of a table: column `name`, the `target` table and its `key`, and the `rule` when the target goes. */
