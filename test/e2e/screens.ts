@@ -29,6 +29,8 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
   { name: 'flights-selecting', path: '/flights', open: select },
   { name: 'flights-no-match', path: '/flights?q=nowhere' },
+  { name: 'deleted', path: '/flights/deleted' },
+  { name: 'deleted-erase', path: '/flights/deleted', open: button(/^Delete .* permanently$/) },
   { name: 'flight', path: `/flights/${flightId}` },
   { name: 'flight-edit', path: `/flights/${flightId}/edit`, open: openTimetable },
   { name: 'flight-new', path: '/flights/new' },
@@ -142,5 +144,6 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   const password = 'correct horse battery'
   await send('POST', '/users', { username: 'grace', displayName: 'Grace Hopper', password })
   const log = await app.request('GET', '/api/v1/flights?limit=20', { key })
+  for (const { id } of log.json.data.slice(15, 18)) await send('DELETE', `/flights/${id}`)
   return { ada, flightId: log.json.data[7].id }
 }
