@@ -20,6 +20,12 @@ const statusOf = async (app: TestApp, who: TestPerson, id: number) =>
 
 const rowsOf = (page: Page) => page.locator('[data-index]')
 
+async function openBin(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'List options' }).click()
+  await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
+  await heading(page, 'Recently deleted').waitFor()
+}
+
 journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
   onEachDevice('delete, reload at once, restore', async ({ app, open }, device) => {
     const ada = await app.person()
@@ -31,8 +37,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(await statusOf(app, ada, id), 404)
     assert.equal(await rowsOf(page).count(), 2)
 
-    await page.getByRole('link', { name: 'Recently deleted' }).click()
-    await heading(page, 'Recently deleted').waitFor()
+    await openBin(page)
     const entry = page.getByRole('listitem').filter({ hasText: 'CPH → JFK' })
     await entry.getByText('30 days left').waitFor()
     await entry.getByText('3 May 2024 · SK909').waitFor()
@@ -57,7 +62,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Flight deleted').first().waitFor()
     await page.keyboard.press('Delete')
     await page.getByText('Flight deleted').nth(1).waitFor()
-    await page.getByRole('link', { name: 'Recently deleted' }).click()
+    await openBin(page)
     await page.getByRole('listitem').nth(1).waitFor()
     assert.deepEqual(await Promise.all(ids.map((id) => statusOf(app, ada, id))), [404, 404, 200])
     await page.getByRole('button', { name: 'Undo' }).first().click()
@@ -100,7 +105,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await app.request('POST', '/app/api/flight-deletions', { cookie, body: { ids: ids.slice(1) } })
     const page = await open('/flights/deleted', { as: ada, locale: 'de-DE' })
     await heading(page, 'Zuletzt gelöscht').waitFor()
-    await page.getByText(new RegExp(`gelöscht am .* von ${eve.displayName}`)).waitFor()
+    await page.getByText(new RegExp(`Gelöscht am .* von ${eve.displayName}`)).waitFor()
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: /^CPH → JFK.*endgültig löschen$/ }).click()
     await dialog.getByRole('button', { name: 'Abbrechen' }).click()
