@@ -109,7 +109,15 @@ export interface Declaration<
   /** Errors beyond those that access and input imply. */
   errors?: readonly ErrorCode[]
   /** Offered to AI assistants; how the tool presents itself. */
-  tool?: { title: string; description?: string; destructive?: boolean }
+  tool?: {
+    title: string
+    description?: string
+    destructive?: boolean
+    /** Parameters that assistants are not offered. */
+    without?: readonly string[]
+    /** What an answer without content says beside "deleted" or "done". */
+    note?: string
+  }
   /** Where the created thing is found. */
   location?(output: z.output<Output>): string
   cacheControl?: string
@@ -231,7 +239,7 @@ export async function invoke<Op extends Operation>(
 }
 
 function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
-  const parsed = schema.safeParse(value ?? {})
+  const parsed = schema.safeParse(withoutTrackers(value ?? {}))
   if (!parsed.success) throw badRequest(parsed.error.issues[0]!.message)
   // U+0000 is no text for PostgreSQL; bodies are checked while they are read.
   for (const [name, given] of Object.entries(parsed.data)) {
@@ -240,6 +248,10 @@ function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
   }
   return parsed.data
 }
+
+/** What others put behind an address, such as `utm_source`, is no parameter of ours. */
+const withoutTrackers = (given: object) =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !/^(?:utm)?_/.test(name)))
 
 function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {
   const parsed = schema.safeParse(value)

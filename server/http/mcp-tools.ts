@@ -148,11 +148,16 @@ const confirmationWord = (op: Operation) => (op.method === 'DELETE' ? 'deleted' 
 const confirmation = (op: Operation, raw: RawInput): Json => ({
   ...(op.params?.parse(raw.params) as Json | undefined),
   [confirmationWord(op)]: true,
+  ...(op.tool?.note ? { note: op.tool.note } : {}),
 })
 
 function confirmationSchema(op: Operation): Json {
   const { properties = {} } = op.params ? schemaOf(op.params, 'input') : {}
-  const all = { ...(properties as Json), [confirmationWord(op)]: { type: 'boolean', const: true } }
+  const all = {
+    ...(properties as Json),
+    [confirmationWord(op)]: { type: 'boolean', const: true },
+    ...(op.tool?.note ? { note: { type: 'string' } } : {}),
+  }
   return { type: 'object', properties: all, required: Object.keys(all), additionalProperties: false }
 }
 
@@ -188,6 +193,7 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
     Object.assign(properties, schema['properties'])
     required.push(...((schema['required'] as string[] | undefined) ?? []))
   }
+  for (const name of op.tool?.without ?? []) delete properties[name]
   return {
     type: 'object',
     properties,

@@ -1,7 +1,9 @@
 // What time has ended is deleted: by a timer in the process, and by tests that move the clock.
 import type { Clock } from '../clock.ts'
+import { binnedAfter } from '../domain/bin.ts'
 import type { Log } from '../log.ts'
 import { deleteEventsBefore } from '../store/audit.ts'
+import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
 import { deleteExpiredSessions } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -22,6 +24,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
     await deleteExpiredSessions(tx, after(now, 0))
     await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))
   })
+  await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
 }
 
 /** Cleans up now and then; returns what stops it and waits for a run that is under way. */

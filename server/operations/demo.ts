@@ -5,8 +5,9 @@ import { estimatedSeconds, sphericalMetres } from '../domain/geo.ts'
 import { formatInZone, readLocal } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import { operation, person } from '../operation.ts'
+import { moveToBin } from '../store/deleted-flights.ts'
 import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
-import { deleteFlight, insertFlight, insertPassenger, noteFlightsChanged } from '../store/flight-writes.ts'
+import { insertFlight, insertPassenger, noteFlightsChanged } from '../store/flight-writes.ts'
 import type { FlightFields } from '../store/flights.ts'
 import {
   type Aircraft,
@@ -58,14 +59,14 @@ export const removeDemo = operation({
   door: 'app',
   tag,
   summary: 'Remove the invented flights from your log',
-  description: 'Exactly those that came with the demo log, changed or not; your own flights stay.',
+  description:
+    'Exactly those that came with the demo log, changed or not; your own flights stay. As every deleted flight, they can be restored for 30 days.',
   access: person(['flight.delete.own']),
   output: nothing,
   status: 204,
-  async run({ principal, db }) {
+  async run({ principal, db, now }) {
     const ids = await lockDemoFlights(db, principal.user.id)
-    await noteFlightsChanged(db, ids, [principal.user.id])
-    for (const id of ids) await deleteFlight(db, id)
+    await moveToBin(db, ids, principal.user.id, now)
   },
 })
 

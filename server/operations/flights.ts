@@ -10,6 +10,7 @@ import {
   roleMayUse,
 } from '../auth/principal.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
+import { binnedAfter } from '../domain/bin.ts'
 import { mergeValues, problemWithValues } from '../domain/custom-fields.ts'
 import {
   backwardPairs,
@@ -23,9 +24,9 @@ import { forbidden, insufficientScope, invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { matchesPattern } from '../pattern.ts'
 import type { CustomField } from '../store/custom-fields.ts'
+import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
 import {
   deletePassenger,
-  deleteFlight as deleteStoredFlight,
   insertFlight,
   insertPassenger,
   isPassenger,
@@ -57,6 +58,7 @@ import {
   PassengerInput,
   pathId,
   single,
+  strictQuery,
 } from './schemas.ts'
 import { writeTrack } from './tracks.ts'
 
@@ -256,22 +258,38 @@ export const deleteFlight = operation({
   path: '/flights/{id}',
   tag,
   summary: 'Delete a flight',
+  description: 'It goes for everybody on it, and can be restored for 30 days.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   params: pathId,
+  query: strictQuery({
+    permanently: z
+      .enum(['true', 'false'], 'permanently must be true or false')
+      .transform((text) => text === 'true')
+      .default(false)
+      .describe('true: erased at once, also if it was deleted before, and never to be restored.')
+      .meta({ type: 'boolean' }),
+  }),
   output: nothing,
   status: 204,
   errors: ['not_found'],
   tool: {
     title: 'Delete a flight',
     destructive: true,
-    description: 'Delete a flight for everybody on it. This cannot be undone: ask the person first.',
+    description:
+      'Delete a flight for everybody on it; ask the person first. It stays in the bin for 30 days, where restore_flight finds it.',
+    without: ['permanently'],
+    note: 'In the bin for 30 days: restore_flight brings it back.',
   },
-  async run({ principal, input, db }) {
-    const on = await isPassenger(db, input.id, principal.user.id)
-    requireFlightAccess(principal, 'delete', on ? 'own' : 'any')
-    if (on === undefined) throw notFound('Flight')
-    await noteFlightsChanged(db, [input.id])
-    await deleteStoredFlight(db, input.id)
+  async run({ principal, input, db, now }) {
+    const { id, permanently } = input
+    const { id: userId } = principal.user
+    const on = await isPassenger(db, id, userId)
+    const wasOn =
+      on ?? (permanently ? await wasPassenger(db, id, userId, binnedAfter(now.getTime())) : undefined)
+    requireFlightAccess(principal, 'delete', wasOn ? 'own' : 'any')
+    if (wasOn === undefined) throw notFound('Flight')
+    const gone = permanently ? await eraseForGood(db, [id]) : await moveToBin(db, [id], userId, now)
+    if (gone.length === 0) throw notFound('Flight')
   },
 })
 

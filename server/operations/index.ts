@@ -40,6 +40,13 @@ import {
   listCustomFields,
   updateCustomField,
 } from './custom-fields.ts'
+import {
+  deleteFlights,
+  emptyBin,
+  listDeletedFlights,
+  restoreFlight,
+  restoreFlights,
+} from './deleted-flights.ts'
 import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
@@ -85,6 +92,8 @@ export const operations: readonly Operation[] = [
   getFlight,
   updateFlight,
   deleteFlight,
+  listDeletedFlights,
+  restoreFlight,
   getFlightTrack,
   setFlightTrack,
   deleteFlightTrack,
@@ -118,6 +127,9 @@ export const operations: readonly Operation[] = [
   // The web app's own
   getLog,
   readLocalTime,
+  deleteFlights,
+  restoreFlights,
+  emptyBin,
   loadDemo,
   removeDemo,
   fillVisitedCountries,

@@ -48,7 +48,8 @@ export const DateTime = z
   .stringFormat('datetime', isDateTime, { error: 'Invalid ISO datetime', abort: true })
   .meta({ format: 'date-time', example: '2026-02-20T09:05:00+01:00' })
 
-const timestamp = (description: string) => z.string().describe(description).meta({ format: 'date-time' })
+export const timestamp = (description: string) =>
+  z.string().describe(description).meta({ format: 'date-time' })
 
 const FLAGS = {
   type: [
@@ -311,3 +312,14 @@ export const Audience = {
     .describe('Your flights, those of one user, or everybody’s.'),
   userId: z.string().optional().describe('Whose flights, with `scope=user`.'),
 }
+
+// Queries
+
+/** A query that takes these parameters and no others: a misspelt one is an error, not a silence. */
+export const strictQuery = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `Unknown parameter ${issue.keys.join(', ')}. Known: ${Object.keys(shape).join(', ')}.`
+        : undefined,
+  })

@@ -34,6 +34,8 @@ export const tables: readonly Table[] = [
   { name: 'flight_passenger', key: 'id', counted: true },
   { name: 'track', key: 'flight_id' },
   { name: 'demo_flight', key: 'flight_id' },
+  { name: 'deleted_flight', key: 'id' },
+  { name: 'deleted_flight_row', key: 'id', counted: true },
   { name: 'visited_country', key: 'id', counted: true },
   { name: 'share', key: 'id', counted: true },
   { name: 'oauth_client', key: 'id' },
@@ -84,7 +86,7 @@ export async function openContents(
 }
 
 /** A track may have a megabyte; a page of them must not have a gigabyte. */
-const pageSize = (name: TableName) => (name === 'track' ? 20 : 500)
+const pageSize = (name: TableName) => (name === 'track' || name === 'deleted_flight_row' ? 20 : 500)
 
 async function* allRows(db: Executor, { name, key }: Table): AsyncIterable<Row[]> {
   const limit = pageSize(name)
@@ -112,11 +114,15 @@ type ShippedName = 'airport' | 'airline' | 'aircraft'
 const ownRows: Record<ShippedName, string> = {
   airport: `select id from airport where custom = 1
     union select from_id from flight where from_id is not null
-    union select to_id from flight where to_id is not null`,
+    union select to_id from flight where to_id is not null
+    union select from_id from deleted_flight where from_id is not null
+    union select to_id from deleted_flight where to_id is not null`,
   airline: `select id from airline where custom = 1 or icon_path is not null
-    union select airline_id from flight where airline_id is not null`,
+    union select airline_id from flight where airline_id is not null
+    union select airline_id from deleted_flight where airline_id is not null`,
   aircraft: `select id from aircraft where custom = 1
-    union select aircraft_id from flight where aircraft_id is not null`,
+    union select aircraft_id from flight where aircraft_id is not null
+    union select aircraft_id from deleted_flight where aircraft_id is not null`,
 }
 
 /** Records that people added, changed, or refer to: the shipped set of another version may lack the latter. */
@@ -126,13 +132,15 @@ async function listOwnIds(db: Executor, name: ShippedName): Promise<number[]> {
   return [...ids].sort((a, b) => a - b)
 }
 
+const tablesWithCustomFields = ['flight', 'flight_passenger', 'deleted_flight', 'deleted_flight_row'] as const
+
 async function listIdsInCustomFields(db: Executor, type: ShippedName): Promise<number[]> {
   const fields = await db.query(`select id, default_value from custom_field where field_type = '${type}'`, [])
   if (fields.length === 0) return []
   const found: unknown[] = fields.map((field) =>
     JSON.parse((field['default_value'] as string | null) ?? 'null'),
   )
-  for (const table of ['flight', 'flight_passenger'] as const) {
+  for (const table of tablesWithCustomFields) {
     for await (const page of allRows(db, tableNamed(table))) {
       for (const row of page) {
         const values = JSON.parse((row['custom_fields'] as string | null) ?? '{}')

@@ -4,8 +4,8 @@ import type { Executor, Row, Value } from './engine.ts'
 const ROWS_AT_ONCE = 5000
 
 /**
- * Inserts the rows, or updates those whose `key` columns exist. All rows have exactly the given columns; bytes are
- * allowed.
+ * Inserts the rows, or updates those whose `key` columns exist; without a key, a row that exists is an error. All rows
+ * have exactly the given columns; bytes are allowed.
  */
 export async function upsertMany(
   tx: Executor,
@@ -18,7 +18,10 @@ export async function upsertMany(
   const updates = columns
     .filter((column) => !key.includes(column))
     .map((column) => `${quote(column)} = excluded.${quote(column)}`)
-  const conflict = `on conflict (${key.map(quote).join(', ')}) do ${updates.length ? `update set ${updates.join(', ')}` : 'nothing'}`
+  const conflict =
+    key.length === 0
+      ? ''
+      : `on conflict (${key.map(quote).join(', ')}) do ${updates.length ? `update set ${updates.join(', ')}` : 'nothing'}`
   if (tx.kind === 'sqlite') {
     const text = `insert into ${quote(table)} (${list}) values (${columns.map(() => '?').join(', ')}) ${conflict}`
     for (const row of rows)

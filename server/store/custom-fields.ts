@@ -174,7 +174,8 @@ const deleteRow = query<{ id: number }, { entityType: 'flight' | 'flight_passeng
 export async function deleteCustomField(tx: Executor, id: number): Promise<boolean> {
   const [deleted] = await deleteRow(tx, { id })
   if (!deleted) return false
-  await tx.query(eraseCustomValue[tx.kind](deleted.entityType, id), [])
+  const inBin = deleted.entityType === 'flight' ? 'deleted_flight' : 'deleted_flight_row'
+  for (const table of [deleted.entityType, inBin]) await tx.query(eraseCustomValue[tx.kind](table, id), [])
   await bumpRevisions(tx, [REFERENCE])
   return true
 }

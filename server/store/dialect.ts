@@ -103,3 +103,29 @@ export const setLastIdGiven: Record<EngineKind, (table: string, id: number) => s
   ],
   postgres: (table, id) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${id})`],
 }
+
+/** The columns of tables, as `origin` and `name`. */
+export const columnNames: Record<EngineKind, (tables: readonly string[]) => string> = {
+  sqlite: (tables) =>
+    tables
+      .map((table) => `select '${table}' as origin, name from pragma_table_info('${table}')`)
+      .join(' union all '),
+  postgres: (tables) =>
+    `select attrelid::regclass::text as origin, attname as name from pg_attribute
+      where attrelid in (${tables.map((table) => `'${table}'::regclass`).join(', ')})
+        and attnum > 0 and not attisdropped`,
+}
+
+/** The foreign keys of a table: column `name`, the `target` table and its `key`, and the `rule` when the target goes. */
+export const foreignKeys: Record<EngineKind, (table: string) => string> = {
+  sqlite: (table) =>
+    `select "from" as name, "table" as target, "to" as key, lower(on_delete) as rule
+      from pragma_foreign_key_list('${table}')`,
+  postgres: (table) =>
+    `select pointing.attname as name, confrelid::regclass::text as target, pointed.attname as key,
+        case confdeltype when 'c' then 'cascade' when 'n' then 'set null' else 'restrict' end as rule
+      from pg_constraint
+      join pg_attribute as pointing on pointing.attrelid = conrelid and pointing.attnum = conkey[1]
+      join pg_attribute as pointed on pointed.attrelid = confrelid and pointed.attnum = confkey[1]
+      where contype = 'f' and conrelid = '${table}'::regclass`,
+}

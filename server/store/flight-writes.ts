@@ -75,10 +75,11 @@ const touchRow = query<{ id: number; now: string }, { id: number }>((db, p) =>
 )
 export const touchFlight = (tx: Executor, id: number, now: string) => touchRow(tx, { id, now })
 
-const deleteRow = query<{ id: number }, { id: number }>((db, p) =>
-  db.deleteFrom('flight').where('id', '=', p.id).returning('id'),
+const deleteRows = queryByList<number, { id: number }>((db, ids) =>
+  db.deleteFrom('flight').where('id', 'in', ids).returning('id'),
 )
-export const deleteFlight = (tx: Executor, id: number) => deleteRow(tx, { id })
+/** For good, with all that belongs to them; `moveToBin` is what people mean by deleting. */
+export const eraseFlights = (tx: Executor, ids: readonly number[]) => deleteRows(tx, ids)
 
 type PassengerWrite = PassengerFields & { customFields: string | null }
 const passengerValues = (p: PassengerWrite) =>

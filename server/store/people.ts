@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import type { Preferences } from '../domain/preferences.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
+import { eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { deleteEmptyFlights, lockFlightsOf, noteFlightsChanged } from './flight-writes.ts'
@@ -196,8 +197,8 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
 )
 /**
  * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights on which
- * nobody else is, not even a guest. The person's place on all other flights goes; those flights stay. False if there
- * is nobody to delete.
+ * nobody else is, not even a guest. The person's place on all other flights goes; those flights stay. Of the bin, what
+ * no other user is on is erased. False if there is nobody to delete.
  *
  * The person is locked first, so that no flight they are being added to slips through, then their flights, so that
  * the last other passenger does not leave at the same moment.
@@ -205,9 +206,11 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
 export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
   if ((await lockPersonRow(tx, { id })).length === 0) return false
   const flights = await lockFlightsOf(tx, id)
+  const deletedFlights = await listBinOf(tx, id)
   await noteFlightsChanged(tx, flights, [id])
   await deletePersonRow(tx, { id })
   await deleteEmptyFlights(tx, flights)
+  await eraseUnownedDeletedFlights(tx, deletedFlights)
   await bumpRevisions(tx, [PEOPLE])
   return true
 }

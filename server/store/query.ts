@@ -80,16 +80,17 @@ const LIST_SIZES = [1, 4, 16, 64, 256]
  * that a handful of prepared statements serve every length and no engine's parameter limit is reached.
  */
 export function queryByList<Item extends string | number, Output, Extra extends object = object>(
-  build: (db: Builder, list: Item[], p: Extra) => Compilable<Output>,
+  build: (db: Builder, list: Item[], p: Extra, engine: EngineKind) => Compilable<Output>,
 ): (db: Executor, list: readonly Item[], extra?: Extra) => Promise<Output[]> {
   const bySize = new Map(
     LIST_SIZES.map((size) => [
       size,
-      query<Record<string, unknown>, Output>((db, p) =>
+      query<Record<string, unknown>, Output>((db, p, engine) =>
         build(
           db,
           Array.from({ length: size }, (_, i) => p[`item${i}`] as Item),
           p as Extra,
+          engine,
         ),
       ),
     ]),

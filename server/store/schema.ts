@@ -154,6 +154,30 @@ export interface Schema {
     body: Uint8Array
   }
   demo_flight: { flight_id: number; user_id: string }
+  deleted_flight: {
+    id: number
+    deleted_at: Timestamp
+    deleted_by: string | null
+    from_id: number | null
+    to_id: number | null
+    airline_id: number | null
+    aircraft_id: number | null
+    custom_fields: Json | null
+    /** The other columns of the flight. */
+    content: Json
+  }
+  deleted_flight_row: {
+    id: Generated<number>
+    flight_id: number
+    /** The table that the row was in. */
+    origin: string
+    /** Copied from the flight, so that one index serves "my deleted flights, newest first". */
+    deleted_at: Timestamp
+    user_id: string | null
+    custom_fields: Json | null
+    content: Json
+    body: Uint8Array | null
+  }
   visited_country: {
     id: Generated<number>
     user_id: string

@@ -26,9 +26,12 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'map-airport', path: '/', open: showAirport },
   { name: 'map-flat', path: '/', open: (page) => page.getByRole('radio', { name: 'Flat' }).check() },
   { name: 'flights', path: '/flights' },
+  { name: 'flights-options', path: '/flights', open: openOptions },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
   { name: 'flights-selecting', path: '/flights', open: select },
   { name: 'flights-no-match', path: '/flights?q=nowhere' },
+  { name: 'deleted', path: '/flights/deleted' },
+  { name: 'deleted-erase', path: '/flights/deleted', open: button(/^Delete .*20\d\d permanently$/) },
   { name: 'flight', path: `/flights/${flightId}` },
   { name: 'flight-edit', path: `/flights/${flightId}/edit`, open: openTimetable },
   { name: 'flight-new', path: '/flights/new' },
@@ -64,6 +67,11 @@ export const screens = (flightId: number): Screen[] => [
 async function showAirport(page: Page): Promise<void> {
   await page.getByRole('application').press('Enter')
   await page.getByRole('complementary').waitFor()
+}
+
+async function openOptions(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'List options' }).click()
+  await page.getByRole('menuitem').first().waitFor()
 }
 
 async function select(page: Page): Promise<void> {
@@ -142,5 +150,6 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   const password = 'correct horse battery'
   await send('POST', '/users', { username: 'grace', displayName: 'Grace Hopper', password })
   const log = await app.request('GET', '/api/v1/flights?limit=20', { key })
+  for (const { id } of log.json.data.slice(15, 18)) await send('DELETE', `/flights/${id}`)
   return { ada, flightId: log.json.data[7].id }
 }

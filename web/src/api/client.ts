@@ -90,8 +90,6 @@ type Query = Record<string, string | number | boolean | null | undefined>
 interface Options {
   signal?: AbortSignal | undefined
   headers?: Record<string, string>
-  /** The request must survive the page being closed (used for delayed deletes). */
-  keepalive?: boolean
 }
 
 function address(path: string, query: Query = {}): string {
@@ -112,7 +110,6 @@ async function json<T>(
 ): Promise<T> {
   const init: RequestInit = { method, headers: { accept: 'application/json', ...options.headers } }
   if (options.signal) init.signal = options.signal
-  if (options.keepalive) init.keepalive = true
   if (body !== undefined) {
     init.headers = { ...init.headers, 'content-type': 'application/json' }
     init.body = JSON.stringify(body)

@@ -7,8 +7,37 @@ export const getFlight = (id: number) => dataOf(client.GET('/flights/{id}', byId
 export const createFlight = (body: FlightInput) => dataOf(client.POST('/flights', { body }))
 export const updateFlight = (id: number, body: FlightInput) =>
   dataOf(client.PUT('/flights/{id}', { ...byId(id), body }))
-export const deleteFlight = (id: number, keepalive = false) =>
-  client.DELETE('/flights/{id}', { ...byId(id), keepalive })
+
+/** Answers which flights there were. The request survives the page being closed, unless it is too long for that. */
+export const deleteFlights = (ids: readonly number[], permanently = false) =>
+  inChunks(ids, (some) =>
+    client.POST('/flight-deletions', { body: { ids: some, permanently }, keepalive: some.length <= 2000 }),
+  )
+export const restoreFlights = (ids: readonly number[]) =>
+  inChunks(ids, (some) =>
+    client.POST('/flight-restorations', { body: { ids: some }, keepalive: some.length <= 2000 }),
+  )
+export async function listDeletedFlights(scope: 'mine' | 'all', cursor: string | null) {
+  const query = { scope, limit: 50, ...(cursor ? { cursor } : {}) }
+  const { data } = await client.GET('/flights/deleted', { params: { query } })
+  return data!
+}
+export const emptyBin = () => dataOf(client.DELETE('/flights/deleted'))
+
+/** The server takes this many at once. */
+const AT_ONCE = 5000
+
+async function inChunks(
+  ids: readonly number[],
+  send: (some: number[]) => Promise<{ data?: { data: { ids: number[] } } }>,
+): Promise<number[]> {
+  const done: number[] = []
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    done.push(...(await dataOf(send(ids.slice(start, start + AT_ONCE)))).ids)
+  }
+  return done
+}
+
 /** openapi-fetch turns pairs into lists of numbers; the document says pairs. */
 export const getTrack = (id: number) =>
   dataOf(client.GET('/flights/{id}/track', byId(id))) as Promise<Track | null>

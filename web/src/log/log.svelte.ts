@@ -1,6 +1,5 @@
 /** The log in the browser: loaded once, refreshed after each change, filtered by what the URL says. */
 
-import { deleteFlight } from '../api/flights.ts'
 import { type Flight, fetchLog, flightsOf, type LogPayload, type LogScope } from '../api/log.ts'
 import { route, setQuery } from '../lib/router.svelte.ts'
 import { apply, type Filters, fromQuery, toQuery } from './filters.ts'
@@ -14,6 +13,7 @@ let error = $state.raw<unknown>(null)
 let payload = $state.raw<LogPayload>(empty)
 let scope = $state.raw<LogScope>({ scope: 'mine' })
 let hidden = $state.raw<ReadonlySet<number>>(new Set())
+const deleted = new Set<number>()
 let etag: string | null = null
 let latest = 0
 
@@ -24,6 +24,7 @@ const filtered = $derived(apply(flights, filters))
 
 async function load(): Promise<void> {
   const call = ++latest
+  const gone = [...deleted]
   try {
     const answer = await fetchLog(scope, etag)
     if (call !== latest) return
@@ -31,6 +32,7 @@ async function load(): Promise<void> {
       payload = answer.payload
       etag = answer.etag
     }
+    showFlights(gone)
     error = null
     state = 'ready'
   } catch (problem) {
@@ -98,61 +100,21 @@ export function clearFilters(): void {
   setQuery(new URLSearchParams())
 }
 
-const undoMs = 8000
-
-export interface PendingDelete {
-  undo: () => void
-  done: Promise<{ failed: number }>
-}
-
-/** Hides the flights at once and deletes them on the server when the time to undo has passed. */
-export function deleteLater(ids: number[]): PendingDelete {
+/** Takes flights out of every view before the server has answered that they are deleted. */
+export function hideFlights(ids: readonly number[]): void {
   hidden = new Set([...hidden, ...ids])
-  let settle: (result: { failed: number }) => void = () => {}
-  const done = new Promise<{ failed: number }>((resolve) => {
-    settle = resolve
-  })
-  const finish = async () => {
-    stop()
-    const results = await deleteAll(ids)
-    await load()
-    show(ids)
-    settle({ failed: results.filter((ok) => !ok).length })
-  }
-  const leaving = () => {
-    stop()
-    for (const id of ids) void deleteFlight(id, true).catch(() => {})
-  }
-  const stop = () => {
-    clearTimeout(timer)
-    removeEventListener('pagehide', leaving)
-  }
-  const timer = setTimeout(finish, undoMs)
-  addEventListener('pagehide', leaving)
-  const undo = () => {
-    stop()
-    show(ids)
-    settle({ failed: 0 })
-  }
-  return { undo, done }
 }
 
-function show(ids: number[]): void {
+export function showFlights(ids: readonly number[]): void {
   const rest = new Set(hidden)
-  for (const id of ids) rest.delete(id)
+  for (const id of ids) {
+    rest.delete(id)
+    deleted.delete(id)
+  }
   hidden = rest
 }
 
-async function deleteAll(ids: number[]): Promise<boolean[]> {
-  const results: boolean[] = []
-  for (let start = 0; start < ids.length; start += 6) {
-    const batch = ids.slice(start, start + 6).map((id) =>
-      deleteFlight(id).then(
-        () => true,
-        () => false,
-      ),
-    )
-    results.push(...(await Promise.all(batch)))
-  }
-  return results
+/** The server has deleted them: they stay hidden until a log is read that no longer has them. */
+export function noteDeleted(ids: readonly number[]): void {
+  for (const id of ids) deleted.add(id)
 }

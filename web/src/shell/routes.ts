@@ -34,6 +34,11 @@ export const routes: Route[] = [
     load: () => import('../flights/EditPage.svelte'),
     focused: true,
   },
+  {
+    pattern: '/flights/deleted',
+    title: 'bin.title',
+    load: page(() => import('../flights/DeletedPage.svelte')),
+  },
   { pattern: '/flights/:id', title: 'nav.flights', load: () => import('../flights/DetailPage.svelte') },
   {
     pattern: '/flights/:id/edit',

@@ -1,0 +1,181 @@
+// The bin: what was deleted in the last 30 days, and how it comes back. Who may delete a flight may see it here, restore
+// it, and erase it for good.
+import * as z from 'zod'
+import { type Principal, requireFlightAccess, roleMay } from '../auth/principal.ts'
+import { binnedAfter, expiryOf } from '../domain/bin.ts'
+import { badRequest, notFound } from '../errors.ts'
+import { type Call, credentialWith, operation, person } from '../operation.ts'
+import {
+  type DeletedFlight,
+  eraseDeletedFlights,
+  eraseForGood,
+  listBinOf,
+  listOwnAmong,
+  listDeletedFlights as listStored,
+  moveToBin,
+  restoreFlights as restoreStored,
+  wasPassenger,
+} from '../store/deleted-flights.ts'
+import { findFlight, START } from '../store/flights.ts'
+import { existingPeople } from '../store/people.ts'
+import { type Asked, audienceOf, requireAudience } from './audience.ts'
+import { createCursors } from './cursors.ts'
+import { showFlights } from './flight-view.ts'
+import { Limit } from './flights.ts'
+import { Audience, Flight, list, pathId, single, strictQuery, timestamp } from './schemas.ts'
+
+const tag = 'Flights'
+
+const DeletedFlightView = Flight.extend({
+  deletedAt: timestamp('When the flight was deleted.'),
+  deletedBy: z
+    .object({ id: z.string(), displayName: z.string() })
+    .nullable()
+    .describe('null if the account is gone.'),
+  expiresAt: timestamp('When it will be erased.'),
+}).meta({ id: 'DeletedFlight' })
+
+const cursors = createCursors('d1', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+
+export const listDeletedFlights = operation({
+  id: 'list-deleted-flights',
+  method: 'GET',
+  path: '/flights/deleted',
+  tag,
+  summary: 'List deleted flights',
+  description:
+    'Those that can still be restored, the latest deletion first. Each is erased 30 days after it was deleted.',
+  access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
+  query: strictQuery({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
+  output: list(DeletedFlightView),
+  tool: {
+    title: 'List deleted flights',
+    description:
+      'Flights in the bin, the latest deletion first; restore_flight brings one back until its expiresAt.',
+  },
+  check: ({ principal, input }) => requireAudience(principal, input, 'delete'),
+  async run(call) {
+    const { principal, input, db, now } = call
+    const { limit, cursor = START } = input
+    await requireKnownUser(call, input)
+    const request = { ...cursor, after: binnedAfter(now.getTime()), limit: limit + 1 }
+    const found = await listStored(db, audienceOf(principal, input), request)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      data: await showDeleted(call, page),
+      page: {
+        nextCursor:
+          found.length > limit && last ? cursors.write({ date: last.deletedAt, id: last.id }) : null,
+      },
+    }
+  },
+})
+
+export const restoreFlight = operation({
+  id: 'restore-flight',
+  method: 'POST',
+  path: '/flights/{id}/restore',
+  tag,
+  summary: 'Restore a deleted flight',
+  description:
+    'With its id, passengers, track and everything else, as it was. An account, airport, airline or aircraft type that was deleted meanwhile stays away.',
+  access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
+  params: pathId,
+  query: strictQuery({}),
+  output: single(Flight),
+  errors: ['not_found', 'conflict'],
+  tool: { title: 'Restore a flight', description: 'Bring a deleted flight back from the bin, as it was.' },
+  async run(call) {
+    const { principal, input, db, now } = call
+    const after = binnedAfter(now.getTime())
+    const on = await wasPassenger(db, input.id, principal.user.id, after)
+    requireFlightAccess(principal, 'delete', on ? 'own' : 'any')
+    const [id] = on === undefined ? [] : await restoreStored(db, [input.id], after)
+    if (id === undefined) throw notFound('Flight')
+    const [data] = await showFlights(call, [(await findFlight(db, id))!])
+    return { data: data! }
+  },
+})
+
+// The web app's own: many at once, in one request that a closing page still sends
+
+const AT_MOST = 5000
+const ids = z.array(z.int().positive()).min(1).max(AT_MOST)
+const Done = single(
+  z.object({ ids: z.array(z.int()).describe('Left out: those that are not there, or not yours.') }),
+)
+const mayDelete = person(['flight.delete.own'], ['flight.delete.any'])
+
+export const deleteFlights = operation({
+  id: 'delete-flights',
+  method: 'POST',
+  path: '/flight-deletions',
+  door: 'app',
+  tag,
+  summary: 'Delete flights',
+  access: mayDelete,
+  body: z.object({ ids, permanently: z.boolean().default(false) }),
+  output: Done,
+  async run({ principal, input, db, now }) {
+    const live = await reachable(db, principal, input.ids, 'log')
+    if (!input.permanently) return { data: { ids: await moveToBin(db, live, principal.user.id, now) } }
+    const binned = await reachable(db, principal, input.ids, 'bin')
+    return { data: { ids: await eraseForGood(db, [...new Set([...live, ...binned])]) } }
+  },
+})
+
+export const restoreFlights = operation({
+  id: 'restore-flights',
+  method: 'POST',
+  path: '/flight-restorations',
+  door: 'app',
+  tag,
+  summary: 'Restore deleted flights',
+  access: mayDelete,
+  body: z.object({ ids }),
+  output: Done,
+  errors: ['conflict'],
+  async run({ principal, input, db, now }) {
+    const binned = await reachable(db, principal, input.ids, 'bin')
+    return { data: { ids: await restoreStored(db, binned, binnedAfter(now.getTime())) } }
+  },
+})
+
+export const emptyBin = operation({
+  id: 'empty-bin',
+  method: 'DELETE',
+  path: '/flights/deleted',
+  door: 'app',
+  tag,
+  summary: 'Erase the deleted flights that you were on',
+  access: person(['flight.delete.own']),
+  query: strictQuery({}),
+  output: single(z.object({ erased: z.int() })),
+  async run({ principal, db }) {
+    const erased = await eraseDeletedFlights(db, await listBinOf(db, principal.user.id))
+    return { data: { erased: erased.length } }
+  },
+})
+
+/** Without the permission for any flight, those that the caller is on. */
+const reachable = async (
+  db: Call['db'],
+  principal: Principal,
+  wanted: readonly number[],
+  where: 'log' | 'bin',
+): Promise<readonly number[]> =>
+  roleMay(principal, 'flight.delete.any') ? wanted : listOwnAmong(db, wanted, principal.user.id, where)
+
+async function requireKnownUser({ db }: Call, { scope, userId }: Asked): Promise<void> {
+  if (scope !== 'user' || !userId) return
+  if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('There is no such user')
+}
+
+async function showDeleted(call: Call, flights: readonly DeletedFlight[]) {
+  const shown = await showFlights(call, flights)
+  return shown.map((flight, i) => {
+    const { deletedAt, deletedBy } = flights[i]!
+    return { ...flight, deletedAt, deletedBy, expiresAt: expiryOf(deletedAt) }
+  })
+}

@@ -1,0 +1,480 @@
+// The bin: flights that were deleted, whole, until they are restored or erased. They are in tables of their own, so no
+// other query can show one by mistake. Rows move with all their columns, whatever later migrations add.
+import { type AliasableExpression, sql } from 'kysely'
+import { upsertMany } from './bulk.ts'
+import { fromJson, toJson } from './codecs.ts'
+import { columnNames, foreignKeys, locksRows } from './dialect.ts'
+import type { Executor, Row } from './engine.ts'
+import { eraseFlights, noteFlightsChanged } from './flight-writes.ts'
+import {
+  type FlightFields,
+  flightColumns,
+  after as following,
+  type PassengerFields,
+  type Position,
+  passengerColumns,
+  type StoredFlight,
+  type StoredPassenger,
+  type StoredValues,
+} from './flights.ts'
+import { type Builder, first, query, queryByList } from './query.ts'
+
+/** Tables whose rows belong to one flight, by `flight_id`, and go and come back with it. */
+export const belongings = ['flight_passenger', 'track', 'demo_flight'] as const
+
+/** Columns that the bin has too; all others are in `content`. */
+const flightKeeps = ['id', 'from_id', 'to_id', 'airline_id', 'aircraft_id', 'custom_fields']
+const rowKeeps = ['flight_id', 'user_id', 'custom_fields', 'body']
+
+/** Few enough that their tracks fit into memory, and one statement takes them. */
+const FLIGHTS_AT_ONCE = 64
+
+const slices = (ids: readonly number[]): number[][] => {
+  const ordered = [...new Set(ids)].sort((a, b) => a - b)
+  return Array.from({ length: Math.ceil(ordered.length / FLIGHTS_AT_ONCE) }, (_, i) =>
+    ordered.slice(i * FLIGHTS_AT_ONCE, (i + 1) * FLIGHTS_AT_ONCE),
+  )
+}
+
+// Tables as they are now: another process of a newer version may have added columns.
+
+type Columns = Map<string, string[]>
+
+async function liveColumns(tx: Executor): Promise<Columns> {
+  const rows = await tx.query(columnNames[tx.kind](['flight', ...belongings]), [])
+  const byTable = Map.groupBy(rows, (row) => row['origin'] as string)
+  return new Map([...byTable].map(([table, found]) => [table, found.map((row) => row['name'] as string)]))
+}
+
+/** Makes each query once, by what it is made of. */
+function remembered<Made>(make: (table: string, columns: string[]) => Made) {
+  const made = new Map<string, Made>()
+  return (table: string, columns: string[]): Made => {
+    const name = `${table}: ${columns.join()}`
+    const found = made.get(name) ?? make(table, columns)
+    made.set(name, found)
+    return found
+  }
+}
+
+// Deleting
+
+/** Names all columns: PostgreSQL refuses a prepared `select *` once a column was added. */
+const lockFlights = remembered((_table, columns) =>
+  queryByList<number, Row>((db, ids, _p, engine) =>
+    db
+      .selectFrom('flight')
+      .select(columns as never[])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .$if(locksRows(engine), (flights) => flights.forUpdate()),
+  ),
+)
+const rowsOfFlights = remembered((table, columns) =>
+  queryByList<number, Row>((db, ids) =>
+    db
+      .selectFrom(table as 'flight_passenger')
+      .select(columns as never[])
+      .where('flight_id', 'in', ids)
+      .orderBy((columns.includes('id') ? 'id' : 'flight_id') as never),
+  ),
+)
+
+/** Moves flights to the bin, with all that belongs to them. Answers which there were. */
+export async function moveToBin(
+  tx: Executor,
+  ids: readonly number[],
+  deletedBy: string,
+  now: Date,
+): Promise<number[]> {
+  const moved: number[] = []
+  const users = new Set<string>()
+  const deletedAt = now.toISOString()
+  const columns = await liveColumns(tx)
+  for (const slice of slices(ids)) {
+    const flights = await lockFlights('flight', columns.get('flight')!)(tx, slice)
+    const found = flights.map((flight) => flight['id'] as number)
+    const stamp = { deleted_at: deletedAt, deleted_by: deletedBy }
+    await insertAll(
+      tx,
+      'deleted_flight',
+      flights.map((flight) => ({ ...packed(flight, flightKeeps), ...stamp })),
+    )
+    for (const origin of belongings) {
+      const rows = await rowsOfFlights(origin, columns.get(origin)!)(tx, found)
+      await insertAll(
+        tx,
+        'deleted_flight_row',
+        rows.map((row) => ({ ...packed(row, rowKeeps), origin, deleted_at: deletedAt })),
+      )
+      for (const { user_id: userId } of rows) if (userId) users.add(userId as string)
+    }
+    await eraseFlights(tx, found)
+    moved.push(...found)
+  }
+  if (moved.length > 0) await noteFlightsChanged(tx, [], users)
+  return moved
+}
+
+function packed(row: Row, kept: readonly string[]): Row {
+  const rest = Object.entries(row).filter(([name]) => !kept.includes(name))
+  const columns = kept.map((name) => [name, row[name] ?? null])
+  return { ...Object.fromEntries(columns), content: toJson(Object.fromEntries(rest)) }
+}
+
+const unpacked = ({ content, ...columns }: Row): Row => ({
+  ...fromJson<Row>(content as string),
+  ...columns,
+})
+
+/** None of them may exist. Rows that were packed at different times may have different columns. */
+async function insertAll(tx: Executor, table: string, rows: readonly Row[]): Promise<void> {
+  for (const [columns, alike] of Map.groupBy(rows, (row) => Object.keys(row).join())) {
+    await upsertMany(tx, table, columns.split(','), [], alike)
+  }
+}
+
+// Restoring
+
+const lockDeletedRows = queryByList<number, Row, { after: string }>((db, ids, p, engine) =>
+  db
+    .selectFrom('deleted_flight')
+    .select(['id', 'from_id', 'to_id', 'airline_id', 'aircraft_id', 'custom_fields', 'content'])
+    .where('id', 'in', ids)
+    .where('deleted_at', '>', p.after)
+    .orderBy('id')
+    .$if(locksRows(engine), (flights) => flights.forUpdate()),
+)
+const deletedRowsOf = queryByList<number, Row & { origin: string }>((db, ids) =>
+  db
+    .selectFrom('deleted_flight_row')
+    .select(['origin', 'flight_id', 'user_id', 'custom_fields', 'body', 'content'])
+    .where('flight_id', 'in', ids)
+    .orderBy('id'),
+)
+const eraseRows = queryByList<number, { id: number }>((db, ids) =>
+  db.deleteFrom('deleted_flight').where('id', 'in', ids).returning('id'),
+)
+
+/** Moves flights that were deleted after this moment back to where they were. Answers which there were. */
+export async function restoreFlights(tx: Executor, ids: readonly number[], after: string): Promise<number[]> {
+  const restored: number[] = []
+  const columns = await liveColumns(tx)
+  for (const slice of slices(ids)) {
+    const flights = await lockDeletedRows(tx, slice, { after })
+    const found = flights.map((flight) => flight['id'] as number)
+    const rows = await deletedRowsOf(tx, found)
+    await eraseRows(tx, found)
+    await putBack(tx, 'flight', columns, flights)
+    for (const table of belongings) {
+      await putBack(
+        tx,
+        table,
+        columns,
+        rows.flatMap(({ origin, ...row }) => (origin === table ? [row] : [])),
+      )
+    }
+    restored.push(...found)
+  }
+  if (restored.length > 0) await noteFlightsChanged(tx, restored)
+  return restored
+}
+
+async function putBack(
+  tx: Executor,
+  table: string,
+  columns: Columns,
+  packedRows: readonly Row[],
+): Promise<void> {
+  if (packedRows.length === 0) return
+  const rows = packedRows.map((packedRow) => {
+    const row = unpacked(packedRow)
+    const names = columns.get(table)!.filter((name) => name in row)
+    return Object.fromEntries(names.map((name) => [name, row[name]]))
+  })
+  await insertAll(tx, table, await withoutDanglingKeys(tx, table, rows))
+}
+
+interface ForeignKey {
+  name: string
+  target: string
+  key: string
+  rule: string
+}
+
+/**
+ * What a row pointed at may have been deleted while it was in the bin. The engine would have deleted a row in its table
+ * with it, or emptied the column: the same happens now.
+ */
+async function withoutDanglingKeys(tx: Executor, table: string, rows: readonly Row[]): Promise<Row[]> {
+  let kept = [...rows]
+  for (const row of await tx.query(foreignKeys[tx.kind](table), [])) {
+    const { name, target, key, rule } = row as unknown as ForeignKey
+    const wanted = new Set<unknown>(kept.flatMap((found) => found[name] ?? []))
+    const present = await keysAmong(target, [key])(tx, [...wanted] as (string | number)[])
+    const missing = wanted.difference(new Set(present.map((found) => found.key)))
+    if (missing.size === 0) continue
+    if (rule === 'cascade') kept = kept.filter((found) => !missing.has(found[name]))
+    else kept = kept.map((found) => (missing.has(found[name]) ? { ...found, [name]: null } : found))
+  }
+  return kept
+}
+
+const keysAmong = remembered((table, [key]) =>
+  queryByList<string | number, { key: unknown }>((db, values) =>
+    db
+      .selectFrom(table as 'flight')
+      .select(sql.ref(key!).as('key'))
+      .where(sql.ref(key!), 'in', values as never),
+  ),
+)
+
+// Erasing
+
+/** For good. Answers which were in the bin. */
+export const eraseDeletedFlights = async (tx: Executor, ids: readonly number[]): Promise<number[]> =>
+  (await eraseRows(tx, ids)).map((row) => row.id)
+
+/** For good, out of the log and out of the bin. Answers which there were. */
+export async function eraseForGood(tx: Executor, ids: readonly number[]): Promise<number[]> {
+  const binned = await eraseDeletedFlights(tx, ids)
+  await noteFlightsChanged(tx, ids)
+  const live = await eraseFlights(tx, ids)
+  return [...binned, ...live.map((row) => row.id)]
+}
+
+const eraseOlder = query<{ after: string }, { id: number }>((db, p) =>
+  db.deleteFrom('deleted_flight').where('deleted_at', '<=', p.after).returning('id'),
+)
+/** Those that were deleted at this moment or before it. */
+export const eraseFlightsDeletedBefore = (tx: Executor, after: string) => eraseOlder(tx, { after })
+
+const binIdsOf = query<{ userId: string }, { id: number }>((db, p) =>
+  db
+    .selectFrom('deleted_flight_row')
+    .select('flight_id as id')
+    .where('user_id', '=', p.userId)
+    .where('origin', '=', 'flight_passenger'),
+)
+/** The deleted flights that a person was on. */
+export const listBinOf = async (db: Executor, userId: string): Promise<number[]> =>
+  (await binIdsOf(db, { userId })).map((row) => row.id)
+
+const eraseUnowned = queryByList<number, { id: number }>((db, ids) =>
+  db
+    .deleteFrom('deleted_flight')
+    .where('id', 'in', ids)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('deleted_flight_row as part')
+            .select('part.id')
+            .whereRef('part.flight_id', '=', 'deleted_flight.id')
+            .where('part.origin', '=', 'flight_passenger')
+            .where('part.user_id', 'is not', null),
+        ),
+      ),
+    )
+    .returning('id'),
+)
+/** Of these deleted flights, erases those that no user is on any more: they are in nobody's bin. */
+export const eraseUnownedDeletedFlights = (tx: Executor, ids: readonly number[]) => eraseUnowned(tx, ids)
+
+// Who is on them
+
+const isOnDeleted = query<{ id: number; userId: string; after: string }, { isOn: number }>((db, p) =>
+  db
+    .selectFrom('deleted_flight')
+    .leftJoin('deleted_flight_row as part', (join) =>
+      join
+        .onRef('part.flight_id', '=', 'deleted_flight.id')
+        .on('part.origin', '=', 'flight_passenger')
+        .on('part.user_id', '=', p.userId),
+    )
+    .select((eb) => eb.case().when('part.id', 'is', null).then(0).else(1).end().as('isOn'))
+    .where('deleted_flight.id', '=', p.id)
+    .where('deleted_flight.deleted_at', '>', p.after),
+)
+/** Whether a person was on a flight that was deleted after this moment; undefined if there is no such flight. */
+export async function wasPassenger(
+  db: Executor,
+  id: number,
+  userId: string,
+  after: string,
+): Promise<boolean | undefined> {
+  const row = await first(isOnDeleted(db, { id, userId, after }))
+  return row && row.isOn === 1
+}
+
+const ownAmong = queryByList<number, { id: number }, { userId: string }>((db, ids, p) =>
+  db
+    .selectFrom('flight_passenger')
+    .select('flight_id as id')
+    .where('flight_id', 'in', ids)
+    .where('user_id', '=', p.userId),
+)
+const ownDeletedAmong = queryByList<number, { id: number }, { userId: string }>((db, ids, p) =>
+  db
+    .selectFrom('deleted_flight_row')
+    .select('flight_id as id')
+    .where('flight_id', 'in', ids)
+    .where('origin', '=', 'flight_passenger')
+    .where('user_id', '=', p.userId),
+)
+/** Those of these flights that a person is on, or was on when they were deleted. */
+export async function listOwnAmong(
+  db: Executor,
+  ids: readonly number[],
+  userId: string,
+  where: 'log' | 'bin',
+): Promise<number[]> {
+  const among = where === 'log' ? ownAmong : ownDeletedAmong
+  return (await among(db, ids, { userId })).map((row) => row.id)
+}
+
+// Reading
+
+export interface DeletedFlight extends StoredFlight {
+  deletedAt: string
+  deletedBy: { id: string; displayName: string } | null
+}
+
+interface BinRow {
+  id: number
+  deletedAt: string
+  deleterId: string | null
+  deleterName: string | null
+  from_id: number | null
+  to_id: number | null
+  airline_id: number | null
+  aircraft_id: number | null
+  custom_fields: string | null
+  content: string
+  origin: string | null
+  user_id: string | null
+  username: string | null
+  displayName: string | null
+  partValues: string | null
+  partContent: string | null
+}
+
+const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =>
+  db
+    .selectFrom(page.as('page'))
+    .innerJoin('deleted_flight as flight', 'flight.id', 'page.id')
+    .leftJoin('person as deleter', 'deleter.id', 'flight.deleted_by')
+    .leftJoin('deleted_flight_row as part', 'part.flight_id', 'flight.id')
+    .leftJoin('person', 'person.id', 'part.user_id')
+    .select([
+      'flight.id',
+      'flight.deleted_at as deletedAt',
+      'deleter.id as deleterId',
+      'deleter.display_name as deleterName',
+      'flight.from_id',
+      'flight.to_id',
+      'flight.airline_id',
+      'flight.aircraft_id',
+      'flight.custom_fields',
+      'flight.content',
+      'part.origin',
+      'part.user_id',
+      'person.username',
+      'person.display_name as displayName',
+      'part.custom_fields as partValues',
+      'part.content as partContent',
+    ])
+    .orderBy('flight.deleted_at', 'desc')
+    .orderBy('flight.id', 'desc')
+    .orderBy('part.id')
+    .$castTo<BinRow>()
+
+interface PageRequest extends Position {
+  limit: number
+  after: string
+}
+const pageOfUser = query<PageRequest & { userId: string }, BinRow>((db, p) =>
+  joined(
+    db,
+    db
+      .selectFrom('deleted_flight_row')
+      .select('flight_id as id')
+      .where('user_id', '=', p.userId)
+      .where('origin', '=', 'flight_passenger')
+      .where('deleted_at', '>', p.after)
+      .where(following('deleted_at', 'flight_id', p))
+      .orderBy('deleted_at', 'desc')
+      .orderBy('flight_id', 'desc')
+      .limit(p.limit),
+  ),
+)
+const pageOfAll = query<PageRequest, BinRow>((db, p) =>
+  joined(
+    db,
+    db
+      .selectFrom('deleted_flight')
+      .select('id')
+      .where('deleted_at', '>', p.after)
+      .where(following('deleted_at', 'id', p))
+      .orderBy('deleted_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(p.limit),
+  ),
+)
+
+/**
+ * Flights deleted after a moment, of one person or of all when `userId` is null, that follow a position: the latest
+ * deletion first. A position's date is the moment of the deletion.
+ */
+export async function listDeletedFlights(
+  db: Executor,
+  userId: string | null,
+  page: Position & { after: string; limit: number },
+): Promise<DeletedFlight[]> {
+  const rows = userId === null ? await pageOfAll(db, page) : await pageOfUser(db, { ...page, userId })
+  return [...Map.groupBy(rows, (row) => row.id).values()].map(toDeletedFlight)
+}
+
+function toDeletedFlight(rows: BinRow[]): DeletedFlight {
+  const [head] = rows as [BinRow]
+  const live = unpacked(head as unknown as Row)
+  const track = rows.find((row) => row.origin === 'track')
+  return {
+    ...named<FlightFields>(flightColumns, live),
+    id: head.id,
+    customFields: values(head.custom_fields),
+    createdAt: live['created_at'] as string,
+    updatedAt: live['updated_at'] as string,
+    passengers: rows
+      .filter((row) => row.origin === 'flight_passenger')
+      .map(toPassenger)
+      .sort((a, b) => a.id - b.id),
+    track: track ? toTrackSummary(fromJson<Row>(track.partContent!)) : null,
+    deletedAt: head.deletedAt,
+    deletedBy: head.deleterId === null ? null : { id: head.deleterId, displayName: head.deleterName! },
+  }
+}
+
+function toPassenger(row: BinRow): StoredPassenger {
+  const live: Row = { ...fromJson<Row>(row.partContent!), user_id: row.user_id }
+  return {
+    ...named<PassengerFields>(passengerColumns, live),
+    id: live['id'] as number,
+    username: row.username,
+    displayName: row.displayName,
+    customFields: values(row.partValues),
+  }
+}
+
+const toTrackSummary = (track: Row) => ({
+  pointCount: track['point_count'] as number,
+  updatedAt: track['updated_at'] as string,
+  sourceFormat: track['source_format'] as string,
+  sourceName: track['source_name'] as string | null,
+})
+
+/** A row by the names that the code gives its columns. */
+const named = <Fields>(columns: Record<string, string>, row: Row): Fields =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, row[column] ?? null])) as Fields
+
+const values = (json: string | null): StoredValues => (json === null ? {} : fromJson<StoredValues>(json))

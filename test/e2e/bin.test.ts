@@ -1,0 +1,128 @@
+// Deleting: on the server at once, whatever happens to the page, and a way back for 30 days.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+
+async function logThree(app: TestApp, who: TestPerson): Promise<number[]> {
+  const [cph, jfk, osl, sin] = await airportIds(app, 'CPH', 'JFK', 'OSL', 'SIN')
+  const flights = [
+    await logFlight(app, who, { date: '2024-05-03', fromId: cph, toId: jfk, flightNumber: 'SK909' }),
+    await logFlight(app, who, { date: '2024-05-02', fromId: osl, toId: cph }),
+    await logFlight(app, who, { date: '2024-05-01', fromId: sin, toId: osl }),
+  ]
+  return flights.map(({ id }) => id)
+}
+
+const statusOf = async (app: TestApp, who: TestPerson, id: number) =>
+  (await app.request('GET', `/api/v1/flights/${id}`, { key: await who.key(['flight.read.own']) })).status
+
+const rowsOf = (page: Page) => page.locator('[data-index]')
+
+async function openBin(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'List options' }).click()
+  await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
+  await heading(page, 'Recently deleted').waitFor()
+}
+
+journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice('delete, reload at once, restore', async ({ app, open }, device) => {
+    const ada = await app.person()
+    const [id] = (await logThree(app, ada)) as [number]
+    const page = await open(`/flights/${id}`, { as: ada, device })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.reload()
+    await rowsOf(page).nth(1).waitFor()
+    assert.equal(await statusOf(app, ada, id), 404)
+    assert.equal(await rowsOf(page).count(), 2)
+
+    await openBin(page)
+    const entry = page.getByRole('listitem').filter({ hasText: 'CPH → JFK' })
+    await entry.getByText('30 days left').waitFor()
+    await entry.getByText('3 May 2024 · SK909').waitFor()
+    await requireAccessible(page, 'what was deleted')
+    await page.setViewportSize({ width: 320, height: 640 })
+    assert.deepEqual(await overflowOf(page), [])
+    await entry.getByRole('button', { name: /^Restore/ }).click()
+    await page.getByText('Flight restored').waitFor()
+    await page.getByText('No deleted flights').waitFor()
+    await requireAccessible(page, 'nothing deleted')
+    assert.equal(await statusOf(app, ada, id), 200)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await heading(page, /CPH → JFK/).waitFor()
+  })
+
+  journey('each deletion has an undo of its own, also from another page', async ({ app, open }) => {
+    const ada = await app.person()
+    const ids = await logThree(app, ada)
+    const page = await open('/flights', { as: ada })
+    await rowsOf(page).first().focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('Flight deleted').first().waitFor()
+    await page.keyboard.press('Delete')
+    await page.getByText('Flight deleted').nth(1).waitFor()
+    await openBin(page)
+    await page.getByRole('listitem').nth(1).waitFor()
+    assert.deepEqual(await Promise.all(ids.map((id) => statusOf(app, ada, id))), [404, 404, 200])
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await page.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
+    assert.deepEqual(await Promise.all(ids.map((id) => statusOf(app, ada, id))), [200, 404, 200])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('No deleted flights').waitFor()
+    await page.getByRole('link', { name: 'Flights' }).first().click()
+    await rowsOf(page).nth(2).waitFor()
+  })
+
+  journey('without a network nothing is deleted or restored, and that is said', async ({ app, open }) => {
+    const ada = await app.person()
+    const ids = await logThree(app, ada)
+    const page = await open('/flights', { as: ada })
+    await rowsOf(page).nth(2).waitFor()
+    await page.context().setOffline(true)
+    await rowsOf(page).first().focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('1 flight could not be deleted.').waitFor()
+    await rowsOf(page).nth(2).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
+    await page.context().setOffline(false)
+    await rowsOf(page).first().focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('Flight deleted').waitFor()
+    await rowsOf(page).nth(2).waitFor({ state: 'detached' })
+    while ((await statusOf(app, ada, ids[0]!)) === 200) await page.waitForTimeout(20)
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('1 flight could not be restored.').waitFor()
+    assert.equal(await statusOf(app, ada, ids[0]!), 404)
+  })
+
+  journey('erased by hand, one or all, after a question; in German', async ({ app, open }) => {
+    const [ada, eve] = [await app.person(), await app.person('role-administrator')]
+    const ids = await logThree(app, ada)
+    const [cookie, chief] = [await ada.session(), await eve.session()]
+    await app.request('DELETE', `/app/api/flights/${ids[0]}`, { cookie: chief })
+    await app.request('POST', '/app/api/flight-deletions', { cookie, body: { ids: ids.slice(1) } })
+    const page = await open('/flights/deleted', { as: ada, locale: 'de-DE' })
+    await heading(page, 'Zuletzt gelöscht').waitFor()
+    await page.getByText(new RegExp(`Gelöscht am .* von ${eve.displayName}`)).waitFor()
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: /^CPH → JFK.*endgültig löschen$/ }).click()
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await page.getByRole('listitem').count(), 3)
+    await page.getByRole('button', { name: /^CPH → JFK.*endgültig löschen$/ }).click()
+    await dialog.getByRole('button', { name: 'Endgültig löschen' }).click()
+    await page.getByText('Flug endgültig gelöscht').waitFor()
+    assert.equal(await page.getByRole('listitem').count(), 2)
+    assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus is kept')
+    await page.getByRole('button', { name: 'Alle endgültig löschen' }).click()
+    await requireAccessible(page, 'the question')
+    await dialog.getByRole('button', { name: 'Alle endgültig löschen' }).click()
+    await page.getByText('2 Flüge endgültig gelöscht').waitFor()
+    await page.getByText('Keine gelöschten Flüge').waitFor()
+    const query = `scope=user&userId=${ada.id}`
+    const all = await app.request('GET', `/app/api/flights/deleted?${query}`, { cookie: chief })
+    assert.deepEqual(all.json.data, [])
+  })
+})
