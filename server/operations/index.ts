@@ -45,6 +45,7 @@ import { discovery } from './discovery.ts'
 import { exportFlights } from './export.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getLog, readLocalTime } from './log.ts'
+import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
 import {
@@ -117,6 +118,11 @@ export const operations: readonly Operation[] = [
   // The web app's own
   getLog,
   readLocalTime,
+  listNotices,
+  markNoticeRead,
+  markNoticesRead,
+  keepFlight,
+  leaveFlight,
   loadDemo,
   removeDemo,
   fillVisitedCountries,

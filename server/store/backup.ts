@@ -34,6 +34,7 @@ export const tables: readonly Table[] = [
   { name: 'flight_passenger', key: 'id', counted: true },
   { name: 'track', key: 'flight_id' },
   { name: 'demo_flight', key: 'flight_id' },
+  { name: 'notice', key: 'id', counted: true },
   { name: 'visited_country', key: 'id', counted: true },
   { name: 'share', key: 'id', counted: true },
   { name: 'oauth_client', key: 'id' },

@@ -4,6 +4,7 @@ import type { Engine, Executor } from './engine.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { oauth } from './migrations/002-oauth.ts'
 import { demo } from './migrations/003-demo.ts'
+import { notices } from './migrations/005-notices.ts'
 
 export interface Migration {
   name: string
@@ -11,7 +12,7 @@ export interface Migration {
   statements(types: (typeof columnTypes)['sqlite']): string[]
 }
 
-export const migrations: readonly Migration[] = [foundation, oauth, demo]
+export const migrations: readonly Migration[] = [foundation, oauth, demo, notices]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
   const { text } = columnTypes[engine.kind]

@@ -2,10 +2,17 @@
 import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import type { Preferences } from '../domain/preferences.ts'
+import { withoutPerson } from '../domain/standing.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
-import { deleteEmptyFlights, lockFlightsOf, noteFlightsChanged } from './flight-writes.ts'
+import {
+  deleteEmptyFlights,
+  deleteFlight,
+  listPeopleOn,
+  lockFlightsOf,
+  noteFlightsChanged,
+} from './flight-writes.ts'
 import { first, query, queryByList } from './query.ts'
 import { AUTHORITY, bumpRevisions, PEOPLE } from './revisions.ts'
 
@@ -196,8 +203,8 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
 )
 /**
  * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights on which
- * nobody else is, not even a guest. The person's place on all other flights goes; those flights stay. False if there
- * is nobody to delete.
+ * nobody else is, not even a guest, or only people whom the deletion would leave alone on a flight that they have not
+ * kept. The person's place on all other flights goes; those flights stay. False if there is nobody to delete.
  *
  * The person is locked first, so that no flight they are being added to slips through, then their flights, so that
  * the last other passenger does not leave at the same moment.
@@ -206,10 +213,21 @@ export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
   if ((await lockPersonRow(tx, { id })).length === 0) return false
   const flights = await lockFlightsOf(tx, id)
   await noteFlightsChanged(tx, flights, [id])
+  const unkept = await flightsUnkeptWithout(tx, flights, id)
   await deletePersonRow(tx, { id })
   await deleteEmptyFlights(tx, flights)
+  for (const flightId of unkept) await deleteFlight(tx, flightId)
   await bumpRevisions(tx, [PEOPLE])
   return true
+}
+
+async function flightsUnkeptWithout(
+  tx: Executor,
+  flightIds: readonly number[],
+  id: string,
+): Promise<number[]> {
+  const people = await listPeopleOn(tx, flightIds)
+  return flightIds.filter((flightId) => withoutPerson(people.get(flightId) ?? [], id) === 'left alone')
 }
 
 /**
