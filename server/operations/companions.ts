@@ -2,7 +2,7 @@
 // flight that they have not kept.
 import type { NoticeData } from '../domain/notices.ts'
 import { leftAlone, type PersonOnFlight, peopleOn, type Standing, standingOf } from '../domain/standing.ts'
-import { AppError } from '../errors.ts'
+import { AppError, justDeleted } from '../errors.ts'
 import type { Call } from '../operation.ts'
 import { deleteNotices, insertNotice } from '../store/notices.ts'
 import { listNames } from '../store/people.ts'
@@ -24,6 +24,8 @@ export async function requireStandings(
   const alone = new Set(leftAlone(before, peopleOn(after), callerId).map(({ userId }) => userId))
   if (alone.size === 0) return after
   const names = (await listNames(db, [...alone])).map(({ displayName }) => displayName)
+  // An account was deleted while this waited for the flight.
+  if (names.length < alone.size) throw justDeleted()
   const message = 'This person must keep the flight before they can be left alone on it'
   throw new LeavesOthersAlone(
     'forbidden',

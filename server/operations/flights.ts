@@ -212,7 +212,7 @@ export const updateFlight = operation({
   tag,
   summary: 'Replace a flight',
   description:
-    'Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out.',
+    'Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out. People who were added and have not kept the flight cannot be left alone on it.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,

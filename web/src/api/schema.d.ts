@@ -34,7 +34,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description Your keys, sessions, shares and countries go, and the flights that nobody else is on. A flight with another person or a guest on it stays, without you.
+         * @description Your keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without you.
          */
         delete: operations["api-app-delete-me"];
         options?: never;
@@ -74,7 +74,7 @@ export interface paths {
         get: operations["api-app-get-flight"];
         /**
          * Replace a flight
-         * @description Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out.
+         * @description Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out. People who were added and have not kept the flight cannot be left alone on it.
          */
         put: operations["api-app-update-flight"];
         post?: never;
@@ -938,7 +938,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a person
-         * @description Their keys, sessions, shares and countries go, and the flights that nobody else is on. A flight with another person or a guest on it stays, without them.
+         * @description Their keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without them.
          */
         delete: operations["api-app-delete-user"];
         options?: never;
