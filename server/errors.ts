@@ -56,6 +56,10 @@ export const notFound = (what: string) => new AppError('not_found', `${what} not
 export const badRequest = (message: string) => new AppError('bad_request', message)
 export const forbidden = (message = 'Your role does not permit this') => new AppError('forbidden', message)
 
+/** What a request names was there when it was checked, and is gone by the time it is written. */
+export const justDeleted = () =>
+  new AppError('conflict', 'Something that this refers to has just been deleted')
+
 /** A body that is well-formed but cannot be accepted; each issue names the field it concerns. */
 export const invalid = (message: string, ...issues: { path: (string | number)[]; message: string }[]) =>
   new AppError('validation_failed', message, {

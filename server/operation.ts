@@ -8,7 +8,7 @@ import type { ByteCache } from './byte-cache.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Permission, Scope } from './domain/access.ts'
-import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden } from './errors.ts'
+import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden, justDeleted } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Reference } from './reference/reference.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
@@ -221,7 +221,7 @@ export async function execute(
   } catch (error) {
     // Everything named was there when it was checked, and deleted by somebody else before it was written.
     if (!foreignKeyViolation(error)) throw error
-    throw new AppError('conflict', 'Something that this refers to has just been deleted')
+    throw justDeleted()
   }
 }
 

@@ -9,6 +9,7 @@ import { legacyMoments, readClock, readLegacyTimes } from '../domain/legacy-time
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { invoke, requireAccess, type Services } from '../operation.ts'
+import { LeavesOthersAlone } from '../operations/companions.ts'
 import { recordsOf } from '../operations/flight-view.ts'
 import { createFlight, updateFlight } from '../operations/flights.ts'
 import { CalendarDate, DatePrecision, FlightReason, flightInputShape } from '../operations/schemas.ts'
@@ -110,7 +111,11 @@ export async function saveFlight(
   if (isNew) requireSomeUser(body)
   const input = await translate(services.store.read, body, known)
   if (isNew) return (await invoke(createFlight, services, principal, { body: input })).data.id
-  await invoke(updateFlight, services, principal, { params: { id: String(body.id) }, body: input })
+  try {
+    await invoke(updateFlight, services, principal, { params: { id: String(body.id) }, body: input })
+  } catch (error) {
+    throw error instanceof LeavesOthersAlone ? badRequest(error.message) : error
+  }
   return undefined
 }
 

@@ -1,9 +1,11 @@
 // What time has ended is deleted: by a timer in the process, and by tests that move the clock.
 import type { Clock } from '../clock.ts'
 import { binnedAfter } from '../domain/bin.ts'
+import { NOTICES_AT_MOST } from '../domain/notices.ts'
 import type { Log } from '../log.ts'
 import { deleteEventsBefore } from '../store/audit.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
+import { deleteOldNotices } from '../store/notices.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
 import { deleteExpiredSessions } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -23,6 +25,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
   await store.transaction(async (tx) => {
     await deleteExpiredSessions(tx, after(now, 0))
     await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))
+    await deleteOldNotices(tx, NOTICES_AT_MOST)
   })
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
 }

@@ -300,7 +300,7 @@ export const deleteMe = operation({
   tag,
   summary: 'Delete your account',
   description:
-    'Your keys, sessions, shares and countries go, and the flights that nobody else is on. A flight with another person or a guest on it stays, without you.',
+    'Your keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without you.',
   access: person(),
   body: z.object({ password: z.string().max(1000) }),
   output: nothing,

@@ -9,7 +9,7 @@ import {
   listEvents as listStoredEvents,
   type AuditEvent as StoredEvent,
 } from '../store/audit.ts'
-import { MAX_ID } from '../store/codecs.ts'
+import { createIdCursors } from './cursors.ts'
 import { Limit } from './flights.ts'
 import { list } from './schemas.ts'
 
@@ -31,20 +31,8 @@ const AuditEvent = z
   })
   .meta({ id: 'AuditEvent' })
 
-const paging = z.object({
-  limit: Limit,
-  cursor: z
-    .string()
-    .transform((text, context) => {
-      const id = readCursor(text)
-      if (id !== undefined) return id
-      context.addIssue({ code: 'custom', message: 'Invalid cursor' })
-      return z.NEVER
-    })
-    .default(MAX_ID)
-    .describe('`page.nextCursor` of the page before, unchanged.')
-    .meta({ type: 'string' }),
-})
+const cursors = createIdCursors('a1')
+const paging = z.object({ limit: Limit, cursor: cursors.Cursor })
 
 const mayReadAll = (principal: Principal): boolean =>
   roleMay(principal, 'roles.manage') || roleMay(principal, 'users.update')
@@ -85,14 +73,5 @@ function page(found: StoredEvent[], limit: number) {
     ...event,
     details: { ...event.details } as z.input<typeof AuditEvent>['details'],
   }))
-  return { data, page: { nextCursor: found.length > limit ? writeCursor(events.at(-1)!.id) : null } }
-}
-
-const writeCursor = (id: number): string => Buffer.from(`a1.${id}`).toString('base64url')
-
-function readCursor(text: string): number | undefined {
-  const plain = Buffer.from(text, 'base64url').toString()
-  const match = /^a1\.(\d{1,10})$/.exec(plain)
-  if (!match || Buffer.from(plain).toString('base64url') !== text) return undefined
-  return Math.min(Number(match[1]), MAX_ID)
+  return { data, page: { nextCursor: found.length > limit ? cursors.write(events.at(-1)!.id) : null } }
 }

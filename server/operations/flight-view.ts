@@ -9,7 +9,7 @@ import type { StoredFlight, StoredPassenger } from '../store/flights.ts'
 import type { Airport } from '../store/reference.ts'
 import type { Flight } from './schemas.ts'
 
-type FlightView = z.input<typeof Flight>
+export type FlightView = z.input<typeof Flight>
 
 /** What a call needs to turn stored flights into the wire's: the records they name and the custom fields. */
 export async function showFlights(

@@ -20,6 +20,7 @@ import {
   type PassengerMatch,
   passengersDiffer,
 } from '../domain/flight.ts'
+import { peopleOn, type Standing } from '../domain/standing.ts'
 import { forbidden, insufficientScope, invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { matchesPattern } from '../pattern.ts'
@@ -47,6 +48,7 @@ import {
 import { existingPeople } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
 import { audienceOf, audienceRevision, requireAudience } from './audience.ts'
+import { notifyAdded, requireStandings } from './companions.ts'
 import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
 import {
@@ -186,13 +188,16 @@ export async function addFlight(call: Call, given: FlightInput) {
   const newcomers = input.passengers.map((wanted) => ({ wanted, existing: undefined }))
   const fields = await mergeCustomFields(call, input, undefined, newcomers)
   requireSoundValues(fields, true)
+  const standings = await requireStandings(call, [], input.passengers)
   const at = now.toISOString()
   const id = await insertFlight(db, fieldsOf(input), fields.flight, at)
   for (const [i, entry] of input.passengers.entries()) {
-    await insertPassenger(db, { id, date: input.date }, passengerFields(entry), fields.passengers[i]!)
+    const on = { id, date: input.date }
+    await insertPassenger(db, on, passengerFields(entry), fields.passengers[i]!, standings[i])
   }
   if (input.track) await writeTrack(db, id, input.track, at)
   const shown = await showFlight(call, (await findFlight(db, id))!)
+  await notifyAdded(call, [], shown)
   // Last: everybody else who writes waits for the counter until this commits.
   await noteFlightsChanged(
     db,
@@ -209,7 +214,7 @@ export const updateFlight = operation({
   tag,
   summary: 'Replace a flight',
   description:
-    'Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out.',
+    'Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out. People who were added and have not kept the flight cannot be left alone on it.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,
@@ -237,11 +242,17 @@ export const updateFlight = operation({
     if ('problem' in match) throw mismatch(match.problem)
     if (passengersChange) requireFlightAccess(principal, 'passengers.manage', reach, needed)
     requireSoundValues(fields, passengersChange)
+    const before = peopleOn(existing.passengers)
+    const standings = matched ? await requireStandings(call, before, input.passengers!) : []
     const at = now.toISOString()
     await updateStoredFlight(db, input.id, fieldsOf(input), fields.flight, at)
-    if (matched) await writePassengers(db, { id: input.id, date: input.date }, matched, fields.passengers)
+    if (matched) {
+      const on = { id: input.id, date: input.date }
+      await writePassengers(db, on, matched, fields.passengers, standings)
+    }
     if (input.track !== undefined) await writeTrack(db, input.id, input.track, at)
     const shown = await showFlight(call, (await findFlight(db, input.id))!)
+    await notifyAdded(call, before, shown)
     // Last, as for a new flight.
     await noteFlightsChanged(
       db,
@@ -424,6 +435,7 @@ async function writePassengers(
   flight: { id: number; date: string },
   { matches, removed }: Matched,
   values: Record<string, unknown>[],
+  standings: readonly Standing[],
 ): Promise<void> {
   for (const { id } of removed) await deletePassenger(db, id)
   // Two passengers may swap identities: set aside those that change theirs, so that no unique key clashes on the way.
@@ -434,8 +446,8 @@ async function writePassengers(
   }
   for (const [i, { wanted, existing }] of matches.entries()) {
     const data = passengerFields(wanted)
-    if (existing) await updatePassenger(db, existing.id, data, values[i]!)
-    else await insertPassenger(db, flight, data, values[i]!)
+    if (existing) await updatePassenger(db, existing.id, data, values[i]!, standings[i]!)
+    else await insertPassenger(db, flight, data, values[i]!, standings[i])
   }
 }
 

@@ -4,7 +4,7 @@ import type { ByteCache } from '../byte-cache.ts'
 import { completionInstant } from '../domain/flight.ts'
 import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import { type LogFlight, listLog } from '../store/log.ts'
+import { type LogFlight, listKeptLog, listLog } from '../store/log.ts'
 import type { Executor } from '../store/store.ts'
 import { type Asked, audienceOf, audienceRevision } from './audience.ts'
 
@@ -15,12 +15,29 @@ export interface FlownLog {
   completions: Float64Array
 }
 
-export async function loadLog(
-  { db, services }: { db: Executor; services: Services },
+interface Source {
+  db: Executor
+  services: Services
+}
+
+export const loadLog = async (
+  source: Source,
   userId: string | null,
   referenceRevision: number,
+): Promise<FlownLog> => flownLog(source, await listLog(source.db, userId), referenceRevision)
+
+/** What a person may publish: a flight that another person put into their log is not theirs until they keep it. */
+export const loadKeptLog = async (
+  source: Source,
+  userId: string,
+  referenceRevision: number,
+): Promise<FlownLog> => flownLog(source, await listKeptLog(source.db, userId), referenceRevision)
+
+async function flownLog(
+  { db, services }: Source,
+  flights: LogFlight[],
+  referenceRevision: number,
 ): Promise<FlownLog> {
-  const flights = await listLog(db, userId)
   const records = await services.reference.records(db, referenceRevision, {
     airports: flights.flatMap((flight) => [flight.fromId, flight.toId]),
     airlines: flights.map((flight) => flight.airlineId),

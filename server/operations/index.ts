@@ -53,6 +53,7 @@ import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getLog, readLocalTime } from './log.ts'
+import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
 import {
@@ -130,6 +131,11 @@ export const operations: readonly Operation[] = [
   deleteFlights,
   restoreFlights,
   emptyBin,
+  listNotices,
+  markNoticeRead,
+  markNoticesRead,
+  keepFlight,
+  leaveFlight,
   loadDemo,
   removeDemo,
   fillVisitedCountries,

@@ -15,7 +15,7 @@ import { flightsOf, PEOPLE, REFERENCE, readRevisions } from '../store/revisions.
 import { findShareBySlug, type Share, type ShareSettings } from '../store/shares.ts'
 import { findTrack } from '../store/tracks.ts'
 import { routeKm } from './flight-view.ts'
-import { type FlownLog, loadLog, nextCompletion } from './flown.ts'
+import { type FlownLog, loadKeptLog, nextCompletion } from './flown.ts'
 import { clockAt, estimateFor } from './log.ts'
 import { slugPattern } from './shares.ts'
 
@@ -132,7 +132,7 @@ async function stateOf(services: Services, { share, owner }: ServedShare) {
   const [flights, people, reference] = (await readRevisions(db, names)) as [number, number, number]
   let log: FlownLog | undefined
   const load = async () => {
-    log ??= await loadLog({ db, services }, owner.id, reference)
+    log ??= await loadKeptLog({ db, services }, owner.id, reference)
     return log
   }
   const revision = `${owner.id}@${flights}.${people}.${reference}`

@@ -177,7 +177,7 @@ export const deleteUser = operation({
   tag,
   summary: 'Delete a person',
   description:
-    'Their keys, sessions, shares and countries go, and the flights that nobody else is on. A flight with another person or a guest on it stays, without them.',
+    'Their keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without them.',
   access: person(['users.delete']),
   params: textId,
   output: nothing,

@@ -36,6 +36,7 @@ export const tables: readonly Table[] = [
   { name: 'demo_flight', key: 'flight_id' },
   { name: 'deleted_flight', key: 'id' },
   { name: 'deleted_flight_row', key: 'id', counted: true },
+  { name: 'notice', key: 'id', counted: true },
   { name: 'visited_country', key: 'id', counted: true },
   { name: 'share', key: 'id', counted: true },
   { name: 'oauth_client', key: 'id' },

@@ -463,6 +463,8 @@ function toPassenger(row: BinRow): StoredPassenger {
     username: row.username,
     displayName: row.displayName,
     customFields: values(row.partValues),
+    addedBy: (live['added_by'] ?? null) as string | null,
+    keptAt: (live['kept_at'] ?? null) as string | null,
   }
 }
 

@@ -1,5 +1,6 @@
 // Flights as they are written, with who was on them. What changes raises the counters of everybody it concerns.
 import { sql } from 'kysely'
+import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
 import { toJsonOrNull } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
@@ -81,11 +82,13 @@ const deleteRows = queryByList<number, { id: number }>((db, ids) =>
 /** For good, with all that belongs to them; `moveToBin` is what people mean by deleting. */
 export const eraseFlights = (tx: Executor, ids: readonly number[]) => deleteRows(tx, ids)
 
-type PassengerWrite = PassengerFields & { customFields: string | null }
+type PassengerWrite = PassengerFields & Standing & { customFields: string | null }
 const passengerValues = (p: PassengerWrite) =>
   Object.fromEntries([
     ...Object.entries(passengerColumns).map(([name, column]) => [column, p[name as keyof PassengerFields]]),
     ['custom_fields', p.customFields],
+    ['added_by', p.addedBy],
+    ['kept_at', p.keptAt],
   ])
 
 const insertPassengerRow = query<PassengerWrite & { flightId: number; date: string }, { id: number }>(
@@ -100,9 +103,12 @@ export const insertPassenger = (
   flight: { id: number; date: string },
   passenger: PassengerFields,
   customFields: StoredValues,
+  { addedBy, keptAt }: Standing = byRight,
 ) =>
   insertPassengerRow(tx, {
     ...passenger,
+    addedBy,
+    keptAt,
     customFields: toJsonOrNull(customFields),
     flightId: flight.id,
     date: flight.date,
@@ -120,7 +126,8 @@ export const updatePassenger = (
   id: number,
   passenger: PassengerFields,
   customFields: StoredValues,
-) => updatePassengerRow(tx, { ...passenger, id, customFields: toJsonOrNull(customFields) })
+  { addedBy, keptAt }: Standing,
+) => updatePassengerRow(tx, { ...passenger, id, customFields: toJsonOrNull(customFields), addedBy, keptAt })
 
 const setAside = query<{ id: number; guestName: string }, { id: number }>((db, p) =>
   db
@@ -136,6 +143,19 @@ const deletePassengerRow = query<{ id: number }, { id: number }>((db, p) =>
   db.deleteFrom('flight_passenger').where('id', '=', p.id).returning('id'),
 )
 export const deletePassenger = (tx: Executor, id: number) => deletePassengerRow(tx, { id })
+
+const keepRow = query<{ id: number; now: string }, { id: number }>((db, p) =>
+  db.updateTable('flight_passenger').set({ kept_at: p.now }).where('id', '=', p.id).returning('id'),
+)
+/** From now on this passenger stands by right. What their public shares show changes with it. */
+export async function keepPassenger(
+  tx: Executor,
+  { id, userId }: { id: number; userId: string },
+  now: string,
+): Promise<void> {
+  await keepRow(tx, { id, now })
+  await bumpRevisions(tx, [flightsOf(userId)])
+}
 
 const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: number }>((db, p) =>
   db
@@ -191,6 +211,32 @@ const deleteEmptyRows = queryByList<number, { id: number }>((db, ids) =>
 )
 /** Of these flights, deletes those that have no passenger at all; one with a guest on it stays. */
 export const deleteEmptyFlights = (tx: Executor, ids: readonly number[]) => deleteEmptyRows(tx, ids)
+
+const peopleByFlights = queryByList<number, PersonOnFlight & { flightId: number }>((db, ids) =>
+  db
+    .selectFrom('flight_passenger')
+    .select([
+      'flight_id as flightId',
+      sql<string>`user_id`.as('userId'),
+      'added_by as addedBy',
+      'kept_at as keptAt',
+    ])
+    .where('flight_id', 'in', ids)
+    .where('user_id', 'is not', null),
+)
+/** Who with an account is on each of these flights, and by what right. */
+export async function listPeopleOn(
+  db: Executor,
+  flightIds: readonly number[],
+): Promise<Map<number, PersonOnFlight[]>> {
+  const people = new Map<number, PersonOnFlight[]>()
+  for (const row of await peopleByFlights(db, flightIds)) {
+    const others = people.get(row.flightId)
+    if (others) others.push(row)
+    else people.set(row.flightId, [row])
+  }
+  return people
+}
 
 const usersByFlights = queryByList<number, { userId: string | null }>((db, ids) =>
   db

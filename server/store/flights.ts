@@ -1,6 +1,7 @@
 // Flights and who was on them. A flight and its passengers always come from one statement, so nobody sees the
 // passengers of one version beside the fields of another.
 import { type AliasableExpression, sql } from 'kysely'
+import type { Standing } from '../domain/standing.ts'
 import { fromJson, MAX_ID } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, query, queryByList } from './query.ts'
@@ -40,7 +41,7 @@ export interface PassengerFields {
   seatClass: string | null
   flightReason: string | null
 }
-export interface StoredPassenger extends PassengerFields {
+export interface StoredPassenger extends PassengerFields, Standing {
   id: number
   username: string | null
   displayName: string | null
@@ -116,6 +117,8 @@ export interface JoinedRow extends FlightFields {
   seatClass: string | null
   flightReason: string | null
   passengerValues: string | null
+  addedBy: string | null
+  keptAt: string | null
   username: string | null
   displayName: string | null
 }
@@ -133,6 +136,8 @@ const joinedColumns = [
   sql.ref('passenger.id').as('passengerId'),
   ...Object.entries(passengerColumns).map(([name, column]) => sql.ref(`passenger.${column}`).as(name)),
   sql.ref('passenger.custom_fields').as('passengerValues'),
+  sql.ref('passenger.added_by').as('addedBy'),
+  sql.ref('passenger.kept_at').as('keptAt'),
   sql.ref('person.username').as('username'),
   sql.ref('person.display_name').as('displayName'),
 ]
@@ -221,6 +226,8 @@ const toPassenger = (row: JoinedRow): StoredPassenger => ({
   username: row.username,
   displayName: row.displayName,
   customFields: values(row.passengerValues),
+  addedBy: row.addedBy,
+  keptAt: row.keptAt,
 })
 
 /** A place in the list "date descending, then id descending": rows strictly after it come next. */

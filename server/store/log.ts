@@ -107,17 +107,38 @@ const rowsOfUser = query<Part & { userId: string }, LogRow>((db, p) =>
       .limit(p.limit),
   ),
 )
+/** Without the flights that another person added this one to and that they have not kept. */
+const rowsKeptByUser = query<Part & { userId: string }, LogRow>((db, p) =>
+  logRows(
+    db,
+    db
+      .selectFrom('flight_passenger')
+      .select('flight_id as id')
+      .where('user_id', '=', p.userId)
+      .where('flight_id', '>', p.after)
+      .where((eb) => eb.or([eb('added_by', 'is', null), eb('kept_at', 'is not', null)]))
+      .orderBy('flight_id')
+      .limit(p.limit),
+  ),
+)
 const rowsOfAll = query<Part, LogRow>((db, p) =>
   logRows(db, db.selectFrom('flight').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit)),
 )
 
 /** Every flight of one person, or of everybody when `userId` is null, newest first. */
-export async function listLog(db: Executor, userId: string | null): Promise<LogFlight[]> {
+export const listLog = (db: Executor, userId: string | null): Promise<LogFlight[]> =>
+  readLog((part) => (userId === null ? rowsOfAll(db, part) : rowsOfUser(db, { ...part, userId })))
+
+/** The part of a person's log that they logged themselves or kept: what they publish. */
+export const listKeptLog = (db: Executor, userId: string): Promise<LogFlight[]> =>
+  readLog((part) => rowsKeptByUser(db, { ...part, userId }))
+
+async function readLog(read: (part: Part) => Promise<LogRow[]>): Promise<LogFlight[]> {
   const flights: LogFlight[] = []
   for (;;) {
     const part = { after: flights.at(-1)?.id ?? 0, limit: FLIGHTS_AT_ONCE }
     const before = flights.length
-    fold(userId === null ? await rowsOfAll(db, part) : await rowsOfUser(db, { ...part, userId }), flights)
+    fold(await read(part), flights)
     if (flights.length - before < FLIGHTS_AT_ONCE) break
     await setImmediate()
   }

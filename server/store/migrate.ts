@@ -5,6 +5,7 @@ import { foundation } from './migrations/001-foundation.ts'
 import { oauth } from './migrations/002-oauth.ts'
 import { demo } from './migrations/003-demo.ts'
 import { bin } from './migrations/004-bin.ts'
+import { notices } from './migrations/005-notices.ts'
 
 export interface Migration {
   name: string
@@ -12,7 +13,7 @@ export interface Migration {
   statements(types: (typeof columnTypes)['sqlite']): string[]
 }
 
-export const migrations: readonly Migration[] = [foundation, oauth, demo, bin]
+export const migrations: readonly Migration[] = [foundation, oauth, demo, bin, notices]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
   const { text } = columnTypes[engine.kind]

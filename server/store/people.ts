@@ -2,11 +2,18 @@
 import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import type { Preferences } from '../domain/preferences.ts'
+import { withoutPerson } from '../domain/standing.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
-import { deleteEmptyFlights, lockFlightsOf, noteFlightsChanged } from './flight-writes.ts'
+import {
+  deleteEmptyFlights,
+  eraseFlights,
+  listPeopleOn,
+  lockFlightsOf,
+  noteFlightsChanged,
+} from './flight-writes.ts'
 import { first, query, queryByList } from './query.ts'
 import { AUTHORITY, bumpRevisions, PEOPLE } from './revisions.ts'
 
@@ -197,8 +204,9 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
 )
 /**
  * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights on which
- * nobody else is, not even a guest. The person's place on all other flights goes; those flights stay. Of the bin, what
- * no other user is on is erased. False if there is nobody to delete.
+ * nobody else is, not even a guest, or only people whom the deletion would leave alone on a flight that they have not
+ * kept. The person's place on all other flights goes; those flights stay. Of the bin, what no other user is on is
+ * erased. False if there is nobody to delete.
  *
  * The person is locked first, so that no flight they are being added to slips through, then their flights, so that
  * the last other passenger does not leave at the same moment.
@@ -208,11 +216,22 @@ export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
   const flights = await lockFlightsOf(tx, id)
   const deletedFlights = await listBinOf(tx, id)
   await noteFlightsChanged(tx, flights, [id])
+  const unkept = await flightsUnkeptWithout(tx, flights, id)
   await deletePersonRow(tx, { id })
   await deleteEmptyFlights(tx, flights)
+  await eraseFlights(tx, unkept)
   await eraseUnownedDeletedFlights(tx, deletedFlights)
   await bumpRevisions(tx, [PEOPLE])
   return true
+}
+
+async function flightsUnkeptWithout(
+  tx: Executor,
+  flightIds: readonly number[],
+  id: string,
+): Promise<number[]> {
+  const people = await listPeopleOn(tx, flightIds)
+  return flightIds.filter((flightId) => withoutPerson(people.get(flightId) ?? [], id) === 'left alone')
 }
 
 /**

@@ -143,6 +143,9 @@ export interface Schema {
     seat_class: string | null
     flight_reason: string | null
     custom_fields: Json | null
+    /** Another person who added this one; not a reference, that account may be gone. */
+    added_by: string | null
+    kept_at: Timestamp | null
   }
   track: {
     flight_id: number
@@ -177,6 +180,18 @@ export interface Schema {
     custom_fields: Json | null
     content: Json
     body: Uint8Array | null
+  }
+  notice: {
+    id: Generated<number>
+    user_id: string
+    kind: string
+    at: Timestamp
+    data: Json
+    read_at: Timestamp | null
+    /** The flight it concerns; not a reference, a deleted flight may come back. */
+    flight_id: number | null
+    /** When the person left that flight by way of this notice. */
+    left_at: Timestamp | null
   }
   visited_country: {
     id: Generated<number>

@@ -2,6 +2,7 @@
 // the camera.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 
 export interface Screen {
@@ -40,6 +41,8 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'review', path: '/stats/review' },
   { name: 'countries', path: '/countries' },
   { name: 'country', path: '/countries', open: openCountry },
+  { name: 'notices', path: '/notices' },
+  { name: 'flight-added', path: '/notices', open: openAddedFlight },
   { name: 'menu', path: '/flights', open: openMenu },
   { name: 'settings', path: '/settings' },
   { name: 'settings-profile', path: '/settings/profile' },
@@ -93,6 +96,14 @@ async function saveEmpty(page: Page): Promise<void> {
 async function openCountry(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Denmark/ }).click()
   await page.getByRole('dialog').waitFor()
+}
+
+async function openAddedFlight(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: /added you to/ })
+    .first()
+    .click()
+  await page.getByText('added you to this flight').waitFor()
 }
 
 async function openMenu(page: Page): Promise<void> {
@@ -149,7 +160,24 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   })
   const password = 'correct horse battery'
   await send('POST', '/users', { username: 'grace', displayName: 'Grace Hopper', password })
+  await addTo(app, ada)
   const log = await app.request('GET', '/api/v1/flights?limit=20', { key })
   for (const { id } of log.json.data.slice(15, 18)) await send('DELETE', `/flights/${id}`)
   return { ada, flightId: log.json.data[7].id }
+}
+
+/** Two people who flew with this one, long ago: once, and often. */
+async function addTo(app: TestApp, person: TestPerson): Promise<void> {
+  const [bob, carol] = [await app.person(), await app.person()]
+  const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('EWR')]
+  const fly = (by: TestPerson, year: number) =>
+    logFlight(app, by, {
+      date: `${year}-02-20`,
+      fromId,
+      toId,
+      flightNumber: 'SK909',
+      passengers: [{ userId: by.id }, { userId: person.id }],
+    })
+  for (let year = 1981; year < 1987; year++) await fly(carol, year)
+  await fly(bob, 1980)
 }

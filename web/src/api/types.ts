@@ -49,6 +49,7 @@ export type Coordinate = [number, number] | [number, number, number]
 
 export type Track = Schemas['Track']
 export type DirectoryUser = Schemas['User']
+export type Notice = Schemas['Notice']
 export type CustomField = Schemas['CustomField']
 export type CustomFieldType = CustomField['fieldType']
 

@@ -40,6 +40,7 @@ export const serverTexts = {
   'The demo log is loaded already': 'said.demoLoaded',
   'Delete your own account in your settings': 'said.ownAccount',
   'This person is already on the flight': 'said.onBoard',
+  'This person must keep the flight before they can be left alone on it': 'notices.mustKeep',
   'There is no such departure airport': 'said.goneRecord',
   'There is no such arrival airport': 'said.goneRecord',
   'There is no such aircraft type': 'said.goneRecord',

@@ -43,6 +43,7 @@ export const icons = {
   shield: 'M12 3l8 3v6c0 5-3.500 8-8 9c-4.500-1-8-4-8-9V6ZM8.500 12l2.500 2.500l4.500-5',
   tag: 'M3 12V4h8l10 10l-8 8ZM7.500 8.500h.01',
   box: 'M4 8l8-4l8 4v8l-8 4l-8-4ZM4 8l8 4l8-4M12 12v8',
+  bell: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4ZM10 22h4M12 5V3',
   lock: 'M6 11h12v9H6ZM8.500 11V8a3.500 3.500 0 0 1 7 0v3',
 } as const
 

@@ -53,6 +53,11 @@ export const routes: Route[] = [
     title: 'nav.countries',
     load: page(() => import('../visited/VisitedPage.svelte')),
   },
+  {
+    pattern: '/notices',
+    title: 'notices.title',
+    load: page(() => import('../notices/NoticesPage.svelte')),
+  },
   { pattern: '/settings', title: 'nav.settings', load: settings },
   { pattern: '/settings/*', title: 'nav.settings', load: settings },
 ]

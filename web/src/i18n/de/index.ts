@@ -2,9 +2,18 @@ import type { en } from '../en/index.ts'
 import type { Translation } from '../messages.ts'
 import { core } from './core.ts'
 import { map } from './map.ts'
+import { notices } from './notices.ts'
 import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
 import { visited } from './visited.ts'
 
-export const de: Translation<typeof en> = { ...core, ...map, ...stats, ...visited, ...share, ...settings }
+export const de: Translation<typeof en> = {
+  ...core,
+  ...map,
+  ...stats,
+  ...visited,
+  ...share,
+  ...notices,
+  ...settings,
+}

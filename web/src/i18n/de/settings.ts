@@ -107,7 +107,7 @@ export const settings: Translation<typeof en> = {
   'settings.leave': 'Konto löschen',
   'settings.leave.hint': 'Dein Logbuch geht mit. Exportiere es vorher.',
   'settings.leave.what':
-    'Deine Schlüssel, Sitzungen, Seiten und Länder gehen, und die Flüge, auf denen sonst niemand ist. Flüge mit anderen Personen oder Gästen bleiben, ohne dich. Das lässt sich nicht rückgängig machen.',
+    'Deine Schlüssel, Sitzungen, Seiten und Länder gehen, und die Flüge, auf denen sonst niemand ist oder zu denen andere nur hinzugefügt wurden, ohne sie zu behalten. Übrige Flüge mit anderen Personen oder Gästen bleiben, ohne dich. Das lässt sich nicht rückgängig machen.',
 
   'settings.preferences.preview': 'So sieht ein Flug aus',
   'settings.preferences.units': 'Einheiten',
@@ -427,7 +427,7 @@ export const settings: Translation<typeof en> = {
   'settings.users.added': '{name} hinzugefügt',
   'settings.users.delete': 'Person löschen',
   'settings.users.deleteHint':
-    '{name} verliert sofort den Zugang. Schlüssel, Seiten und Länder gehen, und die Flüge, auf denen sonst niemand ist. Flüge mit anderen bleiben, ohne diese Person. Das lässt sich nicht rückgängig machen.',
+    '{name} verliert sofort den Zugang. Schlüssel, Seiten und Länder gehen, und die Flüge, auf denen sonst niemand ist oder zu denen andere nur hinzugefügt wurden, ohne sie zu behalten. Übrige Flüge bleiben, ohne diese Person. Das lässt sich nicht rückgängig machen.',
   'settings.users.deleted': '{name} gelöscht',
 
   'settings.roles.new': 'Neue Rolle',

@@ -104,7 +104,7 @@ export const settings = {
   'settings.leave': 'Delete account',
   'settings.leave.hint': 'Takes your log with it. Export it first.',
   'settings.leave.what':
-    'Your keys, sessions, shares and countries go, and the flights that nobody else is on. Flights with another person or a guest stay, without you. This cannot be undone.',
+    'Your keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest stay, without you. This cannot be undone.',
 
   'settings.preferences.preview': 'This is how a flight looks',
   'settings.preferences.units': 'Units',
@@ -421,7 +421,7 @@ export const settings = {
   'settings.users.added': '{name} added',
   'settings.users.delete': 'Delete person',
   'settings.users.deleteHint':
-    '{name} loses access at once. Their keys, shares and countries go, and the flights that nobody else is on. Flights with others stay, without them. This cannot be undone.',
+    '{name} loses access at once. Their keys, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights stay, without them. This cannot be undone.',
   'settings.users.deleted': '{name} deleted',
 
   'settings.roles.new': 'New role',

@@ -1,0 +1,26 @@
+// What people are notified of. Each kind is declared here once, with the schema of its data; storage, API and
+// documentation follow from it.
+import * as z from 'zod'
+
+export const noticeKinds = {
+  /** Another person added the reader to a flight, who may keep it or leave it. */
+  'flight.added': z.object({
+    flightId: z.int(),
+    date: z.string().describe('Local date at departure.').meta({ format: 'date' }),
+    datePrecision: z.enum(['day', 'month', 'year']),
+    from: z.string().nullable().describe('IATA code of the departure airport, else its ICAO code.'),
+    to: z.string().nullable(),
+    flightNumber: z.string().nullable(),
+    addedBy: z.object({ id: z.string(), displayName: z.string() }).describe('The person who added you.'),
+    state: z.enum(['open', 'kept', 'left']).describe('`open`: you can keep this flight or leave it.'),
+  }),
+} as const satisfies Record<string, z.ZodObject>
+
+export type NoticeKind = keyof typeof noticeKinds
+/** As the reader sees it. */
+export type ShownNoticeData<Kind extends NoticeKind = NoticeKind> = z.output<(typeof noticeKinds)[Kind]>
+/** As it is stored. A `state` is not: it follows from what the notice is about. */
+export type NoticeData<Kind extends NoticeKind = NoticeKind> = Omit<ShownNoticeData<Kind>, 'state'>
+
+/** How many notices that wait for nothing are kept per person. */
+export const NOTICES_AT_MOST = 1000

@@ -1,0 +1,55 @@
+// By what right a person is on a flight. Those who logged it themselves, and those who were added and kept it, stand by
+// right; those who were added and have not decided yet are pending. A flight is never left to pending people alone.
+
+export interface Standing {
+  /** Who added this person; null for oneself, for guests and for everything logged before this was remembered. */
+  addedBy: string | null
+  keptAt: string | null
+}
+/** A person with an account on a flight. Guests have no log that a flight could be put into. */
+export interface PersonOnFlight extends Standing {
+  userId: string
+}
+
+export const byRight: Standing = { addedBy: null, keptAt: null }
+
+export const isPending = ({ addedBy, keptAt }: Standing): boolean => addedBy !== null && keptAt === null
+
+/** Those of a flight's passengers who have an account. */
+export const peopleOn = (passengers: readonly (Standing & { userId: string | null })[]): PersonOnFlight[] =>
+  passengers.flatMap(({ userId, addedBy, keptAt }) => (userId === null ? [] : [{ userId, addedBy, keptAt }]))
+
+/** The standing belongs to the person, not to the record: two people may swap records. */
+export function standingOf(
+  userId: string | null,
+  before: readonly PersonOnFlight[],
+  callerId: string,
+): Standing {
+  const known = before.find((person) => person.userId === userId)
+  if (known) return { addedBy: known.addedBy, keptAt: known.keptAt }
+  return userId === null || userId === callerId ? byRight : { addedBy: callerId, keptAt: null }
+}
+
+/**
+ * Whom a change by the caller would leave alone on a flight that they have not kept: everyone who remains, if all of
+ * them are pending and the change took the last one who stood by right, or the caller goes and had added all of them.
+ * An administrator who logged a flight for others was never on it, and may go on correcting who was.
+ */
+export function leftAlone(
+  before: readonly PersonOnFlight[],
+  after: readonly PersonOnFlight[],
+  callerId: string,
+): readonly PersonOnFlight[] {
+  if (!after.every(isPending)) return []
+  const someoneStood = before.some((person) => !isPending(person))
+  const callerWasOn = before.some(({ userId }) => userId === callerId)
+  const allByCaller = after.every(({ addedBy }) => addedBy === callerId)
+  return someoneStood || (callerWasOn && allByCaller) ? after : []
+}
+
+/** What becomes of a flight when a person goes: it stays with the others, others are left alone, or it is empty. */
+export function withoutPerson(before: readonly PersonOnFlight[], userId: string) {
+  const remaining = before.filter((person) => person.userId !== userId)
+  if (remaining.length === 0) return 'empty'
+  return leftAlone(before, remaining, userId).length > 0 ? 'left alone' : 'stays'
+}

@@ -1,0 +1,238 @@
+// What the reader was notified of, and what they decide about it: keep a flight that another person added them to, or
+// leave it. Everyone sees and touches their own notices only.
+import * as z from 'zod'
+import type { Principal } from '../auth/principal.ts'
+import { type NoticeKind, noticeKinds, type ShownNoticeData } from '../domain/notices.ts'
+import { isPending, peopleOn, withoutPerson } from '../domain/standing.ts'
+import { notFound } from '../errors.ts'
+import { type Call, operation, person } from '../operation.ts'
+import { MAX_ID } from '../store/codecs.ts'
+import { moveToBin } from '../store/deleted-flights.ts'
+import {
+  deletePassenger,
+  keepPassenger,
+  lockFlight,
+  noteFlightsChanged,
+  touchFlight,
+} from '../store/flight-writes.ts'
+import { findFlight, findFlights } from '../store/flights.ts'
+import {
+  countUnread,
+  findNotice,
+  listNotices as listStoredNotices,
+  markLeft,
+  markRead,
+  markReadUpTo,
+  type StoredNotice,
+} from '../store/notices.ts'
+import { listNames } from '../store/people.ts'
+import type { Executor } from '../store/store.ts'
+import { flightFacts } from './companions.ts'
+import { createIdCursors } from './cursors.ts'
+import { type FlightView, showFlights } from './flight-view.ts'
+import { Limit } from './flights.ts'
+import { list, nothing, PathId, pathId } from './schemas.ts'
+
+const tag = 'Notices'
+const common = {
+  id: z.int(),
+  at: z.string().meta({ format: 'date-time' }),
+  readAt: z.string().nullable().meta({ format: 'date-time' }),
+}
+
+const shapeOf = (kind: NoticeKind) => z.object({ ...common, kind: z.literal(kind), data: noticeKinds[kind] })
+type Shape = ReturnType<typeof shapeOf>
+
+/** One shape per kind. */
+const Notice = z
+  .discriminatedUnion('kind', (Object.keys(noticeKinds) as NoticeKind[]).map(shapeOf) as [Shape, ...Shape[]])
+  .meta({ id: 'Notice' })
+type Notice = z.input<typeof Notice>
+
+const notices = list(Notice)
+const cursors = createIdCursors('n1')
+
+export const listNotices = operation({
+  id: 'list-notices',
+  method: 'GET',
+  path: '/notices',
+  door: 'app',
+  tag,
+  summary: 'List your notices, newest first',
+  description:
+    'A notice about a flight is withdrawn when you are removed from that flight or the flight is deleted.',
+  access: person(),
+  query: z.object({
+    limit: Limit,
+    cursor: cursors.Cursor,
+    flightId: PathId.optional().describe('Only the notices about this flight.'),
+  }),
+  output: notices.extend({
+    page: notices.shape.page.extend({ unread: z.int().describe('How many of all your notices are unread.') }),
+  }),
+  async run(call) {
+    const { principal, db, input } = call
+    const { limit, cursor, flightId } = input
+    const request = { userId: principal.user.id, before: cursor, limit: limit + 1, flightId }
+    const found = await listStoredNotices(db, request)
+    const page = found.slice(0, limit)
+    return {
+      data: await showNotices(call, page),
+      page: {
+        nextCursor: found.length > limit ? cursors.write(page.at(-1)!.id) : null,
+        unread: await countUnread(db, principal.user.id),
+      },
+    }
+  },
+})
+
+export const markNoticeRead = operation({
+  id: 'mark-notice-read',
+  method: 'POST',
+  path: '/notices/{id}/read',
+  door: 'app',
+  tag,
+  summary: 'Mark a notice as read',
+  access: person(),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run({ principal, input, db, now }) {
+    const { id } = await requireNotice(db, principal, input.id)
+    await markRead(db, principal.user.id, id, now.toISOString())
+  },
+})
+
+export const markNoticesRead = operation({
+  id: 'mark-notices-read',
+  method: 'POST',
+  path: '/notices/read',
+  door: 'app',
+  tag,
+  summary: 'Mark your notices as read, up to the newest you have seen',
+  access: person(),
+  body: z.object({ upTo: z.int().positive().describe('The id of that notice; older ones are marked too.') }),
+  output: nothing,
+  status: 204,
+  async run({ principal, input, db, now }) {
+    await markReadUpTo(db, principal.user.id, Math.min(input.upTo, MAX_ID), now.toISOString())
+  },
+})
+
+export const keepFlight = operation({
+  id: 'keep-flight',
+  method: 'POST',
+  path: '/notices/{id}/keep',
+  door: 'app',
+  tag,
+  summary: 'Keep a flight that another person added you to',
+  description: 'It is yours from then on: the others may leave it, and your public shares show it.',
+  access: person(),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run({ principal, input, db, now }) {
+    const userId = principal.user.id
+    const { id, passenger } = await lockNotice(db, principal, input.id)
+    if (!passenger) throw notFound('Flight')
+    const at = now.toISOString()
+    await markRead(db, userId, id, at)
+    if (isPending(passenger)) await keepPassenger(db, { id: passenger.id, userId }, at)
+  },
+})
+
+export const leaveFlight = operation({
+  id: 'leave-flight',
+  method: 'POST',
+  path: '/notices/{id}/leave',
+  door: 'app',
+  tag,
+  summary: 'Leave a flight that another person added you to',
+  description:
+    'The others stay on it. If no person with an account is left, or only people who were added and have not kept it, the flight is deleted.',
+  access: person(),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run({ principal, input, db, now }) {
+    const userId = principal.user.id
+    const { id, flightId, passenger } = await lockNotice(db, principal, input.id)
+    const at = now.toISOString()
+    if (!passenger) return
+    await markRead(db, userId, id, at)
+    await markLeft(db, userId, id, at)
+    const flight = (await findFlight(db, flightId))!
+    if (withoutPerson(peopleOn(flight.passengers), userId) === 'stays') {
+      await deletePassenger(db, passenger.id)
+      await touchFlight(db, flightId, at)
+      await noteFlightsChanged(db, [flightId], [userId])
+    } else await moveToBin(db, [flightId], userId, now)
+  },
+})
+
+async function requireNotice(db: Executor, principal: Principal, id: number): Promise<StoredNotice> {
+  const notice = await findNotice(db, principal.user.id, id)
+  if (!notice) throw notFound('Notice')
+  return notice
+}
+
+/** A notice that offers keep and leave, read again once no one else can change its flight. */
+async function lockNotice(db: Executor, principal: Principal, id: number) {
+  const { kind, flightId } = await requireNotice(db, principal, id)
+  if (kind !== 'flight.added' || flightId === null) throw notFound('Notice')
+  await lockFlight(db, flightId)
+  return { ...(await requireNotice(db, principal, id)), flightId }
+}
+
+// As the reader sees them
+
+async function showNotices(call: Call, found: readonly StoredNotice[]): Promise<Notice[]> {
+  const show = await createShow(call, found)
+  return found.map((notice) => ({
+    id: notice.id,
+    kind: notice.kind,
+    at: notice.at,
+    readAt: notice.readAt,
+    data: show[notice.kind](notice),
+  }))
+}
+
+/** The data of these notices by kind, with what it refers to as that is now. */
+async function createShow(
+  call: Call,
+  found: readonly StoredNotice[],
+): Promise<{ [Kind in NoticeKind]: (notice: StoredNotice<Kind>) => ShownNoticeData<Kind> }> {
+  const flights = await flightsNow(call, found)
+  const names = await namesNow(call, found)
+  return {
+    'flight.added': (notice) => {
+      const { addedBy, ...facts } = notice.data
+      const flight = flights.get(notice.flightId ?? 0)
+      return {
+        ...(flight ? flightFacts(flight) : facts),
+        addedBy: { id: addedBy.id, displayName: names.get(addedBy.id) ?? addedBy.displayName },
+        state: stateOf(notice),
+      }
+    },
+  }
+}
+
+/** Only flights that the reader is still on. */
+async function flightsNow(call: Call, found: readonly StoredNotice[]): Promise<Map<number, FlightView>> {
+  const ids = found.flatMap(({ flightId, passenger }) => (flightId !== null && passenger ? [flightId] : []))
+  const views = await showFlights(call, await findFlights(call.db, ids))
+  return new Map(views.map((view) => [view.id, view]))
+}
+
+async function namesNow({ db }: Call, found: readonly StoredNotice[]): Promise<Map<string, string>> {
+  const ids = found.flatMap(({ data }) => ('addedBy' in data ? [data.addedBy.id] : []))
+  return new Map((await listNames(db, [...new Set(ids)])).map(({ id, displayName }) => [id, displayName]))
+}
+
+function stateOf({ passenger }: StoredNotice): ShownNoticeData<'flight.added'>['state'] {
+  if (!passenger) return 'left'
+  return isPending(passenger) ? 'open' : 'kept'
+}

@@ -1,0 +1,234 @@
+// Notices: what a person is notified of. One that concerns a flight is there as long as the person is on that flight, or
+// has left it: it is withdrawn with the flight, and comes back with it, without a write of its own.
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { NoticeData, NoticeKind } from '../domain/notices.ts'
+import type { Standing } from '../domain/standing.ts'
+import { fromJson, toJson } from './codecs.ts'
+import type { Executor } from './engine.ts'
+import { type Builder, first, query, queryByList } from './query.ts'
+import type { Schema } from './schema.ts'
+
+export interface NewNotice<Kind extends NoticeKind = NoticeKind> {
+  userId: string
+  kind: Kind
+  at: string
+  data: NoticeData<Kind>
+  /** The flight that it concerns, if it does. */
+  flightId: number | null
+}
+
+export interface StoredNotice<Kind extends NoticeKind = NoticeKind> {
+  id: number
+  kind: Kind
+  at: string
+  data: NoticeData<Kind>
+  readAt: string | null
+  flightId: number | null
+  leftAt: string | null
+  /** The person's place on that flight; null: not on it any more. */
+  passenger: (Standing & { id: number }) | null
+}
+
+interface NoticeRow extends Standing {
+  id: number
+  kind: string
+  at: string
+  data: string
+  readAt: string | null
+  flightId: number | null
+  leftAt: string | null
+  passengerId: number | null
+}
+
+// Reading
+
+const ofPerson = (db: Builder, p: { userId: string }) =>
+  db
+    .selectFrom('notice')
+    .leftJoin('flight_passenger as passenger', (join) =>
+      join
+        .onRef('passenger.flight_id', '=', 'notice.flight_id')
+        .onRef('passenger.user_id', '=', 'notice.user_id'),
+    )
+    .where('notice.user_id', '=', p.userId)
+    .where((eb) =>
+      eb.or([
+        eb('notice.flight_id', 'is', null),
+        eb('notice.left_at', 'is not', null),
+        eb('passenger.id', 'is not', null),
+      ]),
+    )
+
+const rowsOf = (db: Builder, p: { userId: string }) =>
+  ofPerson(db, p).select([
+    'notice.id',
+    'notice.kind',
+    'notice.at',
+    'notice.data',
+    'notice.read_at as readAt',
+    'notice.flight_id as flightId',
+    'notice.left_at as leftAt',
+    'passenger.id as passengerId',
+    'passenger.added_by as addedBy',
+    'passenger.kept_at as keptAt',
+  ])
+
+const toNotice = (row: NoticeRow): StoredNotice => ({
+  id: row.id,
+  kind: row.kind as NoticeKind,
+  at: row.at,
+  data: fromJson<NoticeData>(row.data),
+  readAt: row.readAt,
+  flightId: row.flightId,
+  leftAt: row.leftAt,
+  passenger:
+    row.passengerId === null ? null : { id: row.passengerId, addedBy: row.addedBy, keptAt: row.keptAt },
+})
+
+interface PageRequest {
+  userId: string
+  before: number
+  limit: number
+}
+const page = query<PageRequest, NoticeRow>((db, p) =>
+  rowsOf(db, p).where('notice.id', '<', p.before).orderBy('notice.id', 'desc').limit(p.limit),
+)
+const pageOfFlight = query<PageRequest & { flightId: number }, NoticeRow>((db, p) =>
+  rowsOf(db, p)
+    .where('notice.flight_id', '=', p.flightId)
+    .where('notice.id', '<', p.before)
+    .orderBy('notice.id', 'desc')
+    .limit(p.limit),
+)
+/** A person's notices below the id `before`, newest first; of one flight only, if it is given. */
+export async function listNotices(
+  db: Executor,
+  request: PageRequest & { flightId?: number | undefined },
+): Promise<StoredNotice[]> {
+  const { flightId } = request
+  const rows =
+    flightId === undefined ? await page(db, request) : await pageOfFlight(db, { ...request, flightId })
+  return rows.map(toNotice)
+}
+
+const unread = query<{ userId: string }, { n: number }>((db, p) =>
+  ofPerson(db, p)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('notice.read_at', 'is', null),
+)
+export const countUnread = async (db: Executor, userId: string): Promise<number> =>
+  Number((await first(unread(db, { userId })))!.n)
+
+const byId = query<{ userId: string; id: number }, NoticeRow>((db, p) =>
+  rowsOf(db, p).where('notice.id', '=', p.id),
+)
+/** One of this person's notices. */
+export async function findNotice(
+  db: Executor,
+  userId: string,
+  id: number,
+): Promise<StoredNotice | undefined> {
+  const row = await first(byId(db, { userId, id }))
+  return row && toNotice(row)
+}
+
+// Writing
+
+const insert = query<Omit<NewNotice, 'data'> & { data: string }, { id: number }>((db, p) =>
+  db
+    .insertInto('notice')
+    .values({ user_id: p.userId, kind: p.kind, at: p.at, data: p.data, flight_id: p.flightId })
+    .returning('id'),
+)
+/** Call it in the transaction of the deed, so that neither is there without the other. */
+export async function insertNotice<Kind extends NoticeKind>(
+  tx: Executor,
+  notice: NewNotice<Kind>,
+): Promise<void> {
+  await insert(tx, { ...notice, data: toJson(notice.data) })
+}
+
+const deleteOfFlight = queryByList<string, { id: number }, { kind: string; flightId: number }>(
+  (db, userIds, p) =>
+    db
+      .deleteFrom('notice')
+      .where('flight_id', '=', p.flightId)
+      .where('kind', '=', p.kind)
+      .where('user_id', 'in', userIds)
+      .returning('id'),
+)
+/** Takes back what these people were told about a flight, because it is told again. */
+export const deleteNotices = (tx: Executor, kind: NoticeKind, flightId: number, userIds: readonly string[]) =>
+  deleteOfFlight(tx, userIds, { kind, flightId })
+
+const setRead = query<{ userId: string; id: number; now: string }, { id: number }>((db, p) =>
+  db
+    .updateTable('notice')
+    .set({ read_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('id', '=', p.id)
+    .where('read_at', 'is', null)
+    .returning('id'),
+)
+export const markRead = (tx: Executor, userId: string, id: number, now: string) =>
+  setRead(tx, { userId, id, now })
+
+const setReadUpTo = query<{ userId: string; upTo: number; now: string }, { id: number }>((db, p) =>
+  db
+    .updateTable('notice')
+    .set({ read_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('id', '<=', p.upTo)
+    .where('read_at', 'is', null)
+    .returning('id'),
+)
+/** All of a person's notices that are not newer than this one. */
+export const markReadUpTo = (tx: Executor, userId: string, upTo: number, now: string) =>
+  setReadUpTo(tx, { userId, upTo, now })
+
+const setLeft = query<{ userId: string; id: number; now: string }, { id: number }>((db, p) =>
+  db
+    .updateTable('notice')
+    .set({ left_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('id', '=', p.id)
+    .returning('id'),
+)
+/** Notes that the person left the flight. */
+export const markLeft = (tx: Executor, userId: string, id: number, now: string) =>
+  setLeft(tx, { userId, id, now })
+
+/** The person is on the flight and has not kept it yet. */
+const isOpen = (eb: ExpressionBuilder<Schema, 'notice'>) =>
+  eb.exists(
+    eb
+      .selectFrom('flight_passenger')
+      .select('flight_passenger.id')
+      .whereRef('flight_passenger.flight_id', '=', 'notice.flight_id')
+      .whereRef('flight_passenger.user_id', '=', 'notice.user_id')
+      .where('flight_passenger.added_by', 'is not', null)
+      .where('flight_passenger.kept_at', 'is', null),
+  )
+
+const deleteBeyond = query<{ most: number }, { id: number }>((db, p) =>
+  db
+    .deleteFrom('notice')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom(
+          eb
+            .selectFrom('notice as each')
+            .select([
+              'each.id',
+              sql<number>`row_number() over (partition by each.user_id order by each.id desc)`.as('place'),
+            ])
+            .as('placed'),
+        )
+        .select('placed.id')
+        .where('placed.place', '>', p.most),
+    )
+    .where((eb) => eb.not(isOpen(eb)))
+    .returning('id'),
+)
+/** Keeps the newest of each person's notices, and older ones only while they wait for a decision. */
+export const deleteOldNotices = (tx: Executor, most: number) => deleteBeyond(tx, { most })

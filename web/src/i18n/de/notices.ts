@@ -1,0 +1,48 @@
+import type { notices as en } from '../en/notices.ts'
+import type { Translation } from '../messages.ts'
+
+export const notices: Translation<typeof en> = {
+  'notices.title': 'Mitteilungen',
+  'notices.unread': { one: '{count} ungelesene Mitteilung', other: '{count} ungelesene Mitteilungen' },
+  'notices.isUnread': 'Ungelesen',
+  'notices.empty': 'Keine Mitteilungen',
+  'notices.emptyHint':
+    'Wenn dich jemand zu einem Flug hinzufügt, steht er hier, und du entscheidest, ob du ihn behältst.',
+  'notices.added': '{name} hat dich hinzugefügt: {flight}.',
+  'notices.addedMany': {
+    one: '{name} hat dich zu {count} Flug hinzugefügt.',
+    other: '{name} hat dich zu {count} Flügen hinzugefügt.',
+  },
+  'notices.addedHere': '{name} hat dich zu diesem Flug hinzugefügt.',
+  'notices.hereHint': 'Deine öffentlichen Freigaben zeigen ihn erst, wenn du ihn behältst.',
+  'notices.flight': 'Flug {route}, {date}',
+  'notices.numbered': '{number}, {route}, {date}',
+  'notices.keep': 'Behalten',
+  'notices.leave': 'Austragen',
+  'notices.keepOne': 'Behalten: {flight}',
+  'notices.leaveOne': 'Austragen: {flight}',
+  'notices.keepAll': 'Alle behalten',
+  'notices.leaveAll': 'Aus allen austragen',
+  'notices.keepAllOf': 'Alle behalten, die {name} hinzugefügt hat',
+  'notices.leaveAllOf': 'Aus allen austragen, die {name} hinzugefügt hat',
+  'notices.showEach': 'Einzelne Flüge anzeigen',
+  'notices.kept': 'Behalten',
+  'notices.left': 'Du hast dich ausgetragen',
+  'notices.keptNow': { one: 'Flug behalten', other: '{count} Flüge behalten' },
+  'notices.leftNow': {
+    one: 'Du hast dich aus dem Flug ausgetragen',
+    other: 'Du hast dich aus {count} Flügen ausgetragen',
+  },
+  'notices.failed': {
+    one: '{count} Flug konnte nicht geändert werden. Versuche es noch einmal.',
+    other: '{count} Flüge konnten nicht geändert werden. Versuche es noch einmal.',
+  },
+  'notices.leaveTitle': { one: 'Aus diesem Flug austragen?', other: 'Aus {count} Flügen austragen?' },
+  'notices.leaveText': {
+    one: 'Er verschwindet aus deinem Logbuch und deiner Statistik. Die anderen an Bord behalten ihn.',
+    other: 'Sie verschwinden aus deinem Logbuch und deiner Statistik. Die anderen an Bord behalten sie.',
+  },
+  'notices.readAll': 'Alle als gelesen markieren',
+  'notices.more': 'Mehr anzeigen',
+  'notices.mustKeep': 'Diese Person muss den Flug erst behalten, bevor sie allein darauf bleiben kann.',
+}

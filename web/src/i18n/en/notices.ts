@@ -1,0 +1,43 @@
+/** Owned by the notices page, the bell and the choice on a flight. */
+export const notices = {
+  'notices.title': 'Notices',
+  'notices.unread': { one: '{count} unread notice', other: '{count} unread notices' },
+  'notices.isUnread': 'Unread',
+  'notices.empty': 'No notices',
+  'notices.emptyHint':
+    'When another person adds you to a flight, you find it here and decide whether to keep it.',
+  'notices.added': '{name} added you to {flight}.',
+  'notices.addedMany': {
+    one: '{name} added you to {count} flight.',
+    other: '{name} added you to {count} flights.',
+  },
+  'notices.addedHere': '{name} added you to this flight.',
+  'notices.hereHint': 'Your public shares show it only after you keep it.',
+  'notices.flight': 'a flight {route}, {date}',
+  'notices.numbered': '{number}, {route}, {date}',
+  'notices.keep': 'Keep',
+  'notices.leave': 'Leave',
+  'notices.keepOne': 'Keep {flight}',
+  'notices.leaveOne': 'Leave {flight}',
+  'notices.keepAll': 'Keep all',
+  'notices.leaveAll': 'Leave all',
+  'notices.keepAllOf': 'Keep all flights that {name} added',
+  'notices.leaveAllOf': 'Leave all flights that {name} added',
+  'notices.showEach': 'Show each flight',
+  'notices.kept': 'Kept',
+  'notices.left': 'You left this flight',
+  'notices.keptNow': { one: 'Flight kept', other: '{count} flights kept' },
+  'notices.leftNow': { one: 'You left the flight', other: 'You left {count} flights' },
+  'notices.failed': {
+    one: '{count} flight could not be changed. Try again.',
+    other: '{count} flights could not be changed. Try again.',
+  },
+  'notices.leaveTitle': { one: 'Leave this flight?', other: 'Leave {count} flights?' },
+  'notices.leaveText': {
+    one: 'It disappears from your log and your statistics. Others on the flight keep it in theirs.',
+    other: 'They disappear from your log and your statistics. Others on these flights keep them in theirs.',
+  },
+  'notices.readAll': 'Mark all as read',
+  'notices.more': 'Show more',
+  'notices.mustKeep': 'This person must keep the flight before they can be left alone on it.',
+} as const

@@ -1,0 +1,118 @@
+/** The reader's notices: how many are unread, the newest of them, and what is decided about them. */
+
+import { ApiError, client } from '../api/client.ts'
+import type { Notice } from '../api/types.ts'
+import { t } from '../i18n/i18n.svelte.ts'
+import { formatDate } from '../lib/format.ts'
+import { log } from '../log/log.svelte.ts'
+
+const PAGE = 50
+
+let state = $state<'loading' | 'ready' | 'failed'>('loading')
+let list = $state.raw<Notice[]>([])
+let unread = $state(0)
+let next = $state.raw<string | null>(null)
+let latest = 0
+
+async function fetchPage(query: { limit: number; cursor?: string; flightId?: number }) {
+  const { data } = await client.GET('/notices', { params: { query } })
+  return data!
+}
+
+/** From the newest on, as many as were shown before. */
+async function load(): Promise<void> {
+  const call = ++latest
+  try {
+    let page = await fetchPage({ limit: PAGE })
+    const found = page.data
+    while (page.page.nextCursor !== null && found.length < list.length) {
+      page = await fetchPage({ limit: PAGE, cursor: page.page.nextCursor })
+      found.push(...page.data)
+    }
+    if (call !== latest) return
+    list = found
+    unread = page.page.unread
+    next = page.page.nextCursor
+    state = 'ready'
+  } catch {
+    if (call === latest && state !== 'ready') state = 'failed'
+  }
+}
+
+async function more(): Promise<void> {
+  if (next === null) return
+  const call = ++latest
+  const page = await fetchPage({ limit: PAGE, cursor: next })
+  if (call !== latest) return
+  list = [...list, ...page.data]
+  unread = page.page.unread
+  next = page.page.nextCursor
+}
+
+export const notices = {
+  get state() {
+    return state
+  },
+  /** Newest first. */
+  get list(): Notice[] {
+    return list
+  },
+  get unread(): number {
+    return unread
+  },
+  get hasMore(): boolean {
+    return next !== null
+  },
+  load,
+  more,
+}
+
+/** The notice that waits for a decision about this flight, if there is one. */
+export async function openNoticeOf(flightId: number): Promise<Notice | null> {
+  const { data } = await fetchPage({ limit: PAGE, flightId })
+  return data.find((notice) => notice.data.state === 'open') ?? null
+}
+
+const byId = (id: number) => ({ params: { path: { id } } })
+
+export async function markRead(notice: Notice): Promise<void> {
+  if (notice.readAt !== null) return
+  await client.POST('/notices/{id}/read', byId(notice.id))
+  await load()
+}
+
+/** Only what is on screen: what has come in meanwhile stays unread. */
+export async function markAllRead(): Promise<void> {
+  const newest = list[0]
+  if (!newest) return
+  await client.POST('/notices/read', { body: { upTo: newest.id } })
+  await load()
+}
+
+export type Choice = 'keep' | 'leave'
+
+/** Decides about these, one after the other; returns how many could not be changed. */
+export async function decide(chosen: readonly Notice[], choice: Choice): Promise<number> {
+  let failed = 0
+  for (const { id } of chosen) {
+    try {
+      if (choice === 'keep') await client.POST('/notices/{id}/keep', byId(id))
+      else await client.POST('/notices/{id}/leave', byId(id))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // A flight that is gone needs no decision any more.
+      if (error.status !== 404) failed++
+    }
+  }
+  await Promise.all([load(), log.refresh()])
+  return failed
+}
+
+/** "SK909, CPH → EWR, 20 Feb 2026" */
+export function flightName({ data }: Notice): string {
+  const route = `${data.from ?? '???'} → ${data.to ?? '???'}`
+  const date = formatDate(data.date, data.datePrecision)
+  return data.flightNumber
+    ? t('notices.numbered', { number: data.flightNumber, route, date })
+    : t('notices.flight', { route, date })
+}
