@@ -60,6 +60,9 @@ export interface WebExchange {
   address: string | undefined
   startSession(secret: string): void
   endSession(): void
+  /** For which people this browser is a known one, as it says itself. */
+  browserProofs: string | undefined
+  keepBrowserProofs(proofs: string): void
 }
 
 export interface Call<Input = unknown, Who = Principal> {

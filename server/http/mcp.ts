@@ -36,6 +36,7 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
   app.route({
     method: 'POST',
     url: PATH,
+    bodyLimit: config.bodySizeLimit,
     async onRequest(request) {
       requireTrustedAddress(request, config.origin)
       await authenticate(request)

@@ -78,7 +78,7 @@ export const createUser = operation({
   }),
   output: single(User),
   status: 201,
-  errors: ['conflict'],
+  errors: ['conflict', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
     const { principal, input, services, now } = call
@@ -110,7 +110,7 @@ export const updateUser = operation({
   params: textId,
   body: z.object({ username: Username, displayName: DisplayName, password: NewPassword.optional() }),
   output: single(User),
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
     const { principal, input, services } = call
