@@ -380,22 +380,16 @@ onBothEngines(
         if (reply.status !== 429) finished.push(name)
         return { status: reply.status, wait: Number(reply.headers.get('retry-after')) }
       }
-      const crowd = Array.from({ length: 60 }, (_, i) => post('stranger', `crowd${i}`, 'wrong'))
-      // The first ones that are done are those that found no place to wait.
-      assert.equal((await Promise.race(crowd)).status, 429)
+      const crowd = Array.from({ length: 100 }, (_, i) => post('stranger', `crowd${i}`, 'wrong'))
+      // Somebody found no place to wait: the queue is full.
+      await Promise.any(crowd.map(async (reply) => assert.equal((await reply).status, 429)))
       assert.equal((await post('person', ada.username, PASSWORD, known)).status, 204)
       const replies = await Promise.all(crowd)
       const refused = replies.filter(({ status }) => status === 429)
-      assert.equal(
-        count(
-          replies.map(({ status }) => status),
-          401,
-        ) + refused.length,
-        60,
-      )
+      assert.ok(replies.every(({ status }) => status === 401 || status === 429))
       for (const { wait } of refused) assert.ok(wait > 0)
-      const place = finished.indexOf('person')
-      assert.ok(place < finished.length / 2, `served as ${place} of ${finished.length}`)
+      const later = finished.length - 1 - finished.indexOf('person')
+      assert.ok(later >= 16, `${later} strangers were served after the person`)
       assert.equal(await statusOf(signIn(app(), ada.username, PASSWORD, { address: elsewhere() })), 204)
     })
   },
