@@ -23,7 +23,7 @@ export function decodeJson(bytes: unknown): { text: string; value: unknown } {
   if (!(bytes instanceof Uint8Array) || bytes.byteLength === 0) {
     throw new AppError('invalid_json', 'A JSON body is required')
   }
-  requireShallow(bytes)
+  requireModest(bytes)
   try {
     const text = decoder.decode(bytes)
     return { text, value: JSON.parse(text) }
@@ -36,24 +36,34 @@ export const mayHideNoText = (text: string): boolean => suspicious.test(text)
 
 /** Deeper than anything we take; every walk through a body may rely on it. */
 const LEVELS_AT_MOST = 100
+/** More than a flight with every seat taken. Names of members cost far more than values, and the more the dearer. */
+const MEMBERS_AT_MOST = 50_000
 
 const code = (character: string) => character.charCodeAt(0)
-const [quote, backslash] = [code('"'), code('\\')]
+const [quote, backslash, colon] = [code('"'), code('\\'), code(':')]
 /** What each byte outside a text does to the depth. */
 const steps = new Int8Array(256)
 for (const opening of '[{') steps[code(opening)] = 1
 for (const closing of ']}') steps[code(closing)] = -1
 
-/** Counts brackets before anything is built of them. Bytes will do: no byte of a longer character looks like one. */
-function requireShallow(bytes: Uint8Array): void {
+/**
+ * Counts brackets and colons before anything is built of them. Bytes will do: no byte of a longer character looks like
+ * one.
+ */
+function requireModest(bytes: Uint8Array): void {
   let depth = 0
+  let members = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!
     if (byte === quote) i = endOfText(bytes, i)
+    else if (byte === colon) members++
     else depth += steps[byte]!
     if (depth > LEVELS_AT_MOST) {
       throw new AppError('invalid_json', `The body is nested more than ${LEVELS_AT_MOST} levels deep`)
     }
+  }
+  if (members > MEMBERS_AT_MOST) {
+    throw new AppError('invalid_json', `The body has more than ${MEMBERS_AT_MOST} members`)
   }
 }
 

@@ -170,6 +170,30 @@ onBothEngines('bodies of all kinds', (app) => {
     }
   })
 
+  test('a body has fifty thousand members at most', async () => {
+    const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',')
+    const over = await post(`{${members(50_001)}}`)
+    assert.deepEqual([over.status, over.json.error.code], [400, 'invalid_json'])
+    assert.match(over.json.error.message, /more than 50000 members/)
+    assert.equal((await post(`{${members(50_000)}}`)).status, 422)
+  })
+
+  test('a list that is too long is refused by its length alone', async () => {
+    const list = Array(1001).fill('{}').join(',')
+    for (const [path, body, at] of [
+      ['/api/v1/flights', `${flight.replace(/"passengers":.*/, '')}"passengers":[${list}]}`, ['passengers']],
+      ['/api/flight/save', `{"seats":[${list}]}`, ['passengers']],
+    ] as const) {
+      const reply = await post(body, path)
+      const details = reply.json.errors ?? reply.json.error.details
+      assert.deepEqual(
+        details.map((issue: { code: string; path: string[] }) => [issue.code, issue.path]),
+        [['too_big', at]],
+        path,
+      )
+    }
+  })
+
   test('what only looks like nesting is text', async () => {
     const brackets = `${'['.repeat(500)}\\"${'{'.repeat(500)}\\\\`
     const reply = await post(`${flight},"note":"${brackets}"}`)
