@@ -6,14 +6,20 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { createAuthenticator } from './auth/authenticate.ts'
-import { createLimits, createRateLimiter } from './auth/limits.ts'
+import { createLimits } from './auth/limits.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import { createByteCache } from './byte-cache.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { AppError } from './errors.ts'
+import { STRANGERS_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
-import { connectionOptions, type Patience, patience as usualPatience } from './http/connections.ts'
+import {
+  connectionOptions,
+  letRefusalsArrive,
+  type Patience,
+  patience as usualPatience,
+} from './http/connections.ts'
 import { createSessionCookie } from './http/cookies.ts'
 import { addCors, corsHeaders, isOpenToBrowsers, pathOf } from './http/cors.ts'
 import { countRequests, createRequestLogger, mountHealth } from './http/health.ts'
@@ -52,6 +58,8 @@ export interface AppParts {
   webFolder?: string | undefined
   /** How long slow peers are waited for; tests have less time. */
   patience?: Patience | undefined
+  /** How much each limit remembers; tests fill it. */
+  limitEntries?: number | undefined
   onOutput?: Services['onOutput']
   /** The metrics of all processes that share the port; this one's alone unless there are more. */
   joinMetrics?: ((own: Family[]) => Promise<readonly Family[]>) | undefined
@@ -65,7 +73,6 @@ export interface App {
 
 export function createApp(parts: AppParts): App {
   const { config, clock, log, setupToken, outside, webFolder, onOutput } = parts
-  const limiter = createRateLimiter(clock)
   const metrics = createMetrics()
   const store = metrics.watch(parts.store)
   const services: Services = {
@@ -75,7 +82,7 @@ export function createApp(parts: AppParts): App {
     log,
     reference: createReference(),
     cache: createByteCache(CACHE_BYTES),
-    limits: createLimits(limiter),
+    limits: createLimits(clock, parts.limitEntries),
     uploads: createUploads(config.dataDir),
     setupToken,
     version,
@@ -85,7 +92,8 @@ export function createApp(parts: AppParts): App {
   const server = Fastify({
     logger: false,
     ...connectionOptions(parts.patience ?? usualPatience),
-    bodyLimit: config.bodySizeLimit,
+    // Where nobody has to say who they are; routes that ask first take more.
+    bodyLimit: Math.min(STRANGERS_BODY_BYTES, config.bodySizeLimit),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     genReqId: createRequestIds(),
     // No hook runs before these.
@@ -97,6 +105,7 @@ export function createApp(parts: AppParts): App {
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
+  letRefusalsArrive(server)
   const { countUnmatched } = countRequests(server, metrics, createRequestLogger(config, log))
   server.addHook('onClose', async () => metrics.stop())
   server.addHook('onRequest', (_request, reply, done) => {

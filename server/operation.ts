@@ -9,6 +9,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Permission, Scope } from './domain/access.ts'
 import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden, justDeleted } from './errors.ts'
+import { findTooLongList } from './list-bounds.ts'
 import type { Log } from './log.ts'
 import type { Reference } from './reference/reference.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
@@ -60,6 +61,9 @@ export interface WebExchange {
   address: string | undefined
   startSession(secret: string): void
   endSession(): void
+  /** For which people this browser is a known one, as it says itself. */
+  browserProofs: string | undefined
+  keepBrowserProofs(proofs: string): void
 }
 
 export interface Call<Input = unknown, Who = Principal> {
@@ -253,12 +257,14 @@ function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
 const withoutTrackers = (given: object) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !/^(?:utm)?_/.test(name)))
 
+const DETAILS_AT_MOST = 50
+
 function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data as Record<string, unknown>
-  throw new AppError('validation_failed', 'Request validation failed', {
-    details: parsed.error.issues.map(toDetail),
-  })
+  const tooLong = findTooLongList(schema, value)
+  const parsed = tooLong ? undefined : schema.safeParse(value)
+  if (parsed?.success) return parsed.data as Record<string, unknown>
+  const details = tooLong ? [tooLong] : parsed!.error!.issues.slice(0, DETAILS_AT_MOST).map(toDetail)
+  throw new AppError('validation_failed', 'Request validation failed', { details })
 }
 
 export const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => ({

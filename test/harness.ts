@@ -66,6 +66,8 @@ export interface TestApp {
   logged: string[]
   /** Open connections, as node:http counts them. */
   connections: Server['getConnections']
+  /** Every route that is mounted, as `METHOD /path`, parameters as they are declared. */
+  routes(): string[]
   request(method: string, path: string, ask?: Ask): Promise<Reply>
   /** A new person: the owner, or one with a role by id, or with a role made of exactly these permissions. */
   person(role?: 'owner' | 'role-user' | 'role-administrator' | Permission[]): Promise<TestPerson>
@@ -111,7 +113,8 @@ export function onBothEngines(
 }
 
 /** What an application is made of beside its settings. */
-export interface TestParts extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'patience'> {
+export interface TestParts
+  extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'patience' | 'limitEntries'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
   atOrigin?: boolean
 }
@@ -181,6 +184,7 @@ export async function startTestApp(
     url,
     logged,
     connections: server.server.getConnections.bind(server.server),
+    routes: () => routesIn(server.printRoutes({ commonPrefix: false })),
     async request(method, path, ask) {
       const reply = await send(agent, port, method, path, ask)
       answers.note(method, path, reply.status)
@@ -200,6 +204,18 @@ export async function startTestApp(
       await drop()
     },
   }
+}
+
+/** The framework draws its routes as a tree, four columns to a level. */
+function routesIn(tree: string): string[] {
+  const parents: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent, part, methods] = /^(.*)[├└]── (\S+) \((.+)\)$/.exec(line) ?? []
+    if (indent === undefined) return []
+    const level = indent.length / 4
+    parents[level] = (level === 0 ? '' : parents[level - 1]!) + part!
+    return methods!.split(', ').map((method) => `${method} ${parents[level]}`)
+  })
 }
 
 /** Nothing leaves that its declaration does not name, and nothing that it names is missing. */

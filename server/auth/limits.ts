@@ -1,82 +1,220 @@
-// Fixed one-minute windows per rule and client, in memory and per process, with a bound on what is remembered.
+// How often anybody may try something, in memory and per process. A refused request spends nothing, nothing is forgotten
+// before its time, and nothing that strangers do delays a person in a browser where they have signed in before.
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
+import { createExpiringMap } from './expiring-map.ts'
 
-const WINDOW_MS = 60_000
-const WINDOWS_AT_MOST = 10_000
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 
-export interface RateLimiter {
-  /** Counts one request; returns whole seconds to wait if that was one too many, else 0. */
-  hit(rule: string, who: string, limit: number): number
-}
+/** Each rule remembers this many addresses, names, browsers or credentials. */
+const ENTRIES_AT_MOST = 10_000
+/** While a rule has no room for a stranger. */
+const WAIT_FOR_ROOM_MS = MINUTE
 
-export function createRateLimiter(clock: Clock): RateLimiter {
-  const windows = new Map<string, { endsAt: number; count: number }>()
-
-  function makeRoom(now: number) {
-    if (windows.size < WINDOWS_AT_MOST) return
-    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key)
-    for (const key of windows.keys()) {
-      if (windows.size <= WINDOWS_AT_MOST * 0.9) break
-      windows.delete(key)
-    }
-  }
-
-  return {
-    hit(rule, who, limit) {
-      const now = clock.now()
-      const key = `${rule} ${who}`
-      let window = windows.get(key)
-      if (!window || window.endsAt <= now || window.endsAt > now + WINDOW_MS) {
-        makeRoom(now)
-        window = { endsAt: now + WINDOW_MS, count: 0 }
-        windows.set(key, window)
-      }
-      window.count++
-      return window.count > limit ? Math.max(1, Math.ceil((window.endsAt - now) / 1000)) : 0
-    },
-  }
-}
-
-const SIGN_INS_PER_ADDRESS = 10
-const SIGN_INS_PER_NAME = 5
-const SIGN_INS_PER_NAME_ANYWHERE = 30
-const TOOL_CALLS_PER_CREDENTIAL = 600
+/**
+ * Who tries a password: somebody at an address, for a name; or a browser or session of which the person has proved
+ * before that it is theirs, by its id.
+ */
+export type Guesser = { known: string } | { known?: undefined; address: string | undefined; username: string }
 
 export interface Limits {
-  /** Throws once an address, or an address with one name, or one name from anywhere, tries too often. */
-  signIn(address: string | undefined, username: string): void
+  /** Throws if this guesser has to wait. Cheap, and changes nothing. */
+  requireMayTry(guesser: Guesser): void
+  /** Takes one try, or throws. It is spent only by a wrong password: in every other case it is given back. */
+  takeTry(guesser: Guesser): { giveBack(): void }
   /** Throws once a credential's assistant calls tools faster than any person could follow. */
   toolCall(credentialId: number | string): void
   /** Counts a call of an OAuth endpoint; whole seconds to wait, or 0. Without an address nobody is limited. */
   oauth(endpoint: string, address: string | undefined, perMinute: number): number
 }
 
-export function createLimits(limiter: RateLimiter): Limits {
+const TOOL_CALLS_PER_CREDENTIAL = 600
+
+export function createLimits(clock: Clock, entriesAtMost = ENTRIES_AT_MOST): Limits {
+  const addresses = createTries(entriesAtMost)
+  const names = createNameDelays(entriesAtMost)
+  const knowns = createTries(entriesAtMost)
+  const tools = createCounter(entriesAtMost)
+  const endpoints = new Map<string, Counter>()
+
+  function waitOf(guesser: Guesser, now: number): number {
+    if (guesser.known !== undefined) return knowns.wait(guesser.known, now)
+    const { address, username } = guesser
+    const waits = [names.wait(fold(username), now)]
+    if (address !== undefined) waits.push(addresses.wait(address, now), roomIn(addresses, address, now))
+    return Math.max(...waits, roomIn(names, fold(username), now))
+  }
+
+  const requireMayTry = (guesser: Guesser) => requireNoWait(waitOf(guesser, clock.now()), 'attempts')
+
   return {
-    oauth: (endpoint, address, perMinute) =>
-      address === undefined ? 0 : limiter.hit(`oauth ${endpoint}`, address, perMinute),
-    signIn(address, username) {
-      const name = username.toLowerCase()
-      const waits = [
-        limiter.hit('sign-in name', name, SIGN_INS_PER_NAME_ANYWHERE),
-        ...(address
-          ? [
-              limiter.hit('sign-in', address, SIGN_INS_PER_ADDRESS),
-              limiter.hit('sign-in pair', `${address} ${name}`, SIGN_INS_PER_NAME),
-            ]
-          : []),
-      ]
-      requireNoWait(Math.max(...waits), 'attempts')
+    requireMayTry,
+    takeTry(guesser) {
+      requireMayTry(guesser)
+      const now = clock.now()
+      if (guesser.known !== undefined) return knowns.take(guesser.known, now)
+      const { address, username } = guesser
+      const taken = [names.take(fold(username), address, now)]
+      if (address !== undefined) taken.push(addresses.take(address, now))
+      return {
+        giveBack: () => {
+          for (const one of taken) one.giveBack()
+        },
+      }
     },
-    toolCall: (credentialId) =>
-      requireNoWait(limiter.hit('tool', String(credentialId), TOOL_CALLS_PER_CREDENTIAL), 'calls'),
+    toolCall(credentialId) {
+      const who = String(credentialId)
+      const now = clock.now()
+      // A valid credential is no stranger: without room its calls are not counted.
+      if (tools.hasRoomFor(who, now)) requireNoWait(tools.hit(who, TOOL_CALLS_PER_CREDENTIAL, now), 'calls')
+    },
+    oauth(endpoint, address, perMinute) {
+      if (address === undefined) return 0
+      const now = clock.now()
+      const counter = endpoints.get(endpoint) ?? createCounter(entriesAtMost)
+      endpoints.set(endpoint, counter)
+      return seconds(roomIn(counter, address, now) || counter.hit(address, perMinute, now))
+    },
   }
 }
 
-function requireNoWait(seconds: number, what: string): void {
-  if (seconds === 0) return
-  throw new AppError('too_many_requests', `Too many ${what}; try again in ${seconds} seconds`, {
-    headers: { 'retry-after': String(seconds) },
+/** As the store folds user names. */
+const fold = (username: string) => username.toLowerCase()
+
+const seconds = (ms: number): number => Math.ceil(ms / SECOND)
+
+const roomIn = (rule: { hasRoomFor(who: string, now: number): boolean }, who: string, now: number): number =>
+  rule.hasRoomFor(who, now) ? 0 : WAIT_FOR_ROOM_MS
+
+// Tries of one address, or of one known browser: the times of the last hour
+
+const triesAllowed = [
+  { count: 5, ms: MINUTE },
+  { count: 30, ms: HOUR },
+] as const
+
+function createTries(entriesAtMost: number) {
+  // A time that has not come yet was taken before the clock was set back.
+  const isOver = (at: number, now: number) => at > now || at <= now - HOUR
+  const tries = createExpiringMap<number[]>(entriesAtMost, (times, now) =>
+    times.every((at) => isOver(at, now)),
+  )
+  const recent = (who: string, now: number) => (tries.get(who, now) ?? []).filter((at) => !isOver(at, now))
+
+  return {
+    hasRoomFor: tries.hasRoomFor,
+    /** Milliseconds until there is a try again. */
+    wait(who: string, now: number): number {
+      const times = recent(who, now)
+      return Math.max(...triesAllowed.map(({ count, ms }) => (times.at(-count) ?? -Infinity) + ms - now), 0)
+    },
+    take(who: string, now: number) {
+      if (tries.hasRoomFor(who, now)) tries.set(who, [...recent(who, now), now])
+      return {
+        giveBack() {
+          const times = tries.get(who, now) ?? []
+          const index = times.lastIndexOf(now)
+          if (index !== -1) times.splice(index, 1)
+        },
+      }
+    },
+  }
+}
+
+// Delays of one name, which grow with wrong attempts from unknown browsers
+
+/** This many wrong attempts cost nothing: people mistype. More of one address do not make the delay grow. */
+const FREE_ATTEMPTS = 5
+const LONGEST_DELAY_MS = 15 * MINUTE
+
+interface NameEntry {
+  since: number
+  /** Wrong attempts that count, and when the last one was. */
+  count: number
+  last: number
+  byAddress: Map<string, number>
+}
+
+const delayOf = ({ count }: NameEntry): number =>
+  count <= FREE_ATTEMPTS ? 0 : Math.min(LONGEST_DELAY_MS, SECOND * 2 ** (count - FREE_ATTEMPTS))
+
+function addTo(entry: NameEntry, address: string | undefined, difference: 1 | -1): void {
+  entry.count += difference
+  if (address === undefined) return
+  const ofAddress = (entry.byAddress.get(address) ?? 0) + difference
+  if (ofAddress > 0) entry.byAddress.set(address, ofAddress)
+  else entry.byAddress.delete(address)
+}
+
+function createNameDelays(entriesAtMost: number) {
+  const names = createExpiringMap<NameEntry>(
+    entriesAtMost,
+    (entry, now) =>
+      entry.count === 0 ||
+      entry.since > now ||
+      now >= Math.max(entry.since + HOUR, entry.last + delayOf(entry)),
+  )
+  return {
+    hasRoomFor: names.hasRoomFor,
+    wait(name: string, now: number): number {
+      const entry = names.get(name, now)
+      return entry ? Math.max(0, entry.last + delayOf(entry) - now) : 0
+    },
+    take(name: string, address: string | undefined, now: number) {
+      const entry = names.get(name, now) ?? { since: now, count: 0, last: now, byAddress: new Map() }
+      names.set(name, entry)
+      const before = entry.last
+      const ofAddress = (address !== undefined && entry.byAddress.get(address)) || 0
+      const counts = ofAddress < FREE_ATTEMPTS
+      entry.last = now
+      if (counts) addTo(entry, address, 1)
+      return {
+        giveBack() {
+          if (entry.last === now) entry.last = before
+          if (counts) addTo(entry, address, -1)
+        },
+      }
+    },
+  }
+}
+
+// Calls in fixed windows of a minute
+
+interface Counter {
+  hasRoomFor(who: string, now: number): boolean
+  /** Counts a call; milliseconds to wait if it is one too many, else 0. */
+  hit(who: string, limit: number, now: number): number
+}
+
+function createCounter(entriesAtMost: number): Counter {
+  const windows = createExpiringMap<{ endsAt: number; count: number }>(
+    entriesAtMost,
+    ({ endsAt }, now) => endsAt <= now || endsAt > now + MINUTE,
+  )
+  return {
+    hasRoomFor: windows.hasRoomFor,
+    hit(who, limit, now) {
+      const window = windows.get(who, now) ?? { endsAt: now + MINUTE, count: 0 }
+      if (window.count >= limit) return window.endsAt - now
+      window.count++
+      windows.set(who, window)
+      return 0
+    },
+  }
+}
+
+function requireNoWait(ms: number, what: string): void {
+  if (ms > 0) throw tooMany(what, seconds(ms))
+}
+
+/** The one sentence for every wait, with the header that says the same to programs. */
+export function tooMany(what: string, inSeconds: number): AppError {
+  const wait = inSeconds <= 120 ? plural(inSeconds, 'second') : plural(Math.ceil(inSeconds / 60), 'minute')
+  return new AppError('too_many_requests', `Too many ${what}; try again in ${wait}`, {
+    headers: { 'retry-after': String(inSeconds) },
   })
 }
+
+const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -2,6 +2,9 @@
 // form can send is never read as JSON: a foreign page could make a browser send it.
 import { AppError, type ErrorDetail } from '../errors.ts'
 
+/** The most that is read of anybody who has not said who they are. */
+export const STRANGERS_BODY_BYTES = 16 * 1024
+
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /** Escapes that may hide what neither engine can store; a cheap test before the thorough one. */
@@ -20,6 +23,7 @@ export function decodeJson(bytes: unknown): { text: string; value: unknown } {
   if (!(bytes instanceof Uint8Array) || bytes.byteLength === 0) {
     throw new AppError('invalid_json', 'A JSON body is required')
   }
+  requireModest(bytes)
   try {
     const text = decoder.decode(bytes)
     return { text, value: JSON.parse(text) }
@@ -30,28 +34,74 @@ export function decodeJson(bytes: unknown): { text: string; value: unknown } {
 
 export const mayHideNoText = (text: string): boolean => suspicious.test(text)
 
-/** Deeper than anything we ask for; a walk without an end would exhaust the stack. */
-const DEPTH_AT_MOST = 100
+/** Deeper than anything we take; every walk through a body may rely on it. */
+const LEVELS_AT_MOST = 100
+/** More than a flight with every seat taken. Names of members cost far more than values, and the more the dearer. */
+const MEMBERS_AT_MOST = 50_000
+
+const code = (character: string) => character.charCodeAt(0)
+const [quote, backslash, colon] = [code('"'), code('\\'), code(':')]
+/** What each byte outside a text does to the depth. */
+const steps = new Int8Array(256)
+for (const opening of '[{') steps[code(opening)] = 1
+for (const closing of ']}') steps[code(closing)] = -1
+
+/**
+ * Counts brackets and colons before anything is built of them. Bytes will do: no byte of a longer character looks like
+ * one.
+ */
+function requireModest(bytes: Uint8Array): void {
+  let depth = 0
+  let members = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!
+    if (byte === quote) i = endOfText(bytes, i)
+    else if (byte === colon) members++
+    else depth += steps[byte]!
+    if (depth > LEVELS_AT_MOST) {
+      throw new AppError('invalid_json', `The body is nested more than ${LEVELS_AT_MOST} levels deep`)
+    }
+  }
+  if (members > MEMBERS_AT_MOST) {
+    throw new AppError('invalid_json', `The body has more than ${MEMBERS_AT_MOST} members`)
+  }
+}
+
+/** Where the text that begins here ends; the end of the bytes if it never does. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+  return at
+}
+
+const FAULTS_AT_MOST = 50
 
 /** U+0000 and lone surrogates are no text: PostgreSQL refuses them and JSON cannot carry them safely. */
 export function requireStorableText(value: unknown): void {
   const details: ErrorDetail[] = []
-  const visit = (item: unknown, path: string[]): void => {
-    if (typeof item === 'string') {
-      if (item.includes('\u0000') || !item.isWellFormed()) {
-        details.push({ code: 'custom', path, message: 'Contains characters that are not text' })
-      }
-    } else if (path.length > DEPTH_AT_MOST) {
-      throw new AppError('invalid_json', 'The body is nested too deeply')
+  // One path for the whole walk; it is copied only where there is something to say about it.
+  const path: (string | number)[] = []
+  const check = (text: string) => {
+    if (!text.includes('\u0000') && text.isWellFormed()) return
+    details.push({ code: 'custom', path: path.map(String), message: 'Contains characters that are not text' })
+  }
+  const visit = (item: unknown): void => {
+    if (details.length >= FAULTS_AT_MOST) return
+    if (typeof item === 'string') check(item)
+    else if (Array.isArray(item)) {
+      for (let i = 0; i < item.length; i++) step(i, item[i])
     } else if (item !== null && typeof item === 'object') {
-      for (const [key, inner] of Object.entries(item)) {
-        visit(key, path)
-        visit(inner, [...path, key])
+      for (const key in item) {
+        check(key)
+        step(key, (item as Record<string, unknown>)[key])
       }
     }
   }
-  visit(value, [])
-  if (details.length > 0) {
-    throw new AppError('validation_failed', 'Request validation failed', { details: details.slice(0, 50) })
+  const step = (key: string | number, inner: unknown) => {
+    path.push(key)
+    visit(inner)
+    path.pop()
   }
+  visit(value)
+  if (details.length > 0) throw new AppError('validation_failed', 'Request validation failed', { details })
 }

@@ -7,9 +7,10 @@ export function clientAddress(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,
   { addressHeader, xffDepth }: Pick<Config, 'addressHeader' | 'xffDepth'>,
 ): string | undefined {
-  const named = addressHeader && request.headers[addressHeader]
-  const address = named ? fromHeader(String(named), addressHeader, xffDepth) : request.socket.remoteAddress
-  return address && network(address)
+  if (addressHeader === undefined) return network(request.socket.remoteAddress)
+  // Without the header nothing is known: the socket's address is that of a proxy, and everybody's.
+  const named = request.headers[addressHeader]
+  return named === undefined ? undefined : network(fromHeader(String(named), addressHeader, xffDepth))
 }
 
 /** In x-forwarded-for each proxy appends; counting from the right passes over the ones we trust. */
@@ -19,9 +20,12 @@ function fromHeader(value: string, name: string, depth: number): string | undefi
   return list[Math.max(0, list.length - depth)]
 }
 
-function network(address: string): string {
+const LONGEST_ADDRESS = 64
+
+function network(address: string | undefined): string | undefined {
+  if (!address) return undefined
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/^\[|\](:\d+)?$/g, '')
-  if (!isIPv6(plain)) return plain
+  if (!isIPv6(plain)) return plain.slice(0, LONGEST_ADDRESS)
   const [head = '', tail] = plain.split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail === undefined ? [] : tail.split(':').filter(Boolean)

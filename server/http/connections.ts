@@ -57,6 +57,30 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
+/** How long, and how much, a peer may go on sending what nobody reads. */
+const LINGER_MS = 2_000
+
+/**
+ * The answer to a body that is too large comes while the peer still sends it. If the connection ended at once, the
+ * peer's system would throw the answer away; so for a moment the rest is read and dropped.
+ */
+export function letRefusalsArrive(server: FastifyInstance): void {
+  server.addHook('onError', (request, _reply, error, done) => {
+    if (error.statusCode === 413) linger(request.raw.socket)
+    done()
+  })
+}
+
+function linger(socket: Socket): void {
+  // What node:http calls when the last answer of a connection is written.
+  socket.destroySoon = () => {
+    const impatience = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(impatience))
+    socket.once('end', () => socket.destroy())
+    socket.end()
+  }
+}
+
 /** Takes no new connection and waits for the answers under way, but for nobody longer than this. */
 export async function drain(server: FastifyInstance, ms: number): Promise<void> {
   const { server: listener } = server

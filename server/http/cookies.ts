@@ -1,4 +1,5 @@
-// The session cookie, its name and its flags. Under https it carries the __Host- prefix, which pins it to this origin.
+// The session cookie and the one of known browsers, their names and flags. Under https they carry the __Host- prefix,
+// which pins them to this origin.
 
 export interface SessionCookie {
   read(header: string | undefined): string | undefined
@@ -14,6 +15,17 @@ export function createSessionCookie(origin: string): SessionCookie {
     read: (header) => readCookie(header, name),
     set: (secret, maxAgeSeconds) => `${name}=${secret}; ${flags}; Max-Age=${maxAgeSeconds}`,
     clear: () => `${name}=; ${flags}; Max-Age=0`,
+  }
+}
+
+/** Outlives sessions and is read only where somebody signs in, which is never on the way from another site. */
+export const knownBrowserCookie = (origin: string) => {
+  const secure = origin.startsWith('https:')
+  const name = secure ? '__Host-contrail-known' : 'contrail-known'
+  const flags = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+  return {
+    read: (header: string | undefined) => readCookie(header, name),
+    set: (value: string, maxAgeSeconds: number) => `${name}=${value}; ${flags}; Max-Age=${maxAgeSeconds}`,
   }
 }
 

@@ -2,6 +2,7 @@
 // What is refused, and with which status, is v1's decision.
 import type * as z from 'zod'
 import { AppError } from '../errors.ts'
+import { findTooLongList } from '../list-bounds.ts'
 
 export interface LegacyIssue {
   code: string
@@ -22,11 +23,15 @@ export class LegacyInvalid extends AppError {
 const sentence = (issue: LegacyIssue | undefined): string =>
   issue && issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : (issue?.message ?? 'Invalid')
 
+const ISSUES_AT_MOST = 50
+
 export function parseLegacy<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const tooLong = findTooLongList(schema, value)
+  if (tooLong) throw new LegacyInvalid([tooLong])
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new LegacyInvalid(
-    parsed.error.issues.map(({ code, path, message }) => ({
+    parsed.error.issues.slice(0, ISSUES_AT_MOST).map(({ code, path, message }) => ({
       code,
       path: path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
       message,

@@ -12,7 +12,13 @@ import { invoke, requireAccess, type Services } from '../operation.ts'
 import { LeavesOthersAlone } from '../operations/companions.ts'
 import { recordsOf } from '../operations/flight-view.ts'
 import { createFlight, updateFlight } from '../operations/flights.ts'
-import { CalendarDate, DatePrecision, FlightReason, flightInputShape } from '../operations/schemas.ts'
+import {
+  CalendarDate,
+  DatePrecision,
+  FlightReason,
+  flightInputShape,
+  PASSENGERS_AT_MOST,
+} from '../operations/schemas.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { findFlight, type StoredFlight } from '../store/flights.ts'
 import {
@@ -130,11 +136,13 @@ function withAliases(raw: unknown, userId: string, isNew: boolean): unknown {
   return {
     ...raw,
     note: note ?? notes,
-    passengers: Array.isArray(given)
-      ? given.map((entry, i) =>
-          withPassengerAliases(entry, { userId, isFirst: i === 0, flightReason, isNew }),
-        )
-      : given,
+    // A list that is too long is refused as it is.
+    passengers:
+      Array.isArray(given) && given.length <= PASSENGERS_AT_MOST
+        ? given.map((entry, i) =>
+            withPassengerAliases(entry, { userId, isFirst: i === 0, flightReason, isNew }),
+          )
+        : given,
   }
 }
 

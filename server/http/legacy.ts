@@ -66,6 +66,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
     app.route({
       method,
       url,
+      bodyLimit: services.config.bodySizeLimit,
       async onRequest(request, reply) {
         reply.headers(legacyHeaders(request.url))
         request.principal = await authenticator.bearer(request.headers.authorization, 'legacy')

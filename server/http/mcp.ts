@@ -11,6 +11,8 @@ import { challengeFor } from './challenge.ts'
 import type { Exchange, McpServer } from './mcp-server.ts'
 
 const PATH = '/api/mcp'
+/** More than any message, its parameters or a tool's arguments have; the SDK looks at each member many times. */
+const MEMBERS_AT_MOST = 100
 /** JSON-RPC's own codes (section 5.1). */
 const rpcCodes = { parseError: -32_700, invalidRequest: -32_600, methodNotFound: -32_601 } as const
 
@@ -36,6 +38,7 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
   app.route({
     method: 'POST',
     url: PATH,
+    bodyLimit: config.bodySizeLimit,
     async onRequest(request) {
       requireTrustedAddress(request, config.origin)
       await authenticate(request)
@@ -125,6 +128,10 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
   }
   exchange.suspicious = mayHideNoText(decoded.text)
   const { value } = decoded
+  if ([value].flat().some(hasTooManyMembers)) {
+    const message = `A message, its params and arguments have at most ${MEMBERS_AT_MOST} members each`
+    return rpcError(400, rpcCodes.invalidRequest, message, idOf(value))
+  }
   if (methodOf(value) === 'subscriptions/listen') {
     // Lists change with the credential alone, so there is nothing to listen for.
     return rpcError(404, rpcCodes.methodNotFound, 'Method not found', idOf(value))
@@ -137,6 +144,12 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
 
 const member = (message: unknown, name: string): unknown =>
   message !== null && typeof message === 'object' ? (message as Record<string, unknown>)[name] : undefined
+function hasTooManyMembers(message: unknown): boolean {
+  const params = member(message, 'params')
+  return [message, params, member(params, 'arguments'), member(params, '_meta')].some(
+    (part) => part !== null && typeof part === 'object' && Object.keys(part).length > MEMBERS_AT_MOST,
+  )
+}
 const methodOf = (message: unknown) => member(message, 'method')
 const idOf = (message: unknown): string | number | null => {
   const id = member(message, 'id')

@@ -14,11 +14,7 @@ export function mountPages(server: FastifyInstance, parts: OAuthParts): void {
       nameAnswer(request, reply)
       if (status < 500) {
         if (error instanceof AppError) reply.headers(error.headers)
-        const message =
-          error instanceof AppError || error instanceof OAuthError
-            ? `${error.message}.`
-            : 'The request is malformed.'
-        return sendErrorPage(reply, status, 'That did not work', message)
+        return sendErrorPage(reply, status, 'That did not work', messageOf(error, status))
       }
       logFailure(parts.services.log, request, error)
       return sendErrorPage(reply, 500, 'Something went wrong', 'It has been logged. Please try again.')
@@ -27,6 +23,11 @@ export function mountPages(server: FastifyInstance, parts: OAuthParts): void {
     mountSignIn(pages, parts)
     mountOAuthPages(pages, parts)
   })
+}
+
+function messageOf(error: FastifyError | AppError | OAuthError, status: number): string {
+  if (error instanceof AppError || error instanceof OAuthError) return `${error.message}.`
+  return status === 413 ? 'What was sent is too large.' : 'The request is malformed.'
 }
 
 function statusOf(error: FastifyError | AppError | OAuthError): number {

@@ -4,7 +4,9 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
+import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
+import type { Config } from '../config.ts'
 import { AppError, forbidden } from '../errors.ts'
 import {
   type Call,
@@ -16,9 +18,9 @@ import {
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
-import { parseJson } from './body.ts'
+import { parseJson, STRANGERS_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
-import type { SessionCookie } from './cookies.ts'
+import { knownBrowserCookie, type SessionCookie } from './cookies.ts'
 import { acceptsGzip, sendZippedJson, ZIP_FROM_BYTES, zip } from './gzip.ts'
 
 declare module 'fastify' {
@@ -73,7 +75,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
       method: op.method,
       url,
       config: { operation: op },
-      ...(op.file ? { bodyLimit: op.file.atMostBytes } : {}),
+      bodyLimit: bodyLimitOf(op, parts.services.config),
       // Before the body is read: a stranger's hundred megabytes are refused unread.
       async onRequest(request) {
         request.principal = await door.authenticate(request)
@@ -83,6 +85,12 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
     })
   }
   for (const [url, methods] of paths) refuseOtherMethods(app, url, methods)
+}
+
+/** Who must prove who they are is asked before the body is read; from everybody else little is taken. */
+function bodyLimitOf({ access, file }: Operation, { bodySizeLimit }: Config): number {
+  const atMost = access.who === 'everyone' ? STRANGERS_BODY_BYTES : (file?.atMostBytes ?? bodySizeLimit)
+  return file ? atMost : Math.min(atMost, bodySizeLimit)
 }
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
@@ -223,6 +231,13 @@ export function webExchange(
     },
     startSession: (secret) => void reply.header('set-cookie', cookie.set(secret, SESSION_LIFETIME_MS / 1000)),
     endSession: () => void reply.header('set-cookie', cookie.clear()),
+    get browserProofs() {
+      return knownBrowserCookie(services.config.origin).read(request.headers.cookie)
+    },
+    keepBrowserProofs(proofs) {
+      const { set } = knownBrowserCookie(services.config.origin)
+      reply.header('set-cookie', set(proofs, KNOWN_BROWSER_MS / 1000))
+    },
   }
 }
 

@@ -23,7 +23,6 @@ import { findResource, protectedResources } from './resources.ts'
 import { revoke } from './revoke.ts'
 import { token } from './token.ts'
 
-const BODY_BYTES = 32 * 1024
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 /** Requests a minute from one client address. */
 const limits = { authorize: 60, token: 30, revoke: 30, register: 10 } as const
@@ -76,7 +75,6 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
     handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ) => {
     server.post(`/oauth/${name}`, {
-      bodyLimit: BODY_BYTES,
       // Counted before the body is read, refused requests included.
       onRequest: async (request) => requireUnderLimit(services, name, request),
       handler: handle,
@@ -104,9 +102,7 @@ export function mountOAuthPages(server: FastifyInstance, parts: OAuthParts): voi
   server.get('/oauth/authorize', (request, reply) => answerAuthorize(parts, request, reply))
   refuseOtherMethods(server, '/oauth/authorize', ['GET'])
   server.get('/oauth/consent', (request, reply) => showConsent(parts, request, reply))
-  server.post('/oauth/consent', { bodyLimit: BODY_BYTES }, (request, reply) =>
-    answerConsent(parts, request, reply),
-  )
+  server.post('/oauth/consent', (request, reply) => answerConsent(parts, request, reply))
   refuseOtherMethods(server, '/oauth/consent', ['GET', 'POST'])
 }
 

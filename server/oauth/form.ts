@@ -12,7 +12,10 @@ export interface Parameters {
 function parametersFrom(pairs: Iterable<[string, string]>): Parameters {
   const values = new Map<string, string[]>()
   for (const [name, value] of pairs) {
-    if (value !== '') values.set(name, [...(values.get(name) ?? []), value])
+    if (value === '') continue
+    const known = values.get(name)
+    if (known) known.push(value)
+    else values.set(name, [value])
   }
   const all = (name: string) => values.get(name) ?? []
   return {

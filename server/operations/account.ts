@@ -1,6 +1,8 @@
 // What people do with their own account in the web app: set up, sign in and out, keys, sessions, password.
 import * as z from 'zod'
 import { SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
+import { findKnownBrowser, rememberBrowser } from '../auth/known-browsers.ts'
+import type { Guesser } from '../auth/limits.ts'
 import { hashPassword, passwordMatches } from '../auth/passwords.ts'
 import { credentialMay, roleMay } from '../auth/principal.ts'
 import { createSecret, randomId } from '../auth/secrets.ts'
@@ -97,7 +99,7 @@ export const setUp = operation({
   }),
   output: nothing,
   status: 204,
-  errors: ['conflict', 'forbidden'],
+  errors: ['conflict', 'forbidden', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
     await setUpWith(call, call.input)
@@ -177,11 +179,11 @@ export async function signInWith(
   { username, password }: { username: string; password: string },
 ): Promise<void> {
   const { services, db, web, now } = call
-  // Before the costly hash, or the limit would be the way to exhaust the server.
-  services.limits.signIn(web?.address, username)
   const found = await findPersonByUsername(db, username)
-  const matches = await passwordMatches(found?.passwordHash, password)
   const address = web?.address
+  const known = found && findKnownBrowser(web?.browserProofs, found, now.getTime())
+  const guesser = known === undefined ? { address, username } : { known: `browser ${known}` }
+  const matches = await checkPassword(services, guesser, found?.passwordHash, password)
   if (!found || !matches) {
     // A name nobody has is not kept: people type passwords into the wrong field.
     const subject = found ? { id: found.id, username: found.username } : null
@@ -194,6 +196,30 @@ export async function signInWith(
     await startSession({ ...call, db: tx }, found.id)
     await recordEvent(tx, { kind: 'sign-in', now, actor: found, address })
   })
+}
+
+/** Every password that is checked is checked here. Only a wrong one spends a try, and one too many is not even hashed. */
+async function checkPassword(
+  { limits }: Call['services'],
+  guesser: Guesser,
+  stored: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  // Before it queues, or refused attempts would fill the queue.
+  limits.requireMayTry(guesser)
+  const queue = guesser.known === undefined ? 'strangers' : 'known'
+  let taken: { giveBack(): void } | undefined
+  let wrong = false
+  try {
+    // And again when its turn has come: others were wrong meanwhile.
+    const begin = () => {
+      taken = limits.takeTry(guesser)
+    }
+    wrong = !(await passwordMatches(stored, password, { queue, begin }))
+    return !wrong
+  } finally {
+    if (!wrong) taken?.giveBack()
+  }
 }
 
 async function startSession(
@@ -209,6 +235,16 @@ async function startSession(
     expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
   })
   web?.startSession(secret)
+  await keepKnown({ db, now, web }, userId)
+}
+
+/** From now on nobody else's wrong attempts delay this person in this browser. */
+async function keepKnown(
+  { db, now, web }: { db: Executor; now: Date; web: Call['web'] },
+  userId: string,
+): Promise<void> {
+  const person = { id: userId, passwordHash: await findPasswordHash(db, userId) }
+  web?.keepBrowserProofs(rememberBrowser(web.browserProofs, person, now.getTime()))
 }
 
 export const signOut = operation({
@@ -276,18 +312,20 @@ export const changePassword = operation({
       await deleteSessionsExcept(tx, principal.user.id, Number(principal.credentialId))
       const actor = principal.user
       await recordEvent(tx, { kind: 'password.changed', now, actor, address: web?.address })
+      await keepKnown({ db: tx, now, web }, principal.user.id)
     })
   },
 })
 
 /** Whoever sits at an unlocked screen must know the password before an account is changed for good. */
 async function requireOwnPassword(
-  { principal, db, services, web }: Call,
+  { principal, db, services }: Call,
   field: string,
   password: string,
 ): Promise<void> {
-  services.limits.signIn(web?.address, principal.user.username)
-  if (await passwordMatches(await findPasswordHash(db, principal.user.id), password)) return
+  const stored = await findPasswordHash(db, principal.user.id)
+  const guesser = { known: `session ${principal.credentialId}` }
+  if (await checkPassword(services, guesser, stored, password)) return
   const message = 'The current password is wrong'
   throw invalid(message, { path: [field], message })
 }

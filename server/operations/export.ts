@@ -1,5 +1,6 @@
 // The backup: everything the API can store about flights, in the format that programs for AirTrail read and write.
 // Flights pass through a page at a time, all from one moment of the log.
+import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { valuesByKey } from '../domain/custom-fields.ts'
 import { type Plain, yamlLines } from '../domain/yaml.ts'
@@ -120,6 +121,8 @@ async function* pieces(call: Call<Asked>, writer: Writer): AsyncGenerator<string
     }
     const last = page.at(-1)
     if (!last || page.length < PAGE) break
+    // SQLite answers at once, so nothing else here would let others have their turn.
+    await setImmediate()
     position = { date: last.date, id: last.id }
   }
   yield writer.end(isFirst)

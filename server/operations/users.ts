@@ -78,7 +78,7 @@ export const createUser = operation({
   }),
   output: single(User),
   status: 201,
-  errors: ['conflict'],
+  errors: ['conflict', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
     const { principal, input, services, now } = call
@@ -121,7 +121,7 @@ export const updateUser = operation({
       message: 'Required to end API keys or apps: set a new password with it',
     }),
   output: single(User),
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
     const { principal, input, services } = call

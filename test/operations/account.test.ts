@@ -72,14 +72,13 @@ onBothEngines('account', (app, engine) => {
       assert.equal((await fresh.request('GET', '/app/api/me', { cookie })).status, 401)
     }))
 
-  test('guessing is slowed down by name and by address, and forgotten after a minute', () =>
+  test('guessing is slowed down by address, and forgotten after a minute', () =>
     withFreshApp(engine, async (fresh) => {
       await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
       for (let i = 0; i < 5; i++) assert.equal((await signIn(fresh, 'ada', 'wrong')).status, 401)
       const slowed = await signIn(fresh, 'ada', account.password)
       assert.equal(slowed.status, 429)
       assert.equal(slowed.headers['retry-after'], '60')
-      for (let i = 0; i < 5; i++) await signIn(fresh, `other${i}`, 'wrong')
       assert.equal((await signIn(fresh, 'somebody', 'wrong')).status, 429, 'the address is known by now')
       fresh.clock.advance(61_000)
       assert.equal((await signIn(fresh, 'ada', account.password)).status, 204)

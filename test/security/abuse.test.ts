@@ -189,9 +189,9 @@ onBothEngines('hostile input', (app) => {
     const flight = { date: '2026-05-01', ...ids, passengers: [{ userId: owner.id }] }
     const text = JSON.stringify(flight).slice(0, -1)
     for (const [raw, status] of [
-      [deep('[', ']'), 422],
-      [`${deep('{"a":', '').slice(0, -1)}:1${'}'.repeat(100_000)}`, 422],
-      [`${text},"customFields":{"a":${deep('[', ']')}}}`, 201],
+      [deep('[', ']'), 400],
+      [`${deep('{"a":', '').slice(0, -1)}:1${'}'.repeat(100_000)}`, 400],
+      [`${text},"customFields":{"a":${deep('[', ']')}}}`, 400],
       [`${text},"customFields":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1}}`, 201],
       [`${text},"constructor":{"prototype":{"polluted":1}}}`, 201],
       [

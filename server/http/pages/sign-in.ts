@@ -24,10 +24,10 @@ const STALE = 'This page had expired. Please try again.'
 
 export function mountSignIn(server: FastifyInstance, parts: PageParts): void {
   server.get('/sign-in', (request, reply) => showSignIn(parts, request, reply))
-  server.post('/sign-in', { bodyLimit: 16_384 }, (request, reply) => signIn(parts, request, reply))
+  server.post('/sign-in', (request, reply) => signIn(parts, request, reply))
   refuseOtherMethods(server, '/sign-in', ['GET', 'POST'])
   server.get('/setup', (request, reply) => showSetup(parts, request, reply))
-  server.post('/setup', { bodyLimit: 16_384 }, (request, reply) => setUp(parts, request, reply))
+  server.post('/setup', (request, reply) => setUp(parts, request, reply))
   refuseOtherMethods(server, '/setup', ['GET', 'POST'])
 }
 

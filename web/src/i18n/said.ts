@@ -7,7 +7,8 @@ export function said(message: string): string {
     message
   ]
   if (key) return t(key)
-  const seconds = /^Too many .* in (\d+) seconds$/.exec(message)?.[1]
-  if (seconds) return t('said.tooMany', { seconds: Number(seconds) })
+  const [, wait, unit] = /^Too many .* in (\d+) (second|minute)s?$/.exec(message) ?? []
+  if (unit === 'second') return t('said.tooMany', { seconds: Number(wait) })
+  if (unit === 'minute') return t('said.tooManyMinutes', { minutes: Number(wait) })
   return / not found$/.test(message) ? t('said.gone') : message
 }

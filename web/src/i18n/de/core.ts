@@ -313,4 +313,5 @@ export const core: Translation<typeof en> = {
   'said.goneRecord': 'Das gibt es auf dem Server nicht mehr. Wähle etwas anderes.',
   'said.gone': 'Das gibt es nicht mehr.',
   'said.tooMany': 'Zu viele Versuche. Versuche es in {seconds} Sekunden wieder.',
+  'said.tooManyMinutes': 'Zu viele Versuche. Versuche es in {minutes} Minuten wieder.',
 }

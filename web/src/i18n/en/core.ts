@@ -312,4 +312,5 @@ export const core = {
   'said.goneRecord': 'This is gone from the server. Choose another one.',
   'said.gone': 'That is no longer there.',
   'said.tooMany': 'Too many attempts. Try again in {seconds} seconds.',
+  'said.tooManyMinutes': 'Too many attempts. Try again in {minutes} minutes.',
 } as const

@@ -1,0 +1,51 @@
+// A browser in which a person has signed in keeps proof of it, longer than any session. The proof is made with the
+// person's stored password hash as its key: nobody else can make one, it is worth nothing for any other person, nothing
+// has to be stored for it, and with a new password every older proof ends.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { randomText } from './secrets.ts'
+
+const DAY = 86_400_000
+/** As long as browsers keep a cookie. */
+export const KNOWN_BROWSER_MS = 400 * DAY
+/** How many people one browser is remembered for. */
+const PEOPLE_AT_MOST = 5
+
+const proofShape = /^([a-z2-7]{16})\.([0-9a-z]{1,9})\.([\w-]{43})$/
+
+export interface KnownPerson {
+  id: string
+  passwordHash: string | null
+}
+
+/** The id under which this person knows the browser with these proofs, or undefined. */
+export function findKnownBrowser(
+  proofs: string | undefined,
+  person: KnownPerson,
+  now: number,
+): string | undefined {
+  return listed(proofs)
+    .map((proof) => browserIn(proof, person, now))
+    .find((id) => id !== undefined)
+}
+
+/** The browser's proofs with a fresh one for this person; those for other people stay. */
+export function rememberBrowser(proofs: string | undefined, person: KnownPerson, now: number): string {
+  const others = listed(proofs).filter((proof) => browserIn(proof, person, now) === undefined)
+  const id = findKnownBrowser(proofs, person, now) ?? randomText(16)
+  const issued = Math.floor(now / 1000).toString(36)
+  return [`${id}.${issued}.${sign(id, issued, person)}`, ...others].slice(0, PEOPLE_AT_MOST).join('~')
+}
+
+const listed = (proofs: string | undefined): string[] => proofs?.split('~', PEOPLE_AT_MOST) ?? []
+
+function browserIn(proof: string, person: KnownPerson, now: number): string | undefined {
+  const [, id, issued, given] = proofShape.exec(proof) ?? []
+  if (!id || !issued || !given || !person.passwordHash) return undefined
+  if (Number.parseInt(issued, 36) * 1000 + KNOWN_BROWSER_MS <= now) return undefined
+  return timingSafeEqual(Buffer.from(given), Buffer.from(sign(id, issued, person))) ? id : undefined
+}
+
+const sign = (id: string, issued: string, person: KnownPerson): string =>
+  createHmac('sha256', person.passwordHash ?? '')
+    .update(['known browser', person.id, id, issued].join('\n'))
+    .digest('base64url')

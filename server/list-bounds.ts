@@ -1,0 +1,42 @@
+// Lists that are too long, found before their members are looked at: validating a million wrong members, and wording what
+// is wrong with each, would keep everybody else waiting.
+import type * as z from 'zod'
+import type { ErrorDetail } from './errors.ts'
+
+/** Where a schema states no bound of its own. */
+const USUAL_BOUND = 10_000
+
+type Definition = z.core.$ZodTypeDef & {
+  innerType?: z.core.$ZodType
+  in?: z.core.$ZodType
+  element?: z.core.$ZodType
+  shape?: Record<string, z.core.$ZodType>
+}
+
+/** The first list that has more members than its schema allows, as the detail of an error. */
+export function findTooLongList(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: string[] = [],
+): ErrorDetail | undefined {
+  const definition = schema._zod.def as Definition
+  const within = definition.innerType ?? definition.in
+  if (within) return findTooLongList(within, value, path)
+  if (Array.isArray(value)) return definition.element && faultOfLength(definition, value, path)
+  if (!definition.shape || value === null || typeof value !== 'object') return undefined
+  for (const [name, part] of Object.entries(definition.shape)) {
+    const member = (value as Record<string, unknown>)[name]
+    const fault = member === undefined ? undefined : findTooLongList(part, member, [...path, name])
+    if (fault) return fault
+  }
+  return undefined
+}
+
+function faultOfLength(definition: Definition, list: unknown[], path: string[]): ErrorDetail | undefined {
+  const bounds = (definition.checks ?? []).flatMap(({ _zod: { def } }) =>
+    def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : [],
+  )
+  const bound = bounds.length > 0 ? Math.min(...bounds) : USUAL_BOUND
+  if (list.length <= bound) return undefined
+  return { code: 'too_big', path, message: `Too big: expected array to have <=${bound} items` }
+}

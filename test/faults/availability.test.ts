@@ -1,0 +1,297 @@
+// One cheap caller must not hold up the others: while the worst requests we know are being served, /healthz waits hardly
+// longer than while a plain request of the same size is. Waits are compared with each other, never with a clock.
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { createDataset } from '../../bench/data.ts'
+import { createSecret } from '../../server/auth/secrets.ts'
+import { createLog } from '../../server/log.ts'
+import { insertSession } from '../../server/store/sessions.ts'
+import { openStore } from '../../server/store/store.ts'
+import { freshDatabase } from '../harness.ts'
+import { type ServerProcess, startServer } from './process.ts'
+
+const FLIGHTS = 10_000
+const ROUNDS = 3
+/** Generous: two cores that do other things as well. What this is about took a hundred times as long. */
+const RATIO = 8
+
+const MEGABYTE = 1024 ** 2
+const SMALL = 16_000
+
+const median = (values: number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+const listed = (piece: string, bytes: number) =>
+  Array(Math.floor(bytes / (piece.length + 1)))
+    .fill(piece)
+    .join(',')
+
+interface Sent {
+  method?: string
+  path: string
+  as?: 'stranger' | 'key' | 'session'
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+const signInWith = (body: string): Sent => ({ method: 'POST', path: '/app/api/sign-in', body })
+const form = (path: string, body: string): Sent => ({
+  method: 'POST',
+  path,
+  body,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+
+let addresses = 0
+/** Each time from another address, so that no limit answers instead. */
+const anywhere = () => {
+  addresses++
+  return { 'x-client-address': `198.51.${Math.floor(addresses / 250)}.${addresses % 250}` }
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`availability on ${engine}`, () => {
+    let server: ServerProcess
+    let drop: () => Promise<void>
+    let key: string
+    let cookie: string
+    let userId: string
+    let airports: number[]
+    const agent = new http.Agent({ keepAlive: true })
+    const prober = new http.Agent({ keepAlive: true, maxSockets: 1 })
+
+    before(async () => {
+      const { drop: dropDatabase, ...place } = await freshDatabase(engine)
+      drop = dropDatabase
+      ;({ key, userId } = await createDataset(place, FLIGHTS))
+      const store = await openStore(place, createLog('silent'))
+      const { secret, hash } = createSecret('session')
+      cookie = `contrail=${secret}`
+      await store.transaction(async (tx) => {
+        const now = new Date().toISOString()
+        await insertSession(tx, { hash, userId, userAgent: null, now, expiresAt: '2099-01-01T00:00:00.000Z' })
+      })
+      const rows = await store.read.query('select id from airport order by id limit 2', [])
+      airports = rows.map((row) => Number(row['id']))
+      await store.close()
+      server = await startServer(place, { ADDRESS_HEADER: 'x-client-address' })
+    })
+    after(async () => {
+      agent.destroy()
+      prober.destroy()
+      await server?.end('SIGTERM')
+      await drop?.()
+    })
+
+    /** Sends and throws the response away as it comes. */
+    function send(
+      { method = 'GET', path, as = 'stranger', headers, body }: Sent,
+      by = agent,
+    ): Promise<number> {
+      const all: Record<string, string | number> = {
+        host: 'localhost:3000',
+        'sec-fetch-site': 'same-origin',
+        ...(as === 'key' ? { authorization: `Bearer ${key}` } : as === 'session' ? { cookie } : {}),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...headers,
+      }
+      return new Promise((resolve, reject) => {
+        const request = http.request(server.url + path, { method, headers: all, agent: by }, (response) => {
+          response.resume()
+          response.on('error', reject)
+          response.on('end', () => resolve(response.statusCode!))
+        })
+        request.on('error', reject)
+        request.end(body)
+      })
+    }
+
+    /** The longest that /healthz was waited for while the work was under way. */
+    async function longestWait(work: () => Promise<unknown>): Promise<number> {
+      let isDone = false
+      const running = work().finally(() => {
+        isDone = true
+      })
+      let longest = 0
+      do {
+        const start = performance.now()
+        await send({ path: '/healthz' }, prober)
+        longest = Math.max(longest, performance.now() - start)
+      } while (!isDone)
+      await running
+      return longest
+    }
+    /** Both in turns, so that whatever else the machine does meets both alike. */
+    async function compare(worst: () => Promise<unknown>, plain: () => Promise<unknown>): Promise<number> {
+      const waits: [number[], number[]] = [[], []]
+      for (let i = 0; i < ROUNDS; i++) {
+        waits[0].push(await longestWait(worst))
+        waits[1].push(await longestWait(plain))
+      }
+      const [ofWorst, ofPlain] = waits.map(median)
+      return ofWorst! / ofPlain!
+    }
+
+    /** As many small values as fit, none of them anything special. */
+    const plainBody = (bytes: number) => `{"note":[${listed('"xxxxxx"', bytes)}]}`
+    const plainPost = (bytes: number) => () =>
+      send({ method: 'POST', path: '/api/v1/flights', as: 'key', body: plainBody(bytes) })
+
+    /** What a stranger can send, held against a plain body of that size from somebody who may send one. */
+    const fromStrangers: [string, number, Sent][] = [
+      ['text that is none, 2 MB', 2 * MEGABYTE, signInWith(`[${listed('"\\u0000"', 2 * MEGABYTE)}]`)],
+      ['text that is none, 16 kB', SMALL, signInWith(`[${listed('[{"a":"\\ud800"}]', SMALL)}]`)],
+      ['nesting, 16 kB', SMALL, { method: 'POST', path: '/oauth/register', body: '['.repeat(SMALL) }],
+      ['one parameter again and again', SMALL, form('/oauth/token', 'a=1&'.repeat(SMALL / 4))],
+      [
+        'a form of nothing but names',
+        SMALL,
+        form('/sign-in', Array.from({ length: 3000 }, (_, i) => i).join('&')),
+      ],
+      ['a long address', SMALL, { path: `/sign-in?${'next=1&'.repeat(1100)}` }],
+    ]
+    for (const [name, bytes, sent] of fromStrangers) {
+      test(`a stranger: ${name}`, async () => {
+        const ratio = await compare(
+          () => send({ ...sent, headers: { ...sent.headers, ...anywhere() } }),
+          plainPost(bytes),
+        )
+        assert.ok(ratio < RATIO, `waits ${ratio.toFixed(1)} times as long`)
+      })
+    }
+
+    const post = (body: string, path = '/api/v1/flights'): Sent => ({ method: 'POST', path, as: 'key', body })
+    const manyKeys = Array.from({ length: 60_000 }, (_, i) => `"k${i}":1`).join(',')
+    const call = (given: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_flights","arguments":{${given}}}}`
+    const toMcp = (body: string): Sent => ({
+      ...post(body, '/api/mcp'),
+      headers: { accept: 'application/json, text/event-stream' },
+    })
+    const fromPeople: [string, Sent][] = [
+      ['text that is none', post(`[${listed('"\\u0000"', MEGABYTE)}]`)],
+      ['members that might hide it', post(`{"a":[${listed('{"\\\\u0000":[1]}', MEGABYTE)}]}`)],
+      ['nesting', post('['.repeat(MEGABYTE))],
+      ['a number of a million digits', post(`{"fromId":${'9'.repeat(MEGABYTE)}}`)],
+      ['passengers who are none', post(`{"passengers":[${listed('{}', MEGABYTE)}]}`)],
+      ['members that nobody knows', post(`{${manyKeys}}`)],
+      [
+        'a log entry with endless lists',
+        post(`{"passengers":[${listed('1', MEGABYTE)}]}`, '/api/v1/flights/log'),
+      ],
+      [
+        'a legacy flight with endless seats',
+        post(`{"seats":[${listed('{}', MEGABYTE)}]}`, '/api/flight/save'),
+      ],
+      [
+        'a key with endless scopes',
+        { ...post(`{"name":"x","scopes":[${listed('1', MEGABYTE)}]}`, '/app/api/api-keys'), as: 'session' },
+      ],
+      [
+        'a track of wrong points',
+        {
+          ...post(`{"coordinates":[${listed('["a"]', MEGABYTE)}]}`, '/api/v1/flights/1/track'),
+          method: 'PUT',
+        },
+      ],
+      ['arguments that no tool knows', toMcp(call(manyKeys))],
+    ]
+    for (const [name, sent] of fromPeople) {
+      test(`a person: ${name}`, async () => {
+        const ratio = await compare(() => send(sent), plainPost(String(sent.body).length))
+        assert.ok(ratio < RATIO, `waits ${ratio.toFixed(1)} times as long`)
+      })
+    }
+
+    // Of a large log: held against opening it in the web app for the first time after a change.
+    let pages = 0
+    const nextPage = () => `/api/v1/flights?limit=${100 - (pages++ % 50)}`
+    const tenLists = `[${Array.from({ length: 10 }, () => call('"limit":100')).join(',')}]`
+    const ofLog: [string, () => Promise<unknown>][] = [
+      ['a page', () => send({ path: nextPage(), as: 'key' })],
+      ['a page, zipped', () => send({ path: nextPage(), as: 'key', headers: { 'accept-encoding': 'gzip' } })],
+      ['an export', () => send({ path: '/api/v1/flights/export', as: 'key' })],
+      ['an export as YAML', () => send({ path: '/api/v1/flights/export?format=yaml', as: 'key' })],
+      ['the legacy list', () => send({ path: '/api/flight/list', as: 'key' })],
+      ['statistics', () => send({ path: '/api/v1/stats', as: 'key' })],
+      ['a search that finds nothing', () => send({ path: '/api/v1/flights/search?airport=ZZZZ', as: 'key' })],
+      [
+        'an airport search of a thousand words',
+        () => send({ path: `/api/v1/airports?query=${'ab%20'.repeat(1000)}`, as: 'key' }),
+      ],
+      ['ten lists in one message', () => send(toMcp(tenLists))],
+    ]
+    for (const [name, work] of ofLog) {
+      test(`a large log: ${name}`, async () => {
+        const ratio = await compare(
+          () => newFlight().then(work),
+          () => newFlight().then(() => send({ path: '/app/api/log', as: 'session' })),
+        )
+        assert.ok(ratio < RATIO, `waits ${ratio.toFixed(1)} times as long`)
+      })
+    }
+
+    const flight = () => ({
+      date: '2026-05-01',
+      fromId: airports[0],
+      toId: airports[1],
+      passengers: [{ userId }],
+    })
+    /** After a write nothing about the log lies ready. */
+    async function newFlight(): Promise<void> {
+      assert.equal(await send(post(JSON.stringify(flight()))), 201)
+    }
+
+    test('a pattern that takes for ever', async () => {
+      const field = {
+        entityType: 'flight',
+        key: 'slow',
+        label: 'Slow',
+        fieldType: 'text',
+        validation: { regex: 'a*a*a*a*a*b' },
+      }
+      const made = await send({ ...post(JSON.stringify(field), '/app/api/custom-fields'), as: 'session' })
+      assert.equal(made, 201)
+      const customFields = { slow: 'a'.repeat(10_000) }
+      const slow = JSON.stringify({ ...flight(), customFields })
+      assert.equal(await send(post(slow)), 422)
+      const ratio = await compare(
+        () => send(post(slow)),
+        () => newFlight().then(() => send({ path: '/app/api/log', as: 'session' })),
+      )
+      assert.ok(ratio < RATIO, `waits ${ratio.toFixed(1)} times as long`)
+    })
+
+    test('32 sign-ins at once hold up neither /healthz nor what is compressed', async () => {
+      const crowd = () =>
+        Promise.all(
+          Array.from({ length: 32 }, (_, i) =>
+            send({
+              method: 'POST',
+              path: '/app/api/sign-in',
+              body: JSON.stringify({ username: `crowd${i}`, password: 'wrong' }),
+              headers: anywhere(),
+            }),
+          ),
+        )
+      const zipped = async () => {
+        const start = performance.now()
+        await send({ path: nextPage(), as: 'key', headers: { 'accept-encoding': 'gzip' } })
+        return performance.now() - start
+      }
+      const [together, alone]: [number[], number[]] = [[], []]
+      for (let i = 0; i < ROUNDS; i++) {
+        await newFlight()
+        const signingIn = crowd()
+        together.push(await zipped())
+        await signingIn
+        await newFlight()
+        alone.push(await zipped())
+      }
+      const ratio = median(together) / median(alone)
+      assert.ok(ratio < RATIO, `compressing takes ${ratio.toFixed(1)} times as long`)
+    })
+  })
+}
