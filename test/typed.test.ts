@@ -2,7 +2,7 @@
 // typed back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays } from '../server/domain/calendar.ts'
+import { addDays, addMonths } from '../server/domain/calendar.ts'
 import {
   type DateOrder,
   type DatePrecision,
@@ -273,6 +273,16 @@ function requireRoundTrip(date: string, style: { tag: string; iso: boolean }): v
     }
   }
 }
+
+test('the same day of another month, or its last', () => {
+  assert.equal(addMonths('2024-01-31', 1), '2024-02-29')
+  assert.equal(addMonths('2024-03-31', -1), '2024-02-29')
+  assert.equal(addMonths('2024-01-15', -1), '2023-12-15')
+  assert.equal(addMonths('2024-12-15', 1), '2025-01-15')
+  assert.equal(addMonths('2024-02-29', 12), '2025-02-28')
+  assert.equal(addMonths('0001-01-01', -1), '0001-01-01')
+  assert.equal(addMonths('9999-12-31', 1), '9999-12-31')
+})
 
 test('the last day of a month or a year', () => {
   assert.equal(endOfPeriod('2024-02-01', 'month'), '2024-02-29')

@@ -1,5 +1,5 @@
 // Dates as people type them. Pure: today is passed in, and server and web app read the same texts alike.
-import { addDays, daysBetween, isCalendarDate } from './calendar.ts'
+import { addDays, daysBetween, daysInMonth, isCalendarDate, writeDay } from './calendar.ts'
 
 export type DatePrecision = 'day' | 'month' | 'year'
 /** Which of two numbers is the day when both could be. */
@@ -183,7 +183,7 @@ const allows = (rules: DateRules, precision: DatePrecision): boolean =>
 function settle({ year, month, day }: Parts, weekday: number, rules: DateRules): TypedDate {
   if ([year, month, day].some(Number.isNaN)) return refuse('unreadable')
   const precision = day !== null ? 'day' : month !== null ? 'month' : 'year'
-  const date = year === null ? withoutYear(month!, day, rules) : written(year, month ?? 1, day ?? 1)
+  const date = year === null ? withoutYear(month!, day, rules) : writeDay(year, month ?? 1, day ?? 1)
   if (date === null || !isCalendarDate(date)) return refuse('no_such_day')
   if (!allows(rules, precision)) return refuse(reasonFor(precision, rules))
   if (weekday >= 0 && (precision !== 'day' || weekday !== weekdayOf(date))) return refuse('weekday')
@@ -196,9 +196,6 @@ function reasonFor(precision: DatePrecision, rules: DateRules): DateReason {
   return precision === 'year' && !allows(rules, 'day') ? 'month_missing' : 'day_missing'
 }
 
-const written = (year: number, month: number, day: number): string =>
-  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 /** How far a date without a year may lie on the unlikely side of today. */
@@ -210,7 +207,7 @@ function withoutYear(month: number, day: number | null, rules: DateRules): strin
   const { today, near, lean = 'past' } = rules
   const middle = Number((near ?? today).slice(0, 4))
   const all = Array.from({ length: 2 * REACH_YEARS + 1 }, (_, i) =>
-    written(middle - REACH_YEARS + i, month, day ?? 1),
+    writeDay(middle - REACH_YEARS + i, month, day ?? 1),
   ).filter(isCalendarDate)
   if (near !== undefined) return closest(all, near)
   return lean === 'past'
@@ -263,9 +260,9 @@ export function orderOf(tag: string): DateOrder {
     : 'day-first'
 }
 
-/** The first or last day of what a date of this precision names. */
+/** The last day of what a date of this precision names. */
 export function endOfPeriod(date: string, precision: DatePrecision): string {
   if (precision === 'day') return date
-  if (precision === 'year') return `${date.slice(0, 4)}-12-31`
-  return addDays(`${addDays(`${date.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
+  const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))]
+  return precision === 'year' ? writeDay(year, 12, 31) : writeDay(year, month, daysInMonth(year, month))
 }
