@@ -113,6 +113,19 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     assert.equal(flight.arrival, '2024-02-22T07:50:00+01:00')
   })
 
+  journey('an arrival typed last gets its day before it is saved', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/flights/new', { as: ada })
+    await openForm(page)
+    await enter(page, 'Date', '2024-02-20')
+    await enter(page, 'Departure time', '2355')
+    await box(page, 'Arrival time').fill('0105')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Flight saved').waitFor()
+    const [flight] = await flightsOf(app, ada)
+    assert.equal(flight.arrival, '2024-02-21T01:05:00+01:00')
+  })
+
   journey('in German', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/flights/new', { as: ada, locale: 'de-DE' })
@@ -254,6 +267,11 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByText('At most 10,000 characters.').waitFor()
     assert.equal((await page.getByLabel('Note').inputValue()).length, 10_001)
+    await page.goto('/countries')
+    await page.getByRole('button', { name: /^Denmark/ }).click()
+    await page.getByRole('dialog').getByLabel('Note').fill('x'.repeat(1001))
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByText('At most 1,000 characters.').waitFor()
   })
 
   journey('numbers and dates of fields that people define', async ({ app, open }) => {
@@ -289,7 +307,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await dialog.getByLabel('Label').fill('Mood')
     await dialog.getByLabel('Type').selectOption('number')
     await dialog.locator('summary').click()
-    await dialog.getByRole('textbox', { name: 'At least', exact: true }).fill('low')
+    await dialog.getByRole('textbox', { name: 'Smallest value', exact: true }).fill('low')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText(/must be a number, for example 1\.5/).waitFor()
     assert.equal(await dialog.count(), 1, 'the dialog stays')
