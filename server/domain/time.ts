@@ -4,6 +4,9 @@
 // A local time that a clock change skips moves forward by the gap (02:30 becomes 03:30). A local time that happens
 // twice means the earlier of the two instants.
 import moment from 'moment-timezone'
+import { dayStart, isCalendarDate } from './calendar.ts'
+
+export { addDays, daysBetween, isCalendarDate } from './calendar.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -11,14 +14,6 @@ const DAY = 86_400_000
 const dateTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
 const localPattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
-
-/** A day that exists in the calendar, written YYYY-MM-DD. */
-export function isCalendarDate(text: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
-  if (!match) return false
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
-}
 
 /** An ISO 8601 date-time with a UTC offset, on a day that exists. */
 export const isDateTime = (text: string): boolean =>
@@ -104,27 +99,6 @@ function formatOffset(minutes: number): string {
   const rounded = Math.round(Math.abs(minutes))
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(rounded / 60))}:${pad(rounded % 60)}`
-}
-
-/** Days from one YYYY-MM-DD to another. */
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((dayStart(to) - dayStart(from)) / DAY)
-
-/** The day so many days later, or earlier. Stays within the years that have four digits. */
-export function addDays(date: string, days: number): string {
-  const [first, last] = [dayStart('0001-01-01'), dayStart('9999-12-31')]
-  const day = Math.min(last, Math.max(first, dayStart(date) + days * DAY))
-  return new Date(day).toISOString().slice(0, 10)
-}
-
-/** Midnight UTC of a calendar date. `Date.UTC` would read years below 100 as 19xx. */
-function dayStart(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`)
-}
-
-function daysInMonth(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!
 }
 
 function ruleTable(zone: string) {

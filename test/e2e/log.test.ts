@@ -24,9 +24,13 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await heading(page, 'Edit flight').waitFor()
     await enterTime(page, 'Departure time', '21:55')
     await enterTime(page, 'Arrival time', '10:05')
-    const arrivalDate = page.getByLabel('Arrival date')
+    const arrivalDate = page.getByLabel('Arrival date', { exact: true })
     await arrivalDate.waitFor()
-    assert.equal(await arrivalDate.inputValue(), '2024-03-10', 'it lands before it took off, on the same day')
+    assert.equal(
+      await arrivalDate.inputValue(),
+      '10 Mar 2024',
+      'it lands before it took off, on the same day',
+    )
     await page.getByText('7 h 10 min').filter({ visible: true }).first().waitFor()
     await requireAccessible(page, 'the form')
     await page.getByRole('button', { name: 'Save flight' }).click()
@@ -131,9 +135,9 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
     const panel = page.getByRole('dialog')
     await panel.waitFor()
     await requireAccessible(page, 'the filters')
-    await panel.getByLabel('From date').fill('2020-01-01')
-    await panel.getByLabel('To date').fill('2020-12-31')
-    await panel.getByLabel('To date').blur()
+    await panel.getByLabel('From date', { exact: true }).fill('2020-01-01')
+    await panel.getByLabel('To date', { exact: true }).fill('2020-12-31')
+    await panel.getByLabel('To date', { exact: true }).blur()
     await panel.getByRole('button', { name: /^Show \d+ flights$/ }).click()
     await panel.waitFor({ state: 'hidden' })
     await rows

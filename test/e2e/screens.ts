@@ -37,6 +37,8 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'flight-edit', path: `/flights/${flightId}/edit`, open: openTimetable },
   { name: 'flight-new', path: '/flights/new' },
   { name: 'flight-new-errors', path: '/flights/new', open: saveEmpty },
+  { name: 'flight-new-unread', path: '/flights/new', open: typeNonsense },
+  { name: 'flight-new-calendar', path: '/flights/new', open: openCalendar },
   { name: 'stats', path: '/stats' },
   { name: 'review', path: '/stats/review' },
   { name: 'countries', path: '/countries' },
@@ -91,6 +93,18 @@ async function openTimetable(page: Page): Promise<void> {
 async function saveEmpty(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save flight' }).click()
   await page.getByText('Please look at the marked fields.').waitFor()
+}
+
+async function typeNonsense(page: Page): Promise<void> {
+  await page.getByLabel('Date', { exact: true }).fill('31.2.')
+  await page.getByLabel('Departure time').fill('12:')
+  await page.getByRole('button', { name: 'Save flight' }).click()
+  await page.getByText(/^Departure time is incomplete/).waitFor()
+}
+
+async function openCalendar(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open the calendar for Date' }).click()
+  await page.getByRole('grid').waitFor()
 }
 
 async function openCountry(page: Page): Promise<void> {

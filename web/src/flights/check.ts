@@ -1,16 +1,15 @@
 /** What must be right before the server is asked, and what is merely worth a second look. */
 
+import { isCalendarDate } from '../../../server/domain/calendar.ts'
 import type { Flight } from '../api/log.ts'
-import type { Airport, Coordinate } from '../api/types.ts'
+import { type Airport, type Coordinate, timeFields } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { airportCode, formatDate, formatDuration, formatNumber } from '../lib/format.ts'
 import { previewKm } from '../map/sphere.ts'
-import { addDays, daysBetween, parseHours } from './dates.ts'
+import { daysBetween, parseHours } from './dates.ts'
 import type { Draft } from './draft.ts'
 
 export type Errors = Record<string, string>
-
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && addDays(text, 0) === text
 
 /** Keys are the paths that the server uses too. */
 export function problems(draft: Draft): Errors {
@@ -18,10 +17,23 @@ export function problems(draft: Draft): Errors {
   if (!draft.from) errors.fromId = t('form.requiredAirport')
   if (!draft.to) errors.toId = t('form.requiredAirport')
   if (!draft.date) errors.date = t('form.requiredDate')
-  else if (!isDay(draft.date)) errors.date = t('form.badDate')
+  else if (!isCalendarDate(draft.date)) errors.date = t('form.badDate')
   if (Number.isNaN(parseHours(draft.duration))) errors.duration = t('form.durationBad')
   if (draft.passengers.length === 0) errors.passengers = t('form.needPassenger')
+  if (draft.datePrecision === 'day') Object.assign(errors, undatedTimes(draft))
   return errors
+}
+
+/** A time without its day could not be saved, and would be dropped. */
+function undatedTimes({ times, date }: Draft): Errors {
+  const undated = timeFields.filter((field) => times[field].time && !times[field].date && date)
+  return Object.fromEntries(undated.map((field) => [`${field}Date`, t('form.requiredDate')]))
+}
+
+/** Times of a flight whose day is not known are kept only if they were stored so. */
+function losesTimes({ times, unread, datePrecision, loaded }: Draft): boolean {
+  if (datePrecision === 'day' || loaded?.precision === datePrecision) return false
+  return timeFields.some((field) => times[field].time || unread[field])
 }
 
 /** The server's own rule for unknown durations. */
@@ -65,6 +77,7 @@ export function warnings(
     const name = `${airportCode(from)} → ${airportCode(to)}`
     if (twin) list.push(t('form.warnDuplicate', { name, date: formatDate(twin.date) }))
   }
+  if (losesTimes(draft)) list.push(t('form.warnTimes'))
   if (year > new Date().getFullYear() + 1) list.push(t('form.warnFuture'))
   if (year > 0 && year < 1914) list.push(t('form.warnPast'))
   if (draft.track.kind === 'new') {

@@ -10,11 +10,13 @@ test('hours as people write them', () => {
     ['2h', 7200],
     ['125 min', 7500],
     ['13:00', 46_800],
+    ['2 Std 5 min', 7500],
   ] as const) {
     assert.equal(parseHours(text), seconds, text)
   }
   assert.equal(parseHours('  '), null)
-  for (const text of ['two hours', '2', '-1:00', '1:2:3']) assert.ok(Number.isNaN(parseHours(text)), text)
+  for (const text of ['two hours', '2', '-1:00', '1:2:3', '2:5', '2:', '2:75', '2h75'])
+    assert.ok(Number.isNaN(parseHours(text)), text)
   assert.equal(formatHours(7500), '2:05')
 })
 

@@ -19,10 +19,13 @@ export function formatHours(seconds: number): string {
 
 /** `2:05`, `2h05`, `2 h`, `125 min` → seconds; null for nothing, NaN for something else. */
 export function parseHours(text: string): number | null {
-  const trimmed = text.trim().toLowerCase()
+  const trimmed = text.normalize('NFKC').trim().toLowerCase()
   if (!trimmed) return null
-  const clock = /^(\d{1,4})\s*(?::|h)\s*(\d{1,2})?\s*(?:m|min)?$/.exec(trimmed)
-  if (clock) return Number(clock[1]) * 3600 + Number(clock[2] ?? 0) * 60
+  const clock =
+    /^(\d{1,4})\s*:\s*(\d\d)\s*(?:h|std)?$/.exec(trimmed) ??
+    /^(\d{1,4})\s*(?:h|std\.?)\s*(?:(\d{1,2})\s*(?:m|min)?)?$/.exec(trimmed)
+  if (clock)
+    return Number(clock[2] ?? 0) > 59 ? Number.NaN : Number(clock[1]) * 3600 + Number(clock[2] ?? 0) * 60
   const minutes = /^(\d{1,5})\s*(?:m|min)$/.exec(trimmed)
   return minutes ? Number(minutes[1]) * 60 : Number.NaN
 }

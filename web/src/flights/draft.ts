@@ -16,6 +16,7 @@ import type {
   TrackSummary,
 } from '../api/types.ts'
 import { timeFields } from '../api/types.ts'
+import { today } from '../lib/typed.ts'
 import { formatHours, parseHours } from './dates.ts'
 import { localAt, resolveLocal } from './moments.ts'
 
@@ -35,6 +36,7 @@ export interface PassengerDraft {
   name: string
   seat: Seat | ''
   seatNumber: string
+  loadedSeatNumber?: string | null
   seatClass: SeatClass | ''
   flightReason: FlightReason | ''
   customFields: Record<string, unknown>
@@ -60,7 +62,7 @@ export type TextField = (typeof textFields)[number]
 export interface Draft {
   date: string
   datePrecision: DatePrecision
-  loadedPrecision: DatePrecision | null
+  loaded: Loaded | null
   from: Airport | null
   to: Airport | null
   airline: Airline | null
@@ -74,6 +76,17 @@ export interface Draft {
   passengers: PassengerDraft[]
   customFields: Record<string, unknown>
   track: TrackDraft
+  /** Text in fields that has not been read yet, by field: it must survive a reload too. */
+  unread: Record<string, string>
+}
+
+/** What the form cannot show to the letter; sent back as it was where nobody touched it. */
+interface Loaded {
+  date: string
+  precision: DatePrecision
+  duration: number | null
+  durationText: string
+  texts: Record<TextField, string | null>
 }
 
 export const departureEnd: readonly TimeField[] = [
@@ -91,13 +104,8 @@ function eachTime<V>(of: (field: TimeField) => V): Record<TimeField, V> {
   return Object.fromEntries(timeFields.map((field) => [field, of(field)])) as Record<TimeField, V>
 }
 
-function eachText(of: (field: TextField) => string): Record<TextField, string> {
-  return Object.fromEntries(textFields.map((field) => [field, of(field)])) as Record<TextField, string>
-}
-
-export function today(): string {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+function eachText<V>(of: (field: TextField) => V): Record<TextField, V> {
+  return Object.fromEntries(textFields.map((field) => [field, of(field)])) as Record<TextField, V>
 }
 
 export const newKey = (): string => crypto.randomUUID()
@@ -128,7 +136,7 @@ export function emptyDraft(me: { id: string; displayName: string } | null): Draf
   return {
     date: today(),
     datePrecision: 'day',
-    loadedPrecision: null,
+    loaded: null,
     from: null,
     to: null,
     airline: null,
@@ -140,6 +148,7 @@ export function emptyDraft(me: { id: string; displayName: string } | null): Draf
     passengers: me ? [person(me)] : [],
     customFields: {},
     track: { kind: 'none' },
+    unread: {},
   }
 }
 
@@ -168,7 +177,13 @@ export async function draftOf(flight: FlightRecord): Promise<Draft> {
   return {
     date: flight.date,
     datePrecision: flight.datePrecision,
-    loadedPrecision: flight.datePrecision,
+    loaded: {
+      date: flight.date,
+      precision: flight.datePrecision,
+      duration: flight.duration,
+      durationText: durationOf(flight),
+      texts: eachText((field) => flight[field]),
+    },
     from: flight.from,
     to: flight.to,
     airline: flight.airline,
@@ -185,12 +200,14 @@ export async function draftOf(flight: FlightRecord): Promise<Draft> {
       name: one.user?.displayName ?? one.guestName ?? '',
       seat: one.seat ?? '',
       seatNumber: one.seatNumber ?? '',
+      loadedSeatNumber: one.seatNumber,
       seatClass: one.seatClass ?? '',
       flightReason: one.flightReason ?? '',
       customFields: { ...one.customFields },
     })),
     customFields: { ...flight.customFields },
     track: flight.track ? { kind: 'stored', summary: flight.track } : { kind: 'none' },
+    unread: {},
   }
 }
 
@@ -209,22 +226,30 @@ async function instantOf(draft: Draft, field: TimeField): Promise<string | null>
   const moment = draft.times[field]
   const airport = airportOf(draft, field)
   if (draft.datePrecision !== 'day') {
-    return draft.loadedPrecision === draft.datePrecision ? (moment.kept?.text ?? null) : null
+    return draft.loaded?.precision === draft.datePrecision ? (moment.kept?.text ?? null) : null
   }
   if (!moment.time || !moment.date) return null
   if (isUntouched(moment, airport)) return moment.kept?.text ?? null
-  return airport ? (await resolveLocal(airport.id, `${moment.date}T${moment.time}`)).instant : null
+  const local = `${moment.date}T${moment.time}${keptSeconds(moment)}`
+  return airport ? (await resolveLocal(airport.id, local)).instant : null
+}
+
+/** Moving a flight to another day keeps the seconds that the field does not show. */
+function keptSeconds({ kept, time }: Moment): string {
+  return kept?.time === time ? (/T\d\d:\d\d(:\d\d)/.exec(kept.text)?.[1] ?? '') : ''
 }
 
 const orNull = <T extends string>(value: T | ''): T | null => (value === '' ? null : value)
-const trimmed = (value: string): string | null => value.trim() || null
+/** Trimmed, unless it is still what the server had. */
+const textOf = (value: string, loaded?: string | null): string | null =>
+  loaded !== undefined && value === (loaded ?? '') ? loaded : value.trim() || null
 
 function passengerInput(one: PassengerDraft): PassengerInput {
   const input: PassengerInput = {
     userId: one.userId,
     guestName: one.guestName,
     seat: orNull(one.seat),
-    seatNumber: trimmed(one.seatNumber),
+    seatNumber: textOf(one.seatNumber, one.loadedSeatNumber),
     seatClass: orNull(one.seatClass),
     flightReason: orNull(one.flightReason),
   }
@@ -233,10 +258,19 @@ function passengerInput(one: PassengerDraft): PassengerInput {
   return input
 }
 
-/** Month and year are stored as their first day. */
+/** Month and year are stored as their first day, unless the server had another. */
 function dateOf(draft: Draft): string {
+  const { loaded } = draft
+  if (loaded?.date === draft.date && loaded.precision === draft.datePrecision) return draft.date
   if (draft.datePrecision === 'year') return `${draft.date.slice(0, 4)}-01-01`
   return draft.datePrecision === 'month' ? `${draft.date.slice(0, 7)}-01` : draft.date
+}
+
+/** The field shows minutes: a stored duration goes back with its seconds. */
+function secondsOf({ duration, loaded }: Draft): number | null {
+  return loaded && duration !== '' && duration === loaded.durationText
+    ? loaded.duration
+    : parseHours(duration)
 }
 
 /** The whole flight, always: the server replaces, so what is left out would be erased. */
@@ -246,13 +280,10 @@ export async function inputOf(draft: Draft): Promise<FlightInput> {
   )
   const input: FlightInput = {
     ...(Object.fromEntries(times) as Record<TimeField, string | null>),
-    ...(Object.fromEntries(textFields.map((field) => [field, trimmed(draft.texts[field])])) as Record<
-      TextField,
-      string | null
-    >),
+    ...eachText((field) => textOf(draft.texts[field], draft.loaded?.texts[field])),
     date: dateOf(draft),
     datePrecision: draft.datePrecision,
-    duration: parseHours(draft.duration),
+    duration: secondsOf(draft),
     fromId: draft.from?.id ?? 0,
     toId: draft.to?.id ?? 0,
     airlineId: draft.airline?.id ?? null,

@@ -2,10 +2,11 @@
 
 import { ApiError, type ErrorDetail } from '../api/client.ts'
 import { createFlight, searchAirlines, updateFlight } from '../api/flights.ts'
-import type { Airport, FlightRecord, LocalTime, TimeField } from '../api/types.ts'
+import type { Airport, DatePrecision, FlightRecord, LocalTime, TimeField } from '../api/types.ts'
 import { timeFields } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { said } from '../i18n/said.ts'
+import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
 import { previewKm } from '../map/sphere.ts'
 import { type Errors, estimateSeconds, problems, warnings } from './check.ts'
@@ -38,8 +39,10 @@ function store(id: number | null, draft: Draft): void {
 
 /** The server speaks English; what it says about the usual mistakes is said in the reader's language. */
 function saidOf(detail: ErrorDetail): string {
+  const limit = Number(/<=(\d+) characters/.exec(detail.message)?.[1])
   const field = detail.path.at(-1) ?? ''
   if (detail.code === 'custom' && timeFields.some((time) => time === field)) return t('form.backwards')
+  if (detail.code === 'too_big' && limit) return t('settings.error.atMostCharacters', { count: limit })
   if (detail.code === 'too_big') return t('form.tooLong')
   if (detail.code === 'invalid_type' || detail.code === 'too_small') return t('form.required')
   return said(detail.message)
@@ -53,14 +56,21 @@ export class FlightForm {
   saving = $state(false)
   readings: Partial<Record<TimeField, LocalTime>> = $state.raw({})
   restored = $state(false)
+  /** A date typed without its year is one close to this day. */
+  readonly near: string | undefined
   #pristine: string
+  #guessing: Promise<void> = Promise.resolve()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(id: number | null, initial: Draft, saved: Draft | null) {
     this.id = id
     this.#pristine = JSON.stringify(initial)
     this.restored = saved !== null && JSON.stringify(saved) !== this.#pristine
-    this.draft = saved ?? initial
+    // A draft of an earlier version knows less.
+    this.draft = saved
+      ? { ...saved, loaded: saved.loaded ?? initial.loaded, unread: saved.unread ?? {} }
+      : initial
+    this.near = initial.date && initial.date !== today() ? initial.date : undefined
   }
 
   readonly km: number | null = $derived.by(() => {
@@ -97,14 +107,24 @@ export class FlightForm {
   remember(): void {
     const text = JSON.stringify(this.draft)
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      if (text === this.#pristine) localStorage.removeItem(storeKey(this.id))
-      else store(this.id, JSON.parse(text) as Draft)
-    }, 250)
+    this.#timer = setTimeout(() => this.#keep(text), 250)
+  }
+
+  /** The page goes away: what was typed in the last moment is kept too. */
+  rememberNow(): void {
+    if (this.#timer !== undefined) this.#keep(JSON.stringify(this.draft))
+  }
+
+  #keep(text: string): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (text === this.#pristine) localStorage.removeItem(storeKey(this.id))
+    else store(this.id, JSON.parse(text) as Draft)
   }
 
   forget(): void {
     clearTimeout(this.#timer)
+    this.#timer = undefined
     localStorage.removeItem(storeKey(this.id))
   }
 
@@ -116,27 +136,48 @@ export class FlightForm {
     this.failure = ''
   }
 
-  setDate(date: string): void {
+  /** Text of a field that has not been read; null when there is none. */
+  rawOf(field: string): string | null {
+    return this.draft.unread[field] ?? null
+  }
+
+  setRaw(field: string, text: string | null): void {
+    if (text === null) delete this.draft.unread[field]
+    else this.draft.unread[field] = text
+  }
+
+  setDate(date: string, precision: DatePrecision = this.draft.datePrecision): void {
     const days = this.draft.date && date ? daysBetween(this.draft.date, date) : 0
     for (const field of timeFields) {
       const moment = this.draft.times[field]
       if (moment.date) moment.date = addDays(moment.date, days)
+      else if (moment.time) moment.date = date
     }
     this.draft.date = date
+    this.draft.datePrecision = precision
+    this.setRaw('date', null)
+    this.#clear('date')
   }
 
   /** A time typed without a date belongs to the day of the flight; the arrival's day is worked out. */
-  setTime(field: TimeField, time: string): void {
+  setTime(field: TimeField, time: string, dayShift: number | null = null): void {
     const moment = this.draft.times[field]
     moment.time = time
-    if (!time) moment.date = ''
+    if (!time) {
+      moment.date = ''
+      this.setRaw(`${field}Date`, null)
+    } else if (dayShift !== null && this.draft.date)
+      this.setTimeDate(field, addDays(this.draft.date, dayShift))
     else if (!moment.date) moment.date = this.#likelyDate(field)
-    void this.#guessArrival()
+    this.#clear(field)
+    this.#guessArrival()
   }
 
   setTimeDate(field: TimeField, date: string): void {
     this.draft.times[field].date = date
     if (field === 'arrival') this.draft.arrivalDateChosen = true
+    this.setRaw(`${field}Date`, null)
+    this.#clear(`${field}Date`)
   }
 
   #likelyDate(field: TimeField): string {
@@ -150,13 +191,13 @@ export class FlightForm {
     const { from, to } = this.draft
     this.draft.from = to
     this.draft.to = from
-    void this.#guessArrival()
+    this.#guessArrival()
   }
 
   setAirport(end: 'from' | 'to', airport: Airport | null): void {
     this.draft[end] = airport
     this.#clear(end === 'from' ? 'fromId' : 'toId')
-    void this.#guessArrival()
+    this.#guessArrival()
   }
 
   #clear(path: string): void {
@@ -165,7 +206,11 @@ export class FlightForm {
     this.errors = rest
   }
 
-  async #guessArrival(): Promise<void> {
+  #guessArrival(): void {
+    this.#guessing = this.#guessArrivalDate()
+  }
+
+  async #guessArrivalDate(): Promise<void> {
     const { from, to, times, arrivalDateChosen } = this.draft
     if (arrivalDateChosen || !from || !to || !times.departure.time || !times.arrival.time) return
     const departure = {
@@ -214,15 +259,19 @@ export class FlightForm {
     if (exact && !this.draft.airline) this.draft.airline = exact
   }
 
-  async save(): Promise<FlightRecord | null> {
-    this.failure = ''
-    this.errors = problems(this.draft)
-    if (Object.keys(this.errors).length > 0) {
-      this.failure = t('form.fix')
-      return null
-    }
+  /** `readEntries` reads what still stands as text in the fields; false when something cannot be read. */
+  async save(readEntries: () => Promise<boolean>): Promise<FlightRecord | null> {
     this.saving = true
+    this.failure = ''
     try {
+      const allRead = await readEntries()
+      this.errors = problems(this.draft)
+      if (!allRead || Object.keys(this.errors).length > 0) {
+        this.failure = t('form.fix')
+        return null
+      }
+      // An arrival typed a moment ago may still be without its day.
+      await this.#guessing
       const input = await inputOf($state.snapshot(this.draft) as Draft)
       const saved = this.id === null ? await createFlight(input) : await updateFlight(this.id, input)
       this.forget()

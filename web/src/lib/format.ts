@@ -1,5 +1,7 @@
 /** Dates, times, distances and durations as the person prefers. Reading preferences makes callers reactive. */
 
+import { type DateOrder, type DateStyle, orderOf, writeDate } from '../../../server/domain/typed-date.ts'
+import { writeTime } from '../../../server/domain/typed-time.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport, DatePrecision, Preferences } from '../api/types.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
@@ -31,16 +33,18 @@ function dateTag(): string {
 
 const atNoon = (day: string): Date => new Date(`${day.slice(0, 10)}T12:00:00Z`)
 
-/** `2026-02-20` → "20 Feb 2026", "Feb 2026" or "2026" by precision; ISO when preferred. */
+const dateStyle = (): DateStyle => ({ tag: dateTag(), iso: session.preferences.dateFormat === 'iso' })
+
+/** Which of two numbers the person writes first when both could be the day. */
+export function dateOrder(): DateOrder {
+  const { dateFormat } = session.preferences
+  if (dateFormat === 'us') return 'month-first'
+  return dateFormat === 'eu' ? 'day-first' : orderOf(i18n.tag)
+}
+
+/** `2026-02-20` → "20 Feb 2026", "February 2026" or "2026" by precision; ISO when preferred. */
 export function formatDate(day: string, precision: DatePrecision = 'day'): string {
-  if (precision === 'year') return day.slice(0, 4)
-  if (session.preferences.dateFormat === 'iso')
-    return precision === 'month' ? day.slice(0, 7) : day.slice(0, 10)
-  const options: Intl.DateTimeFormatOptions =
-    precision === 'month'
-      ? { month: 'long', year: 'numeric', timeZone: 'UTC' }
-      : { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
-  return formatter(dateTag(), options).format(atNoon(day))
+  return writeDate(day.slice(0, 10), precision, dateStyle())
 }
 
 /** Day and month, for rows that already stand under their year. */
@@ -73,14 +77,15 @@ function hour12(): boolean {
 }
 
 function clock(hours: number, minutes: number): string {
-  const mm = String(minutes).padStart(2, '0')
-  if (!hour12()) return `${String(hours).padStart(2, '0')}:${mm}`
-  return `${hours % 12 || 12}:${mm} ${hours < 12 ? 'AM' : 'PM'}`
+  return formatTime(`${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`)
 }
+
+/** `09:05` → "09:05" or "9:05 AM". */
+export const formatTime = (time: string): string => writeTime(time, hour12())
 
 /** `2026-02-20T09:05` → "09:05" or "9:05 AM". */
 export function formatClock(local: string): string {
-  return clock(Number(local.slice(11, 13)), Number(local.slice(14, 16)))
+  return formatTime(local.slice(11, 16))
 }
 
 /** Minutes east of Greenwich → "UTC+5:30". */

@@ -1,5 +1,6 @@
 /** Filters shared by list, map and statistics. They live in the URL, so every view can be linked. */
 
+import { isCalendarDate } from '../../../server/domain/calendar.ts'
 import type { Flight } from '../api/log.ts'
 import {
   type FlightReason,
@@ -87,12 +88,10 @@ function numbers(query: URLSearchParams, name: string): number[] {
     .filter((value) => Number.isInteger(value) && value > 0)
 }
 
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
-
 export function fromQuery(query: URLSearchParams): Filters {
   const day = (name: string) => {
     const text = query.get(name) ?? ''
-    return isDay(text) ? text : ''
+    return isCalendarDate(text) ? text : ''
   }
   return {
     q: query.get('q') ?? '',

@@ -1,8 +1,8 @@
 /** Sending a form: one at a time, what the server objects to lands on the field it names, and the first one is focused. */
-import { tick } from 'svelte'
 import { ApiError, type ErrorDetail } from '../../api/client.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { said } from '../../i18n/said.ts'
+import { focusInvalid } from '../../lib/entries.ts'
 import { messageOf } from './loaded.svelte.ts'
 
 export class Submission {
@@ -79,8 +79,6 @@ function saidOf({ code, message }: ErrorDetail): string {
   return message.startsWith('Invalid') ? t('settings.error.form') : message
 }
 
-async function focusFirst(): Promise<void> {
-  await tick()
-  const within = document.querySelector('dialog[open]') ?? document.getElementById('main')
-  within?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+function focusFirst(): Promise<boolean> {
+  return focusInvalid(document.querySelector('dialog[open]') ?? document.getElementById('main'))
 }

@@ -1,0 +1,16 @@
+// A browser's own date, time and number fields drop what they cannot read; ours keep it and refuse to save.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const sources = join(import.meta.dirname, '..')
+const native = /\btype\s*[=:]\s*\{?\s*["'`](?:date|time|datetime-local|month|week|number)["'`]/
+
+test('no native date, time or number input comes back', () => {
+  const found = globSync('**/*.svelte', { cwd: sources }).filter((file) =>
+    native.test(readFileSync(join(sources, file), 'utf8')),
+  )
+  assert.deepEqual(found, [], 'use DateField, TimeField or NumberField of web/src/lib')
+  assert.match('<input type="date" />', native)
+})

@@ -1,0 +1,53 @@
+/** Typed dates, times and numbers by the person's own preferences, and what there is to say when one cannot be read. */
+import {
+  type DatePrecision,
+  type DateReason,
+  type DateRules,
+  readDate,
+  type TypedDate,
+} from '../../../server/domain/typed-date.ts'
+import { type NumberReason, writeNumber } from '../../../server/domain/typed-number.ts'
+import type { TimeReason } from '../../../server/domain/typed-time.ts'
+import { i18n, t } from '../i18n/i18n.svelte.ts'
+import { dateOrder, formatDate, formatTime } from './format.ts'
+
+/** The person's own calendar day. */
+export function today(): string {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
+export const allPrecisions: readonly DatePrecision[] = ['day', 'month', 'year']
+
+type Own = Pick<DateRules, 'near' | 'lean'> & {
+  precision: DatePrecision
+  precisions: readonly DatePrecision[]
+}
+
+/** `2/26` is a month where one is asked for; only what cannot be read so is read by the other precisions allowed. */
+export function readOwnDate(text: string, { precision, precisions, ...rest }: Own): TypedDate {
+  const rules = { ...rest, today: today(), order: dateOrder() }
+  const wanted = readDate(text, { ...rules, precisions: [precision] })
+  return wanted.ok ? wanted : readDate(text, { ...rules, precisions })
+}
+
+export function dateProblem(label: string, reason: DateReason, precision: DatePrecision): string {
+  const shown = reason === 'day_missing' ? 'day' : precision
+  return t(`typed.date.${reason}`, { label, example: formatDate(today(), shown) })
+}
+
+export function timeProblem(label: string, reason: TimeReason, allowDayShift: boolean): string {
+  if (reason === 'midnight') return t('typed.time.midnight', { label, time: formatTime('00:00') })
+  if (reason === 'day_shift' && !allowDayShift) return t('typed.time.no_day_shift', { label })
+  if (reason === 'day_shift')
+    return t('typed.time.day_shift', { label, example: `${formatTime('07:50')} +1` })
+  return t(`typed.time.${reason}`, { label, example: formatTime('12:30') })
+}
+
+/** German writes 1,5. */
+export const decimalSign = (): '.' | ',' => (i18n.locale === 'de' ? ',' : '.')
+
+export function numberProblem(label: string, reason: NumberReason): string {
+  const example = reason === 'grouping' ? '1500' : writeNumber(1.5, decimalSign())
+  return t(`typed.number.${reason}`, { label, example })
+}
