@@ -18,7 +18,7 @@ export interface Place {
   formerCodes?: string[] | undefined
 }
 
-interface Named {
+export interface Named {
   id: number
   name: string
 }
@@ -185,6 +185,13 @@ export function byDay(flights: readonly StatFlight[]): Map<string, number> {
 
 export interface Ranked<T> extends Amount {
   item: T
+}
+
+/** What a share ranks by flights alone. */
+export interface Counted<T> {
+  item: T
+  count: number
+  distanceKm?: number
 }
 
 function rank<T>(
@@ -392,13 +399,14 @@ export interface Figures {
   months: Amount[]
   weekdays: Amount[]
   days: ReadonlyMap<string, number>
-  hours: Amount[]
+  /** Departures by local hour. */
+  hours: number[]
   airports: Ranked<Place>[]
   routes: Ranked<Pair>[]
   countries: Ranked<string>[]
-  airlines: Ranked<Named>[]
-  aircraft: Ranked<Named>[]
-  registrations: Ranked<string>[]
+  airlines: Counted<Named>[]
+  aircraft: Counted<Named>[]
+  registrations: Counted<string>[]
   cabin: Cabin
   continents: ContinentMatrix
   records: Records
@@ -416,7 +424,7 @@ export const figuresOf = (flights: readonly StatFlight[], userId: string | null)
     months: () => byMonth(flights),
     weekdays: () => byWeekday(flights),
     days: () => byDay(flights),
-    hours: () => byHour(flights),
+    hours: () => byHour(flights).map(({ count }) => count),
     airports: () => rankAirports(flights),
     routes: () => rankRoutes(flights),
     countries: () => rankCountries(flights),

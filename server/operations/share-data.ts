@@ -3,7 +3,14 @@
 // what is left; routes and figures are computed from that. Only the list has rows.
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { type Figures, figuresOf, type Place, type Ranked, type StatFlight } from '../domain/figures.ts'
+import {
+  type Counted,
+  type Figures,
+  figuresOf,
+  type Place,
+  type Ranked,
+  type StatFlight,
+} from '../domain/figures.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { outlineOf } from '../domain/outline.ts'
 import type { Records } from '../reference/reference.ts'
@@ -451,10 +458,10 @@ function top<Item>(ranked: readonly Ranked<Item>[], textOf: (item: Item) => stri
   return [...new Set([...byFlights, ...byDistance])]
 }
 
-const topByFlights = <Item>(
-  ranked: readonly Ranked<Item>[],
-  textOf: (item: Item) => string,
-): Ranked<Item>[] =>
+const topByFlights = <Entry extends Counted<Item>, Item>(
+  ranked: readonly Entry[],
+  textOf: (item: Entry['item']) => string,
+): Entry[] =>
   ranked.toSorted((x, y) => y.count - x.count || compareText(textOf(x.item), textOf(y.item))).slice(0, TOP)
 
 function statisticsOf(
@@ -469,7 +476,7 @@ function statisticsOf(
     flights: count,
     distanceKm: tenths(distanceKm),
   })
-  const named = ({ item, count }: Ranked<{ name: string }>) => ({ name: item.name, flights: count })
+  const named = ({ item, count }: Counted<{ name: string }>) => ({ name: item.name, flights: count })
   return {
     totals: totalsOf(settings, figures, measured),
     topAirports: tops.airports.map((entry) => ({ airport: numbers.of(entry.item), ...far(entry) })),
@@ -488,7 +495,7 @@ function statisticsOf(
     continents: continentPairs(figures),
     ...recordsOf(settings, figures, numbers),
     ...(settings.showDates && overTime(figures, measured)),
-    ...(settings.showTimes && { byHour: figures.hours.map(({ count }) => count) }),
+    ...(settings.showTimes && { byHour: figures.hours }),
     ...(settings.showSeat && {
       classes: sortedTally(figures.cabin.classes),
       seats: sortedTally(figures.cabin.seats),
