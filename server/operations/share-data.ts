@@ -63,7 +63,7 @@ const SharedMap = z
         z.object({
           a: airportNumber.nullable(),
           b: airportNumber.nullable(),
-          coordinates: z.array(z.tuple([z.number(), z.number()])).describe('Longitude and latitude.'),
+          coordinates: z.array(z.array(z.number()).length(2)).describe('Longitude and latitude.'),
         }),
       )
       .optional()

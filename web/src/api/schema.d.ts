@@ -1761,10 +1761,7 @@ export interface components {
                 a: number | null;
                 b: number | null;
                 /** @description Longitude and latitude. */
-                coordinates: [
-                    number,
-                    number
-                ][];
+                coordinates: number[][];
             }[];
         };
         SharedStatistics: {
