@@ -12,7 +12,7 @@ const dataUrl = readSharePage.path.replace('{slug}', ':slug')
 const pictureUrl = '/share/:slug/preview.png'
 
 /** For the page, its data and its picture alike, also where there is none. */
-export const keepOut = { 'x-robots-tag': 'noindex, nofollow' }
+export const keepOut = { 'x-robots-tag': 'noindex' }
 
 type Asked = { Params: { slug: string } }
 

@@ -186,7 +186,7 @@ function shareHead(origin: string, { share, owner }: ServedShare): Html {
   const title = `Flights of ${owner.displayName}`
   const listed = new Intl.ListFormat('en').format(parts)
   const description = listed ? `${capitalised(listed)}, shared with Contrail.` : 'Shared with Contrail.'
-  return html`<meta name="robots" content="noindex, nofollow" />
+  return html`<meta name="robots" content="noindex" />
     <meta property="og:type" content="website" />
     <meta property="og:site_name" content="Contrail" />
     <meta property="og:title" content="${title}" />

@@ -284,8 +284,8 @@ onBothEngines('the secrets of a share', (app, engine) => {
       assert.equal(data.text, await ada.read(settings), namesOf(settings))
       assert.equal(page.status, 200)
       for (const [canary] of canaries) assert.ok(!page.text.includes(canary), canary)
-      assert.match(page.text, /<meta name="robots" content="noindex, nofollow" \/>/)
-      assert.equal(page.headers['x-robots-tag'], 'noindex, nofollow')
+      assert.match(page.text, /<meta name="robots" content="noindex" \/>/)
+      assert.equal(page.headers['x-robots-tag'], 'noindex')
     }
   })
 

@@ -145,7 +145,7 @@ onBothEngines('the public page of a share', (app) => {
     const { reply } = await visit({})
     assert.deepEqual(reply.json, nothing)
     assert.equal(reply.headers['cache-control'], 'no-store')
-    assert.equal(reply.headers['x-robots-tag'], 'noindex, nofollow')
+    assert.equal(reply.headers['x-robots-tag'], 'noindex')
     assert.equal(reply.headers['etag'], undefined, 'it would tell when the log changes')
     assert.equal(reply.headers['access-control-allow-origin'], undefined)
     const details = Object.keys(off).filter((name) => name.startsWith('show'))
