@@ -8,6 +8,8 @@ export const share = {
   'share.goneHint': 'It may have expired, or its owner has taken it back.',
   'share.nothing': 'Nothing is shown here',
   'share.nothingHint': 'This page has neither a map nor statistics nor a list.',
+  'share.empty': 'No flights yet',
+  'share.emptyHint': 'They appear here as soon as there are some.',
   'share.more': { one: 'Show {count} more', other: 'Show {count} more' },
   'share.made': 'Made with Contrail, a flight log of one’s own.',
 } as const

@@ -33,7 +33,7 @@ export function plannedIn({ map, flights }: SharePage): number {
   return (map?.routes ?? []).reduce((sum, { planned = 0 }) => sum + planned, 0)
 }
 
-const ITEMS_AT_MOST = 8
+const ITEMS_AT_MOST = 5
 
 /** The data as text: long lists begin and say how much more there is. */
 export function excerptOf(value: unknown, more: (count: number) => string): string {
