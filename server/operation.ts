@@ -97,8 +97,8 @@ export interface Declaration<
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below the door's root, with `{name}` for path parameters. */
   path: string
-  /** `v1`: the public API and the web app. `app`: the web app alone. */
-  door?: 'v1' | 'app'
+  /** `v1`: the public API and the web app. `app`: the web app alone. `page`: a public page, at its own address. */
+  door?: 'v1' | 'app' | 'page'
   tag: string
   summary: string
   description?: string
@@ -158,6 +158,10 @@ export const operation = <
 >(
   declaration: Declaration<Params, Query, Body, Output, Given>,
 ): Declaration<Params, Query, Body, Output, Given> => declaration
+
+/** Whether one of the two APIs has it. The web app may use all of v1. */
+export const isOffered = ({ door = 'v1' }: Operation, api: 'v1' | 'app'): boolean =>
+  door === 'v1' || door === api
 
 export const isWrite = (op: Operation): boolean => op.method !== 'GET'
 

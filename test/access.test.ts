@@ -132,7 +132,7 @@ const widths = [8, 6, 28, 24]
 
 function accessTable(): string {
   const rows = operations.map((op) => [
-    op.door === 'app' ? '/app/api' : '/api/v1',
+    { v1: '/api/v1', app: '/app/api', page: '/' }[op.door ?? 'v1'],
     op.method,
     op.path || '/',
     op.id,

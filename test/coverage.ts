@@ -11,14 +11,15 @@ import { operations } from '../server/operations/index.ts'
 
 const noteFile = (scratch: string) => join(scratch, 'answers.txt')
 
+const rootsOf = ({ door = 'v1' }: Operation) =>
+  ({ v1: '/(?:app/api|api/v1)', app: '/app/api', page: '' })[door]
+
 /** More literal addresses first, as the router prefers them. */
 const routes = operations
   .map((op) => ({
     op,
     parameters: op.path.split('{').length,
-    pattern: new RegExp(
-      `^/(?:app/api${op.door === 'app' ? '' : '|api/v1'})${op.path.replaceAll(/\{\w+\}/g, '[^/?]+')}/?(?:\\?|$)`,
-    ),
+    pattern: new RegExp(`^${rootsOf(op)}${op.path.replaceAll(/\{\w+\}/g, '[^/?]+')}/?(?:\\?|$)`),
   }))
   .sort((a, b) => a.parameters - b.parameters)
 

@@ -153,7 +153,8 @@ onBothEngines('fuzz', (app, engine) => {
     const list = operations.filter((op) => !['sign-in', 'set-up', 'change-password'].includes(op.id))
     const one = async () => {
       const op = random.pick(list)
-      const root = op.door === 'app' || random.below(3) === 0 ? '/app/api' : '/api/v1'
+      const api = op.door === 'app' || random.below(3) === 0 ? '/app/api' : '/api/v1'
+      const root = op.door === 'page' ? '' : api
       const path = op.path.replaceAll(/\{\w+\}/g, () =>
         encodeURIComponent(
           random.below(2) ? String(1 + random.below(500)) : random.pick(oddTexts).toWellFormed(),

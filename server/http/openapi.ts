@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import * as z from 'zod'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
-import { isWrite, type Operation } from '../operation.ts'
+import { isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 
 type Json = Record<string, unknown>
@@ -17,7 +17,7 @@ export interface DocumentOptions {
 export function openApiDocument({ door, origin = '' }: DocumentOptions): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
-  const offered = operations.filter((op) => door === 'app' || op.door !== 'app')
+  const offered = operations.filter((op) => isOffered(op, door))
   for (const op of offered) {
     const path = op.path || '/'
     paths[path] ??= {}

@@ -11,6 +11,7 @@ import { AppError, forbidden } from '../errors.ts'
 import {
   type Call,
   execute,
+  isOffered,
   type Operation,
   prepareCall,
   requireAccess,
@@ -50,13 +51,13 @@ export function mountRest(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('principal', undefined)
   mountDoor(app, parts, {
     root: '/api/v1',
-    has: (op) => op.door !== 'app',
+    has: (op) => isOffered(op, 'v1'),
     cacheControl: 'private, no-store',
     authenticate: (request) => authenticator.bearer(request.headers.authorization, 'v1'),
   })
   mountDoor(app, parts, {
     root: '/app/api',
-    has: () => true,
+    has: (op) => isOffered(op, 'app'),
     cacheControl: 'private, no-cache',
     async authenticate(request) {
       requireSameOrigin(request, services.config.origin)
@@ -187,7 +188,7 @@ export async function cachedAnswer(op: Operation, call: Call<Record<string, unkn
   }
 }
 
-const sendJson = (reply: FastifyReply, body: string | Buffer): void =>
+export const sendJson = (reply: FastifyReply, body: string | Buffer): void =>
   void reply
     .header('content-type', 'application/json')
     .send(typeof body === 'string' ? Buffer.from(body) : body)

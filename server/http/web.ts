@@ -11,6 +11,7 @@ import { accepts } from './gzip.ts'
 import { type Html, html } from './pages/html.ts'
 import { sendErrorPage, sendPage } from './pages/layout.ts'
 import { isKnown, refuseOtherMethods } from './rest.ts'
+import { keepOut } from './share.ts'
 
 const builtFolder = join(import.meta.dirname, '../../web/dist')
 
@@ -155,6 +156,7 @@ function mountShareTo(server: FastifyInstance, services: Services, template: str
   const [before, after] = template.split(HEAD_MARK)
   if (after === undefined) throw new Error(`share.html has no ${HEAD_MARK}`)
   server.get<{ Params: { slug: string } }>('/share/:slug', async (request, reply) => {
+    reply.headers(keepOut)
     let served: ServedShare
     try {
       served = await findServedShare(services, request.params.slug)
@@ -184,7 +186,8 @@ function shareHead(origin: string, { share, owner }: ServedShare): Html {
   const title = `Flights of ${owner.displayName}`
   const listed = new Intl.ListFormat('en').format(parts)
   const description = listed ? `${capitalised(listed)}, shared with Contrail.` : 'Shared with Contrail.'
-  return html`<meta property="og:type" content="website" />
+  return html`<meta name="robots" content="noindex" />
+    <meta property="og:type" content="website" />
     <meta property="og:site_name" content="Contrail" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />

@@ -74,6 +74,7 @@ import {
   setDefaultRole,
   updateRole,
 } from './roles.ts'
+import { previewShare, readSharePage } from './share-page.ts'
 import { createShare, deleteShare, getShare, listShares, updateShare } from './shares.ts'
 import { getStats } from './stats.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
@@ -127,6 +128,7 @@ export const operations: readonly Operation[] = [
   deleteShare,
   // The web app's own
   getLog,
+  previewShare,
   readLocalTime,
   deleteFlights,
   restoreFlights,
@@ -181,4 +183,6 @@ export const operations: readonly Operation[] = [
   createAircraft,
   updateAircraft,
   deleteAircraft,
+  // Public pages
+  readSharePage,
 ]

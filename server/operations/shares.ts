@@ -9,6 +9,7 @@ import {
   findShare,
   insertShare,
   listShares as listStoredShares,
+  type ShareSettings,
   updateShare as updateStoredShare,
 } from '../store/shares.ts'
 import { orTaken } from './authority.ts'
@@ -39,7 +40,7 @@ const Share = z
   })
   .meta({ id: 'Share' })
 
-const ShareInput = z
+export const ShareInput = z
   .object({
     slug: z
       .string()
@@ -69,7 +70,7 @@ const ShareInput = z
     message: 'Must not lie before the first day',
   })
   .meta({ id: 'ShareInput' })
-type ShareInput = z.output<typeof ShareInput>
+export type ShareInput = z.output<typeof ShareInput>
 
 export const listShares = operation({
   id: 'list-shares',
@@ -169,21 +170,24 @@ function toStored(input: ShareInput, slug: string) {
   return {
     slug,
     expiresAt: input.expiresAt && new Date(instantOf(input.expiresAt)).toISOString(),
-    settings: {
-      showMap: input.showMap,
-      showStats: input.showStats,
-      showFlightList: input.showFlightList,
-      dateFrom: input.dateFrom,
-      dateTo: input.dateTo,
-      showFlightNumbers: input.showFlightNumbers,
-      showAirlines: input.showAirlines,
-      showAircraft: input.showAircraft,
-      showTimes: input.showTimes,
-      showTracks: input.showTracks && input.showMap,
-      showDates: input.showDates,
-      showSeat: input.showSeat,
-    },
+    settings: settingsOf(input),
   }
 }
+
+/** What a share shows, apart from where and how long. */
+export const settingsOf = (given: ShareSettings): ShareSettings => ({
+  showMap: given.showMap,
+  showStats: given.showStats,
+  showFlightList: given.showFlightList,
+  dateFrom: given.dateFrom,
+  dateTo: given.dateTo,
+  showFlightNumbers: given.showFlightNumbers,
+  showAirlines: given.showAirlines,
+  showAircraft: given.showAircraft,
+  showTimes: given.showTimes,
+  showTracks: given.showTracks && given.showMap,
+  showDates: given.showDates,
+  showSeat: given.showSeat,
+})
 
 const slugTaken = 'This address is taken'

@@ -57,11 +57,11 @@ onBothEngines('the picture of a share', (app) => {
 
     await logFlight(app(), bob, { date: '2024-02-21', fromId: cph, toId: syd })
     await logFlight(app(), ada, { date: '2026-01-01', fromId: cph, toId: syd })
-    assert.deepEqual(
-      (await pictureOf(app(), 'drawn')).bytes,
-      flown.bytes,
-      'others’ and later days show nothing',
-    )
+    const later = await pictureOf(app(), 'drawn')
+    assert.deepEqual(later.bytes, flown.bytes, 'others’ and later days show nothing')
+    assert.equal(later.headers.get('etag'), tag, 'and its tag does not tell of them')
+    assert.equal(later.headers.get('x-robots-tag'), 'noindex')
+    assert.equal((await pictureOf(app(), 'nowhere')).headers.get('x-robots-tag'), 'noindex')
   })
 
   test('has figures only where statistics are ticked', async () => {
@@ -72,6 +72,20 @@ onBothEngines('the picture of a share', (app) => {
     await share(app(), ada, { slug: 'counted', showStats: true })
     const [plain, counted] = [await pictureOf(app(), 'plain'), await pictureOf(app(), 'counted')]
     assert.ok(lightPixels(counted.bytes) > lightPixels(plain.bytes) + 500)
+  })
+
+  test('tells neither when nor which way nor in what order', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const [cph, jfk, syd] = await airportIds(app(), 'CPH', 'JFK', 'SYD')
+    const far = { fromId: cph, toId: jfk }
+    await logFlight(app(), ada, { date: '2023-02-20', ...far })
+    await logFlight(app(), ada, { date: '2024-02-20', fromId: jfk, toId: syd })
+    await logFlight(app(), bob, { date: '2011-05-05', fromId: syd, toId: jfk })
+    await logFlight(app(), bob, { date: '2010-05-05', fromId: jfk, toId: cph })
+    await share(app(), ada, { slug: 'adas', showStats: true })
+    await share(app(), bob, { slug: 'bobs', showStats: true })
+    const [adas, bobs] = [await pictureOf(app(), 'adas'), await pictureOf(app(), 'bobs')]
+    assert.deepEqual(adas.bytes, bobs.bytes)
   })
 
   test('is there only while the share is and shows its map; its page names it then', async () => {

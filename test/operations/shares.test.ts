@@ -125,10 +125,13 @@ onBothEngines('the public page of a share', (app) => {
     const share = (await app().request('POST', path, { key, body: { ...off, ...settings } })).json.data
     const reply = await app().request('GET', `/share/${share.slug}/data`)
     assert.equal(reply.status, 200, reply.text)
-    return reply
+    const page = reply.json.data
+    const code = (id: number | null) => (id === null ? null : page.airports[id - 1].iata)
+    return { reply, page, code }
   }
   // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-  const rows = async (settings: object): Promise<any[]> => (await visit(settings)).json.data.flights
+  const rows = async (settings: object): Promise<any[]> =>
+    (await visit({ showFlightList: true, ...settings })).page.flights
 
   test('a log to share', async () => {
     app().clock.set(createTestClock().now())
@@ -137,92 +140,162 @@ onBothEngines('the public page of a share', (app) => {
     await prepareLog(app(), ada, bob)
   })
 
-  test('with every switch off tells the sharer’s name and nothing else', async () => {
-    const reply = await visit({})
-    assert.deepEqual(reply.json, {
-      data: {
-        settings: { showMap: false, showStats: false, showFlightList: false, showTracks: false },
-        owner: { displayName: ada.displayName },
-        flights: [],
-      },
-    })
+  test('read-share-page: with every part off tells the sharer’s name and nothing else', async () => {
+    const nothing = { data: { owner: { displayName: ada.displayName }, airports: [] } }
+    const { reply } = await visit({})
+    assert.deepEqual(reply.json, nothing)
     assert.equal(reply.headers['cache-control'], 'no-store')
+    assert.equal(reply.headers['x-robots-tag'], 'noindex')
+    assert.equal(reply.headers['etag'], undefined, 'it would tell when the log changes')
     assert.equal(reply.headers['access-control-allow-origin'], undefined)
-    const details = {
-      showDates: true,
-      showTimes: true,
-      showSeat: true,
-      showFlightNumbers: true,
-      showTracks: true,
-    }
-    assert.deepEqual(await rows({ ...details, showAirlines: true, showAircraft: true }), [])
+    const details = Object.keys(off).filter((name) => name.startsWith('show'))
+    const parts = ['showMap', 'showStats', 'showFlightList']
+    const all = Object.fromEntries(details.map((name) => [name, !parts.includes(name)]))
+    assert.deepEqual((await visit(all)).reply.json, nothing)
   })
 
-  const always = ['distanceKm', 'from', 'id', 'to']
-  const added: Record<string, string[]> = {
+  test('the map sends pairs of airports with counts, and airports with visits', async () => {
+    const { page, code } = await visit({ showMap: true })
+    assert.deepEqual(Object.keys(page), ['owner', 'airports', 'map'])
+    assert.deepEqual(
+      page.airports.map(({ icao }: { icao: string }) => icao),
+      ['EKCH', 'KJFK'],
+    )
+    const [route] = page.map.routes
+    assert.deepEqual(page.map, {
+      routes: [{ a: 1, b: 2, flown: 2, distanceKm: route.distanceKm }],
+      airports: [
+        { id: 1, visits: 2 },
+        { id: 2, visits: 2 },
+      ],
+    })
+    assert.ok(Math.abs(route.distanceKm - 6200) < 30)
+    const dated = await visit({ showMap: true, showDates: true })
+    assert.deepEqual(
+      dated.page.map.routes.map(({ a, b, flown, planned }: Record<string, number>) => [
+        dated.code(a!),
+        dated.code(b!),
+        flown,
+        planned,
+      ]),
+      [
+        ['CPH', 'JFK', 2, 0],
+        ['CPH', 'HND', 0, 1],
+      ],
+    )
+    assert.equal(code(1), 'CPH')
+  })
+
+  test('tracks have neither time nor altitude nor direction, and no row', async () => {
+    const { page } = await visit({ showMap: true, showTracks: true, showFlightList: true })
+    const [track] = page.map.tracks
+    assert.equal(page.map.tracks.length, 1)
+    assert.deepEqual(Object.keys(track), ['a', 'b', 'coordinates'])
+    const ends = [track.coordinates[0], track.coordinates.at(-1)]
+    assert.deepEqual(ends, [
+      [-73.7, 40.6],
+      [12.6, 55.6],
+    ])
+    assert.ok(track.coordinates.every((point: number[]) => point.length === 2))
+    assert.ok(page.flights.every((row: object) => !('track' in row)))
+    assert.equal((await visit({ showTracks: true, showFlightList: true })).page.map, undefined)
+  })
+
+  const always = [
+    ...['totals', 'topAirports', 'topRoutes', 'topCountries', 'continents', 'longest', 'shortest'],
+    ...['northernmost', 'southernmost', 'co2Kg'],
+  ]
+  const figures: [string[], string[]][] = [
+    [[], []],
+    [['showFlightNumbers'], []],
+    [['showAirlines'], ['topAirlines']],
+    [['showAircraft'], ['topAircraft', 'topRegistrations']],
+    [['showTimes'], ['byHour']],
+    [
+      ['showDates'],
+      ['first', 'latest', 'busiestDay', 'longestGap', 'byYear', 'byMonth', 'byWeekday', 'byDay'],
+    ],
+    [['showSeat'], ['classes', 'seats']],
+  ]
+  for (const [ticked, names] of figures) {
+    test(`statistics with ${ticked.join(' and ') || 'nothing'} are figures${names.length ? `, among them ${names.join(', ')}` : ''}`, async () => {
+      const settings = Object.fromEntries(ticked.map((name) => [name, true]))
+      const { page } = await visit({ showStats: true, ...settings })
+      assert.deepEqual(Object.keys(page), ['owner', 'airports', 'statistics'])
+      assert.deepEqual(Object.keys(page.statistics).sort(), [...always, ...names].sort())
+    })
+  }
+
+  test('statistics count what was flown, by the rules of the statistics page', async () => {
+    const { page, code } = await visit({ showStats: true, showDates: true, showSeat: true, showTimes: true })
+    const { totals, topRoutes, first, latest, byYear, byDay, byHour, classes, slowest } = page.statistics
+    assert.equal(totals.flights, 2)
+    assert.deepEqual([totals.airports, totals.countries, totals.routes, totals.international], [2, 2, 1, 2])
+    assert.deepEqual([code(topRoutes[0].a), code(topRoutes[0].b), topRoutes[0].flights], ['CPH', 'JFK', 2])
+    assert.deepEqual([first.date, latest.date], ['2020-05-05', '2026-02-20'])
+    assert.equal(byYear.length, 7)
+    assert.deepEqual(byDay, { '2020-05-05': 1, '2026-02-20': 1 })
+    assert.equal(byHour[12], 1)
+    assert.deepEqual(classes, { business: 1 })
+    assert.equal(slowest.durationSeconds, 8 * 3600 + 35 * 60)
+    const coarse = (await visit({ showStats: true, showTimes: true })).page.statistics
+    assert.equal(coarse.slowest, undefined, 'one flight’s duration needs times and dates')
+    assert.equal(coarse.totals.durationSeconds % 3600, 0)
+    assert.equal(totals.airlines, undefined)
+  })
+
+  const columns: Record<string, string[]> = {
     showMap: [],
-    showStats: ['duration', 'durationEstimated'],
-    showFlightList: ['duration', 'durationEstimated'],
+    showStats: [],
     showFlightNumbers: ['flightNumber'],
     showAirlines: ['airline'],
     showAircraft: ['aircraft', 'aircraftReg'],
     showTimes: ['arrivalTime', 'dayShift', 'departureTime'],
-    showTracks: ['track'],
+    showTracks: [],
     showDates: ['completed', 'date', 'datePrecision'],
-    showSeat: ['passengers'],
+    showSeat: ['seat', 'seatClass', 'seatNumber'],
   }
-  for (const [name, fields] of Object.entries(added)) {
-    test(`${name} adds exactly ${fields.join(', ') || 'the routes'}`, async () => {
-      const shown = ['showStats', 'showFlightList'].includes(name) ? {} : { showMap: true }
-      const flights = await rows({ ...shown, [name]: true })
+  for (const [name, fields] of Object.entries(columns)) {
+    test(`a row of the list has ${fields.join(', ') || 'no more'} with ${name}`, async () => {
+      const flights = await rows({ [name]: true })
       assert.ok(flights.length > 0)
       for (const flight of flights) {
-        assert.deepEqual(Object.keys(flight).sort(), [...always, ...fields].sort())
+        assert.deepEqual(Object.keys(flight).sort(), ['distanceKm', 'from', 'to', ...fields].sort())
       }
     })
   }
 
-  test('what never leaves is in no answer, whatever is ticked', async () => {
-    const everything = Object.fromEntries(Object.keys(added).map((name) => [name, true]))
-    const { text } = await visit(everything)
-    for (const secret of [
-      'secret note',
-      'T-9',
-      'G-77',
-      'leisure',
-      'Guest Name',
-      '99F',
-      ada.id,
-      ada.username,
-      bob.id,
-    ]) {
-      assert.ok(!text.includes(secret), `${secret} is in the answer`)
-    }
-    assert.ok(!text.includes(bob.displayName))
-    assert.ok(text.includes('12A'))
-    const [, atlantic] = (await visit(everything)).json.data.flights
-    assert.deepEqual(atlantic.passengers, [{ seat: 'window', seatNumber: '12A', seatClass: 'business' }])
-    assert.deepEqual([atlantic.departureTime, atlantic.arrivalTime, atlantic.dayShift], ['12:30', '15:05', 0])
-    assert.deepEqual(atlantic.track, {
-      coordinates: [
-        [12.6, 55.6],
-        [-73.7, 40.6],
-      ],
-    })
+  test('a row tells the sharer’s own seat and the clocks at the airports', async () => {
+    const [, atlantic] = await rows({ showDates: true, showSeat: true, showTimes: true })
+    const { seat, seatNumber, seatClass, departureTime, arrivalTime, dayShift } = atlantic
+    assert.deepEqual([seat, seatNumber, seatClass], ['window', '12A', 'business'])
+    assert.deepEqual([departureTime, arrivalTime, dayShift], ['12:30', '15:05', 0])
   })
 
-  test('without dates neither times nor order nor what is planned tells them', async () => {
-    const flights = await rows({ showMap: true, showTimes: true, showFlightList: true })
-    assert.equal(flights.length, 2, 'only what is flown')
-    const { text } = await visit({ showMap: true, showTimes: true, showFlightList: true })
-    assert.doesNotMatch(text, /\d{4}-\d{2}-\d{2}/)
-    assert.deepEqual(flights.map((flight) => flight.departureTime).sort(), ['12:30', null].sort())
-    assert.equal((await rows({ showMap: true, showDates: true })).length, 3)
+  test('without dates neither order nor what is planned tells them', async () => {
+    const { reply, page } = await visit({ showMap: true, showTimes: true, showFlightList: true })
+    assert.equal(page.flights.length, 2, 'only what is flown')
+    assert.doesNotMatch(reply.text, /\d{4}-\d{2}-\d{2}/)
+    assert.equal((await rows({ showDates: true })).length, 3)
+  })
+
+  test('a date known by month or year is told by month or year', async () => {
+    const cleo = await app().person()
+    const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
+    const flight = { fromId: cph, toId: jfk }
+    await logFlight(app(), cleo, { ...flight, date: '2019-07-23', datePrecision: 'month' })
+    await logFlight(app(), cleo, { ...flight, date: '2018-07-23', datePrecision: 'year' })
+    const body = { ...off, slug: 'roughly', showStats: true, showFlightList: true, showDates: true }
+    assert.equal((await app().request('POST', path, { key: await cleo.key(), body })).status, 201)
+    const reply = await app().request('GET', '/share/roughly/data')
+    const dates = reply.json.data.flights.map(({ date }: { date: string }) => date)
+    assert.deepEqual(dates, ['2019-07-01', '2018-01-01'])
+    assert.doesNotMatch(reply.text, /-23/)
   })
 
   test('only flights of the sharer, within the days', async () => {
     const dates = async (settings: object) =>
-      (await rows({ showMap: true, showDates: true, ...settings })).map((flight) => flight.date)
+      (await rows({ showDates: true, ...settings })).map((flight) => flight.date)
     assert.deepEqual(await dates({}), ['2027-01-01', '2026-02-20', '2020-05-05'])
     assert.deepEqual(await dates({ dateFrom: '2020-05-05', dateTo: '2026-02-20' }), [
       '2026-02-20',
@@ -230,17 +303,21 @@ onBothEngines('the public page of a share', (app) => {
     ])
     assert.deepEqual(await dates({ dateFrom: '2026-02-21' }), ['2027-01-01'])
     assert.deepEqual(await dates({ dateTo: '2020-05-04' }), [])
+    const { reply, page } = await visit({ showMap: true, dateFrom: '2020-05-06', dateTo: '2026-12-31' })
+    assert.equal(page.map.routes[0].flown, 1, 'the days apply where dates are not shown')
+    assert.doesNotMatch(reply.text, /2020|2026/)
   })
 
   test('follows the log, the share and the clock at once', async () => {
     const key = await ada.key()
-    const share = (await app().request('POST', path, { key, body: { slug: 'live' } })).json.data
+    const live = { showFlightList: true }
+    const share = (await app().request('POST', path, { key, body: { ...live, slug: 'live' } })).json.data
     const read = async () => (await app().request('GET', '/share/live/data')).json.data
     assert.equal((await read()).flights.length, 3)
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
     const flight = await logFlight(app(), ada, { date: '2021-01-01', fromId: cph, toId: jfk })
     assert.equal((await read()).flights.length, 4)
-    await app().request('PUT', `${path}/${share.id}`, { key, body: { showFlightNumbers: false } })
+    await app().request('PUT', `${path}/${share.id}`, { key, body: { ...live, showFlightNumbers: false } })
     assert.ok(!('flightNumber' in (await read()).flights[0]))
     await app().request('DELETE', `/api/v1/flights/${flight.id}`, { key })
     const planned = async () =>

@@ -554,6 +554,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/share-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read what a visitor of a share with these settings could read
+         * @description The very data that the public page would get. Nothing is stored or published.
+         */
+        post: operations["api-app-preview-share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/local-times": {
         parameters: {
             query?: never;
@@ -1947,6 +1967,271 @@ export interface components {
              * @default false
              */
             showSeat: boolean;
+        };
+        SharePage: {
+            owner: {
+                displayName: string;
+            };
+            /** @description Those that the rest refers to. */
+            airports: components["schemas"]["SharedAirport"][];
+            /** @description Only with the map. */
+            map?: components["schemas"]["SharedMap"];
+            /** @description Of what was flown. Only with statistics. */
+            statistics?: components["schemas"]["SharedStatistics"];
+            /** @description Only with the list. */
+            flights?: components["schemas"]["SharedFlight"][];
+        };
+        SharedAirport: {
+            /** @description Its number in this response, in the order of the codes. */
+            id: number;
+            icao: string;
+            iata: string | null;
+            formerCodes?: string[];
+            name: string;
+            municipality: string | null;
+            latitude: number;
+            longitude: number;
+            country: string;
+            /** @enum {string} */
+            continent: "AF" | "AS" | "EU" | "NA" | "OC" | "SA" | "AN";
+        };
+        SharedFlight: {
+            from: number | null;
+            to: number | null;
+            distanceKm: number | null;
+            /**
+             * Format: date
+             * @description Only with dates; the first day of the month or year where no more is known.
+             */
+            date?: string;
+            /**
+             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @enum {string}
+             */
+            datePrecision?: "day" | "month" | "year";
+            /** @description Only with dates: without them, planned flights are left out. */
+            completed?: boolean;
+            /** @description Only with flight numbers. */
+            flightNumber?: string | null;
+            /** @description Only with airlines. */
+            airline?: string | null;
+            /** @description Only with aircraft. */
+            aircraft?: string | null;
+            /** @description Only with aircraft. */
+            aircraftReg?: string | null;
+            /** @description HH:MM at the airport. Only with times. */
+            departureTime?: string | null;
+            /** @description HH:MM at the airport. Only with times. */
+            arrivalTime?: string | null;
+            /** @description Days between the two. Only with times. */
+            dayShift?: number | null;
+            /** @description The sharer’s own. Only with seats. */
+            seat?: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+            seatNumber?: string | null;
+            seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
+        };
+        SharedMap: {
+            routes: {
+                /** @description `id` of one of `airports`. */
+                a: number;
+                /** @description `id` of one of `airports`. */
+                b: number;
+                /** @description Both directions together. */
+                flown: number;
+                /** @description Only with dates. */
+                planned?: number;
+                distanceKm: number;
+            }[];
+            airports: {
+                /** @description `id` of one of `airports`. */
+                id: number;
+                visits: number;
+            }[];
+            /** @description Without times, altitudes and direction; only with tracks. */
+            tracks?: {
+                a: number | null;
+                b: number | null;
+                /** @description Longitude and latitude. */
+                coordinates: number[][];
+            }[];
+        };
+        SharedStatistics: {
+            totals: {
+                flights: number;
+                distanceKm: number;
+                /** @description Whole hours, unless times and dates are shown. */
+                durationSeconds: number;
+                /** @description How much of the duration is an estimate. */
+                durationEstimatedSeconds: number;
+                airports: number;
+                countries: number;
+                routes: number;
+                domestic: number;
+                international: number;
+                /** @description Only with airlines. */
+                airlines?: number;
+                /** @description Only with aircraft. */
+                aircraft?: number;
+            };
+            topAirports: {
+                /** @description `id` of one of `airports`. */
+                airport: number;
+                flights: number;
+                distanceKm: number;
+            }[];
+            topRoutes: {
+                /** @description `id` of one of `airports`. */
+                a: number;
+                /** @description `id` of one of `airports`. */
+                b: number;
+                flights: number;
+                distanceKm: number;
+            }[];
+            topCountries: {
+                country: string;
+                flights: number;
+                distanceKm: number;
+            }[];
+            /** @description Only with airlines. */
+            topAirlines?: {
+                name: string;
+                flights: number;
+            }[];
+            /** @description Only with aircraft. */
+            topAircraft?: {
+                name: string;
+                flights: number;
+            }[];
+            /** @description Those flown more than once. Only with aircraft. */
+            topRegistrations?: {
+                name: string;
+                flights: number;
+            }[];
+            continents: {
+                /** @enum {string} */
+                a: "AF" | "AS" | "EU" | "NA" | "OC" | "SA" | "AN";
+                /** @enum {string} */
+                b: "AF" | "AS" | "EU" | "NA" | "OC" | "SA" | "AN";
+                flights: number;
+            }[];
+            longest: {
+                /** @description `id` of one of `airports`. */
+                a: number;
+                /** @description `id` of one of `airports`. */
+                b: number;
+                distanceKm: number;
+                /** Format: date */
+                date?: string;
+                /**
+                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @enum {string}
+                 */
+                datePrecision?: "day" | "month" | "year";
+            } | null;
+            shortest: {
+                /** @description `id` of one of `airports`. */
+                a: number;
+                /** @description `id` of one of `airports`. */
+                b: number;
+                distanceKm: number;
+                /** Format: date */
+                date?: string;
+                /**
+                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @enum {string}
+                 */
+                datePrecision?: "day" | "month" | "year";
+            } | null;
+            /** @description Only with times and dates. */
+            slowest?: {
+                a: number | null;
+                b: number | null;
+                durationSeconds: number;
+                /** Format: date */
+                date?: string;
+                /**
+                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @enum {string}
+                 */
+                datePrecision?: "day" | "month" | "year";
+            } | null;
+            /** @description Only with times and dates. */
+            quickest?: {
+                a: number | null;
+                b: number | null;
+                durationSeconds: number;
+                /** Format: date */
+                date?: string;
+                /**
+                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @enum {string}
+                 */
+                datePrecision?: "day" | "month" | "year";
+            } | null;
+            /** @description Only with dates, as the six that follow. */
+            first?: {
+                a: number | null;
+                b: number | null;
+                /** Format: date */
+                date: string;
+            } | null;
+            latest?: {
+                a: number | null;
+                b: number | null;
+                /** Format: date */
+                date: string;
+            } | null;
+            busiestDay?: {
+                /** Format: date */
+                date: string;
+                flights: number;
+            } | null;
+            longestGap?: {
+                /** Format: date */
+                from: string;
+                /** Format: date */
+                to: string;
+                days: number;
+            } | null;
+            byYear?: {
+                year: number;
+                flights: number;
+                distanceKm: number;
+                /** @description Whole hours, unless times and dates are shown. */
+                durationSeconds: number;
+            }[];
+            /** @description January first. */
+            byMonth?: {
+                flights: number;
+                distanceKm: number;
+                /** @description Whole hours, unless times and dates are shown. */
+                durationSeconds: number;
+            }[];
+            /** @description Sunday first. */
+            byWeekday?: {
+                flights: number;
+                distanceKm: number;
+                /** @description Whole hours, unless times and dates are shown. */
+                durationSeconds: number;
+            }[];
+            /** @description Flights by day, YYYY-MM-DD. */
+            byDay?: {
+                [key: string]: number;
+            };
+            /** @description Departures by local hour. Only with times. */
+            byHour?: number[];
+            northernmost: number | null;
+            southernmost: number | null;
+            /** @description Only with seats. */
+            classes?: {
+                [key: string]: number;
+            };
+            /** @description Only with seats. */
+            seats?: {
+                [key: string]: number;
+            };
+            /** @description An average passenger’s, unless seats are shown. */
+            co2Kg: number;
         };
         SpokenFlight: {
             /**
@@ -8894,6 +9179,160 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something unexpected went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "Something unexpected went wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-app-preview-share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareInput"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SharePage"];
+                    };
+                };
+            };
+            /** @description Nothing has changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "message": "The body is not valid JSON."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "The credential is missing, invalid or expired."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with what exists. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "message": "It conflicts with what exists."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "message": "The body is too large."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body cannot be accepted; `details` name the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "message": "The body cannot be accepted; `details` name the fields."
                      *       }
                      *     }
                      */

@@ -180,13 +180,15 @@ export function formatDuration(seconds: number): string {
 }
 
 /** The headline of a flight: the code on the boarding pass, else whatever names the place. */
-export function airportCode(airport: Airport | null | undefined): string {
+export function airportCode(
+  airport: Pick<Airport, 'iata' | 'icao' | 'formerCodes'> | null | undefined,
+): string {
   if (!airport) return '???'
   // A closed airport lost its code, but the boarding pass still says TXL.
   return airport.iata || airport.formerCodes?.find((code) => code.length === 3) || airport.icao
 }
 
-export function airportCity(airport: Airport | null | undefined): string {
+export function airportCity(airport: Pick<Airport, 'municipality' | 'name'> | null | undefined): string {
   return airport ? airport.municipality || airport.name : t('flight.unknownAirport')
 }
 

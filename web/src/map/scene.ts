@@ -72,8 +72,9 @@ function mergeRoutes(flights: readonly MapFlight[], tracks: ReadonlyMap<number, 
       route = { a, b, flown: 0, planned: 0, start: 0, count: 0, weight: 0 }
       byPair.set(key, route)
     }
-    if (flight.completed) route.flown++
-    else route.planned++
+    const count = flight.count ?? 1
+    if (flight.completed) route.flown += count
+    else route.planned += count
   }
   const routes = [...byPair.values()].sort((x, y) => x.flown - y.flown)
   const most = routes.at(-1)?.flown ?? 0
@@ -89,14 +90,14 @@ function weightOf(count: number, most: number): number {
 
 function countVisits(flights: readonly MapFlight[]): Spot[] {
   const byId = new Map<number, Spot>()
-  for (const { from, to } of flights) {
+  for (const { from, to, count = 1 } of flights) {
     for (const airport of [from, to]) {
       if (!airport) continue
       const spot = byId.get(airport.id)
-      if (spot) spot.visits++
+      if (spot) spot.visits += count
       else {
         const vector = vectorOf(airport.longitude, airport.latitude)
-        byId.set(airport.id, { airport, vector, start: 0, visits: 1, weight: 0 })
+        byId.set(airport.id, { airport, vector, start: 0, visits: count, weight: 0 })
       }
     }
   }

@@ -17,6 +17,8 @@ export interface MapFlight {
   from: Airport | null
   to: Airport | null
   completed: boolean
+  /** How many flights it stands for; a share tells routes, not flights. */
+  count?: number
 }
 
 /** Recorded positions of one flight, `[longitude, latitude]` and perhaps altitude. */

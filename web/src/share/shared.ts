@@ -1,62 +1,20 @@
-// What a share sends, and the same as flights that map, list and statistics understand.
-import type { CompactPassenger } from '../api/log.ts'
+// What a share sends, and the same as the map, the figures and the list understand it.
+import type { components } from '../api/schema.d.ts'
+import type { MapFlight, Selection, TrackPoints } from '../map/types.ts'
 import type {
-  Aircraft,
-  Airline,
-  Airport,
-  Coordinate,
-  DatePrecision,
-  FlightReason,
-  Seat,
-  SeatClass,
-} from '../api/types.ts'
-import { angleBetween, vectorOf } from '../map/sphere.ts'
-import type { TrackPoints } from '../map/types.ts'
-import type { StatFlight } from '../stats/compute.ts'
+  Amount,
+  Continent,
+  ContinentMatrix,
+  Figures,
+  Place,
+  Ranked,
+  StatFlight,
+} from '../stats/compute.ts'
+import { continents } from '../stats/compute.ts'
 
-interface SharedPassenger {
-  seat?: Seat | null
-  seatNumber?: string | null
-  seatClass?: SeatClass | null
-  flightReason?: FlightReason | null
-}
-
-/** Every field but the first three may be missing: only what is ticked is sent. */
-export interface SharedFlight {
-  id: number
-  from: Airport | null
-  to: Airport | null
-  date?: string
-  datePrecision?: DatePrecision
-  duration?: number | null
-  durationEstimated?: boolean
-  distanceKm?: number | null
-  completed?: boolean
-  flightNumber?: string | null
-  aircraftReg?: string | null
-  airline?: Airline | null
-  aircraft?: Aircraft | null
-  /** `HH:MM` at the airport. */
-  departureTime?: string | null
-  arrivalTime?: string | null
-  dayShift?: number | null
-  passengers?: SharedPassenger[]
-  track?: { coordinates: Coordinate[] } | null
-}
-
-export interface SharedLog {
-  settings: { showMap: boolean; showStats: boolean; showFlightList: boolean; showTracks: boolean }
-  owner: { displayName: string } | null
-  flights: SharedFlight[]
-}
-
-export type ShownFlight = StatFlight & {
-  completed: boolean
-  flightNumber: string | null
-  departureLocal: string | null
-  arrivalLocal: string | null
-  dayShift: number
-}
+export type SharedLog = components['schemas']['SharePage']
+type SharedMap = NonNullable<SharedLog['map']>
+type Statistics = NonNullable<SharedLog['statistics']>
 
 export async function fetchShare(slug: string): Promise<SharedLog | null> {
   const response = await fetch(`/share/${encodeURIComponent(slug)}/data`, {
@@ -67,55 +25,240 @@ export async function fetchShare(slug: string): Promise<SharedLog | null> {
   return ((await response.json()) as { data: SharedLog }).data
 }
 
-const EARTH_RADIUS_KM = 6371.0088
+type PlaceOf = (id: number | null | undefined) => Place | null
+const placesOf =
+  ({ airports }: SharedLog): PlaceOf =>
+  (id) =>
+    id ? (airports[id - 1] ?? null) : null
 
-function sphereKm(from: Airport | null, to: Airport | null): number | null {
-  if (!from || !to) return null
-  return (
-    EARTH_RADIUS_KM *
-    angleBetween(vectorOf(from.longitude, from.latitude), vectorOf(to.longitude, to.latitude))
-  )
+// The map
+
+export interface DrawnMap {
+  /** Each stands for all flights of a pair, or for one that has a track. */
+  flights: Required<MapFlight>[]
+  tracks: ReadonlyMap<number, TrackPoints>
 }
 
-const passengerOf = (given: SharedPassenger): CompactPassenger => ({
-  user: null,
-  guest: null,
-  seat: given.seat ?? null,
-  seatNumber: given.seatNumber ?? null,
-  seatClass: given.seatClass ?? null,
-  reason: given.flightReason ?? null,
-})
+export function drawnMap(log: SharedLog): DrawnMap {
+  const place = placesOf(log)
+  const { routes = [], airports = [], tracks = [] } = log.map ?? ({} as Partial<SharedMap>)
+  const flights: DrawnMap['flights'] = []
+  const drawn = new Map<number, TrackPoints>()
+  const add = (from: Place | null, to: Place | null, completed: boolean, count: number) => {
+    flights.push({ id: flights.length + 1, from, to, completed, count })
+    return flights.length
+  }
+  const tracked = new Map<string, number>()
+  for (const { a, b, coordinates } of tracks) {
+    tracked.set(`${a} ${b}`, (tracked.get(`${a} ${b}`) ?? 0) + 1)
+    drawn.set(add(place(a), place(b), true, 1), coordinates)
+  }
+  for (const { a, b, flown, planned = 0 } of routes) {
+    const rest = flown - (tracked.get(`${a} ${b}`) ?? 0)
+    if (rest > 0) add(place(a), place(b), true, rest)
+    if (planned > 0) add(place(a), place(b), false, planned)
+  }
+  addLoneEnds(flights, airports, (id, count) => add(place(id), null, true, count))
+  return { flights, tracks: drawn }
+}
 
-/** Times of day come without a day when dates are not shared; only their clock is ever used. */
-const clockOn = (time: string | null | undefined): string | null => (time ? `2000-01-01T${time}` : null)
-
-export function shownFlight(flight: SharedFlight, today: string): ShownFlight {
-  return {
-    id: flight.id,
-    from: flight.from,
-    to: flight.to,
-    distanceKm: flight.distanceKm ?? sphereKm(flight.from, flight.to),
-    duration: flight.duration ?? null,
-    durationEstimated: flight.durationEstimated ?? false,
-    completed: flight.completed ?? (flight.date === undefined || flight.date <= today),
-    flightNumber: flight.flightNumber ?? null,
-    departureLocal: clockOn(flight.departureTime),
-    arrivalLocal: clockOn(flight.arrivalTime),
-    dayShift: flight.dayShift ?? 0,
-    airline: flight.airline ?? null,
-    aircraft: flight.aircraft ?? null,
-    aircraftReg: flight.aircraftReg ?? null,
-    ...(flight.passengers && { passengers: flight.passengers.map(passengerOf) }),
-    ...(flight.date && {
-      date: flight.date,
-      datePrecision: flight.datePrecision ?? 'day',
-      year: Number(flight.date.slice(0, 4)),
-    }),
+/** Visits by flights of which the other airport is not known. */
+function addLoneEnds(
+  flights: readonly Required<MapFlight>[],
+  airports: SharedMap['airports'],
+  add: (id: number, count: number) => void,
+): void {
+  const known = new Map<number, number>()
+  for (const { from, to, count } of flights)
+    for (const end of [from, to]) if (end) known.set(end.id, (known.get(end.id) ?? 0) + count)
+  for (const { id, visits } of airports) {
+    const rest = visits - (known.get(id) ?? 0)
+    if (rest > 0) add(id, rest)
   }
 }
 
-export function tracksOf(log: SharedLog): ReadonlyMap<number, TrackPoints> {
-  return new Map(
-    log.flights.flatMap((flight) => (flight.track ? [[flight.id, flight.track.coordinates] as const] : [])),
-  )
+export type Subject = Exclude<Selection, { kind: 'flight' }>
+
+/** A track stands for its route: which flight it was is not told. */
+export function subjectOf(selection: Selection | null, flights: readonly MapFlight[]): Subject | null {
+  if (selection?.kind !== 'flight') return selection
+  const { from, to } = flights.find(({ id }) => id === selection.id) ?? {}
+  if (from && to) return { kind: 'route', a: from.id, b: to.id }
+  const end = from ?? to
+  return end ? { kind: 'airport', id: end.id } : null
+}
+
+interface Ends {
+  from: Place | null
+  to: Place | null
+}
+
+export function isAbout({ from, to }: Ends, subject: Subject): boolean {
+  const ids = [from?.id, to?.id]
+  if (subject.kind === 'airport') return ids.includes(subject.id)
+  const [a, b] = [subject.a, subject.b]
+  return (ids[0] === a && ids[1] === b) || (ids[0] === b && ids[1] === a)
+}
+
+// The list
+
+export type ShownRow = Omit<NonNullable<SharedLog['flights']>[number], 'from' | 'to'> & Ends
+
+export function shownRows(log: SharedLog): ShownRow[] {
+  const place = placesOf(log)
+  return (log.flights ?? []).map((row) => ({ ...row, from: place(row.from), to: place(row.to) }))
+}
+
+// What the page begins with
+
+export interface Glance {
+  flights: number
+  distanceKm: number
+  airports: number
+  countries: number
+}
+
+/** From whichever part of the page there is. */
+export function glanceAt(log: SharedLog): Glance | null {
+  if (log.statistics) return log.statistics.totals
+  const place = placesOf(log)
+  const flown: (Ends & { count: number; distanceKm: number })[] = log.map
+    ? log.map.routes.map(({ a, b, flown, distanceKm }) => ({
+        from: place(a),
+        to: place(b),
+        count: flown,
+        distanceKm,
+      }))
+    : shownRows(log)
+        .filter(({ completed = true }) => completed)
+        .map(({ from, to, distanceKm }) => ({ from, to, count: 1, distanceKm: distanceKm ?? 0 }))
+  if (!log.map && !log.flights) return null
+  const ends = flown
+    .filter(({ count }) => count > 0)
+    .flatMap(({ from, to }) => [from, to].filter((end) => end !== null))
+  return {
+    flights: flown.reduce((sum, { count }) => sum + count, 0),
+    distanceKm: flown.reduce((sum, { count, distanceKm }) => sum + count * distanceKm, 0),
+    airports: new Set(ends.map(({ id }) => id)).size,
+    countries: new Set(ends.map(({ country }) => country)).size,
+  }
+}
+
+// The statistics
+
+type WireAmount = Statistics['totals'] | NonNullable<Statistics['byMonth']>[number]
+const amount = ({ flights, distanceKm, durationSeconds }: WireAmount): Amount => ({
+  count: flights,
+  distanceKm,
+  seconds: durationSeconds,
+})
+
+/** The figures as the statistics page has them; what is not told is empty there. */
+export function figuresFrom(log: SharedLog): Figures | null {
+  const { statistics } = log
+  if (!statistics) return null
+  const place = placesOf(log)
+  const { totals } = statistics
+  return {
+    totals: {
+      airports: totals.airports,
+      countries: totals.countries,
+      routes: totals.routes,
+      domestic: totals.domestic,
+      international: totals.international,
+      flights: totals.flights,
+      distanceKm: totals.distanceKm,
+      seconds: totals.durationSeconds,
+      estimatedSeconds: totals.durationEstimatedSeconds,
+      airlines: totals.airlines ?? 0,
+      aircraft: totals.aircraft ?? 0,
+      registrations: statistics.topRegistrations?.length ?? 0,
+    },
+    years: (statistics.byYear ?? []).map((entry) => ({ year: entry.year, ...amount(entry) })),
+    months: (statistics.byMonth ?? []).map(amount),
+    weekdays: (statistics.byWeekday ?? []).map(amount),
+    days: new Map(Object.entries(statistics.byDay ?? {})),
+    hours: statistics.byHour ?? [],
+    ...rankings(statistics, place),
+    cabin: {
+      classes: new Map(Object.entries(statistics.classes ?? {})),
+      seats: new Map(Object.entries(statistics.seats ?? {})),
+      reasons: new Map(),
+    },
+    continents: matrixOf(statistics.continents),
+    records: recordsFrom(statistics, place),
+    co2Kg: statistics.co2Kg,
+  }
+}
+
+function rankings(statistics: Statistics, place: PlaceOf) {
+  const ranked = <Item>(item: Item, flights: number, distanceKm: number): Ranked<Item> => ({
+    item,
+    count: flights,
+    distanceKm,
+    seconds: 0,
+  })
+  const named = (list: Statistics['topAirlines']) =>
+    (list ?? []).map(({ name, flights }, i) => ({ item: { id: i, name }, count: flights }))
+  return {
+    airports: statistics.topAirports.map(({ airport, flights, distanceKm }) =>
+      ranked(place(airport)!, flights, distanceKm),
+    ),
+    routes: statistics.topRoutes.map(({ a, b, flights, distanceKm }) =>
+      ranked({ a: place(a)!, b: place(b)! }, flights, distanceKm),
+    ),
+    countries: statistics.topCountries.map(({ country, flights, distanceKm }) =>
+      ranked(country, flights, distanceKm),
+    ),
+    airlines: named(statistics.topAirlines),
+    aircraft: named(statistics.topAircraft),
+    registrations: named(statistics.topRegistrations).map(({ item, count }) => ({ item: item.name, count })),
+  }
+}
+
+function matrixOf(pairs: Statistics['continents']): ContinentMatrix {
+  const flown = new Set<Continent>(pairs.flatMap(({ a, b }) => [a, b]))
+  const names = continents.filter((name) => flown.has(name))
+  const cells = names.map(() => names.map(() => 0))
+  for (const { a, b, flights } of pairs) {
+    cells[names.indexOf(a)]![names.indexOf(b)] = flights
+    cells[names.indexOf(b)]![names.indexOf(a)] = flights
+  }
+  return { names, cells, most: Math.max(0, ...cells.flat()) }
+}
+
+interface WireRecord {
+  a: number | null
+  b: number | null
+  distanceKm?: number
+  durationSeconds?: number
+  date?: string
+  datePrecision?: StatFlight['datePrecision']
+}
+
+function recordsFrom(statistics: Statistics, place: PlaceOf): Figures['records'] {
+  const held = (record: WireRecord | null | undefined): StatFlight | null =>
+    record
+      ? {
+          id: 0,
+          from: place(record.a),
+          to: place(record.b),
+          distanceKm: record.distanceKm ?? null,
+          duration: record.durationSeconds ?? null,
+          ...(record.date && { date: record.date, datePrecision: record.datePrecision ?? 'day' }),
+        }
+      : null
+  const { busiestDay, longestGap } = statistics
+  return {
+    longest: held(statistics.longest),
+    shortest: held(statistics.shortest),
+    slowest: held(statistics.slowest),
+    quickest: held(statistics.quickest),
+    first: held(statistics.first),
+    latest: held(statistics.latest),
+    busiestDay: busiestDay ? { date: busiestDay.date, count: busiestDay.flights } : null,
+    longestGap: longestGap ?? null,
+    northernmost: place(statistics.northernmost),
+    southernmost: place(statistics.southernmost),
+  }
 }

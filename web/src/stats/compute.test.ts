@@ -6,13 +6,13 @@ import {
   byWeekday,
   byYear,
   cabin,
-  co2Kg,
   continentMatrix,
   rankAirports,
   rankRoutes,
   records,
   type StatFlight,
   top,
+  totalCo2Kg,
   totals,
 } from './compute.ts'
 
@@ -51,7 +51,6 @@ const flight = (
   to,
   date,
   datePrecision: 'day',
-  year: Number(date.slice(0, 4)),
   distanceKm: 100 * id,
   duration: 3600 * id,
   durationEstimated: false,
@@ -141,5 +140,6 @@ test("the cabin is the person's own seat", () => {
     flight(1, fra, jfk, '2024-01-01', { passengers: [seat('bob', 'first'), seat('ann', 'economy')] }),
   ]
   assert.deepEqual([...cabin(shared, 'ann').classes], [['economy', 1]])
-  assert.ok(co2Kg(6000, 'first') > 3 * co2Kg(6000, 'economy'))
+  const far = shared.map((one) => ({ ...one, distanceKm: 6000 }))
+  assert.ok(totalCo2Kg(far, 'bob') > 3 * totalCo2Kg(far, 'ann'))
 })

@@ -1,9 +1,9 @@
 // What the year-in-review card says: chosen from the statistics of one year, or of all.
 import type { Flight } from '../api/log.ts'
-import type { Airport } from '../api/types.ts'
 import {
   EARTH_KM,
   type Pair,
+  type Place,
   rankAirlines,
   rankAirports,
   rankRoutes,
@@ -20,7 +20,7 @@ export interface Review {
   laps: number
   route: { item: Pair; count: number } | null
   airline: { name: string; count: number } | null
-  airport: { item: Airport; count: number } | null
+  airport: { item: Place; count: number } | null
   longest: Flight | null
   /** Countries never flown to before that year. */
   newCountries: string[]

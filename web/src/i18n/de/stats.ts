@@ -55,6 +55,7 @@ export const stats: Translation<typeof en> = {
   'stats.international': 'International',
   'stats.continents': 'Zwischen Kontinenten',
   'stats.continentsHint': 'Zeilen: Abflug. Spalten: Ankunft.',
+  'stats.continentsBoth': 'Beide Richtungen zusammen.',
   'stats.fromTo': '{from} nach {to}',
   'stats.records': 'Rekorde',
   'stats.longest': 'Weitester',

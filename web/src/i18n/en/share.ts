@@ -6,6 +6,10 @@ export const share = {
   'share.summary': '{flights} between {airports} in {countries}.',
   'share.gone': 'This share is not there',
   'share.goneHint': 'It may have expired, or its owner has taken it back.',
+  'share.nothing': 'Nothing is shown here',
+  'share.nothingHint': 'This page has neither a map nor statistics nor a list.',
+  'share.empty': 'No flights yet',
+  'share.emptyHint': 'They appear here as soon as there are some.',
   'share.more': { one: 'Show {count} more', other: 'Show {count} more' },
   'share.made': 'Made with Contrail, a flight log of one’s own.',
 } as const

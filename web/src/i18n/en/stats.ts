@@ -53,6 +53,7 @@ export const stats = {
   'stats.international': 'International',
   'stats.continents': 'Between continents',
   'stats.continentsHint': 'Rows: departure. Columns: arrival.',
+  'stats.continentsBoth': 'Both directions together.',
   'stats.fromTo': '{from} to {to}',
   'stats.records': 'Records',
   'stats.longest': 'Longest',

@@ -1,0 +1,651 @@
+// What a visitor of a public share gets: exactly what is ticked and nothing else (docs/decisions/063). The flights are
+// stripped first, of every detail that is not ticked and of their direction, and put into an order that follows from
+// what is left; routes and figures are computed from that. Only the list has rows.
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import {
+  type Counted,
+  type Figures,
+  figuresOf,
+  type Place,
+  type Ranked,
+  type StatFlight,
+} from '../domain/figures.ts'
+import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
+import { outlineOf } from '../domain/outline.ts'
+import type { Records } from '../reference/reference.ts'
+import type { LogFlight } from '../store/log.ts'
+import type { Airport } from '../store/reference.ts'
+import type { ShareSettings } from '../store/shares.ts'
+import type { Executor } from '../store/store.ts'
+import { findTrack } from '../store/tracks.ts'
+import { routeKm } from './flight-view.ts'
+import type { FlownLog } from './flown.ts'
+import { clockAt, estimateFor } from './log.ts'
+import { Continent, DatePrecision, Seat, SeatClass } from './schemas.ts'
+
+// The shape
+
+const count = z.int().min(0)
+const airportNumber = z.int().min(1).describe('`id` of one of `airports`.')
+const date = z.string().meta({ format: 'date' })
+
+const SharedAirport = z
+  .object({
+    id: z.int().min(1).describe('Its number in this response, in the order of the codes.'),
+    icao: z.string(),
+    iata: z.string().nullable(),
+    formerCodes: z.array(z.string()).optional(),
+    name: z.string(),
+    municipality: z.string().nullable(),
+    latitude: z.number(),
+    longitude: z.number(),
+    country: z.string(),
+    continent: Continent,
+  })
+  .meta({ id: 'SharedAirport' })
+
+const pair = { a: airportNumber, b: airportNumber }
+
+const SharedMap = z
+  .object({
+    routes: z.array(
+      z.object({
+        ...pair,
+        flown: count.describe('Both directions together.'),
+        planned: count.optional().describe('Only with dates.'),
+        distanceKm: z.number(),
+      }),
+    ),
+    airports: z.array(z.object({ id: airportNumber, visits: count })),
+    tracks: z
+      .array(
+        z.object({
+          a: airportNumber.nullable(),
+          b: airportNumber.nullable(),
+          coordinates: z.array(z.array(z.number()).length(2)).describe('Longitude and latitude.'),
+        }),
+      )
+      .optional()
+      .describe('Without times, altitudes and direction; only with tracks.'),
+  })
+  .meta({ id: 'SharedMap' })
+
+const amount = {
+  flights: count,
+  distanceKm: z.number(),
+  durationSeconds: count.describe('Whole hours, unless times and dates are shown.'),
+}
+const dated = { date: date.optional(), datePrecision: DatePrecision.optional() }
+const FarRecord = z.object({ ...pair, distanceKm: z.number(), ...dated }).nullable()
+const LongRecord = z
+  .object({ a: airportNumber.nullable(), b: airportNumber.nullable(), durationSeconds: count, ...dated })
+  .nullable()
+const DayRecord = z.object({ a: airportNumber.nullable(), b: airportNumber.nullable(), date }).nullable()
+const topNames = z.array(z.object({ name: z.string(), flights: count }))
+const tally = z.record(z.string(), count)
+
+const SharedStatistics = z
+  .object({
+    totals: z.object({
+      ...amount,
+      durationEstimatedSeconds: count.describe('How much of the duration is an estimate.'),
+      airports: count,
+      countries: count,
+      routes: count,
+      domestic: count,
+      international: count,
+      airlines: count.optional().describe('Only with airlines.'),
+      aircraft: count.optional().describe('Only with aircraft.'),
+    }),
+    topAirports: z.array(z.object({ airport: airportNumber, flights: count, distanceKm: z.number() })),
+    topRoutes: z.array(z.object({ ...pair, flights: count, distanceKm: z.number() })),
+    topCountries: z.array(z.object({ country: z.string(), flights: count, distanceKm: z.number() })),
+    topAirlines: topNames.optional().describe('Only with airlines.'),
+    topAircraft: topNames.optional().describe('Only with aircraft.'),
+    topRegistrations: topNames.optional().describe('Those flown more than once. Only with aircraft.'),
+    continents: z.array(z.object({ a: Continent, b: Continent, flights: count })),
+    longest: FarRecord,
+    shortest: FarRecord,
+    slowest: LongRecord.optional().describe('Only with times and dates.'),
+    quickest: LongRecord.optional().describe('Only with times and dates.'),
+    first: DayRecord.optional().describe('Only with dates, as the six that follow.'),
+    latest: DayRecord.optional(),
+    busiestDay: z.object({ date, flights: count }).nullable().optional(),
+    longestGap: z.object({ from: date, to: date, days: count }).nullable().optional(),
+    byYear: z.array(z.object({ year: z.int(), ...amount })).optional(),
+    byMonth: z.array(z.object(amount)).optional().describe('January first.'),
+    byWeekday: z.array(z.object(amount)).optional().describe('Sunday first.'),
+    byDay: tally.optional().describe('Flights by day, YYYY-MM-DD.'),
+    byHour: z.array(count).optional().describe('Departures by local hour. Only with times.'),
+    northernmost: airportNumber.nullable(),
+    southernmost: airportNumber.nullable(),
+    classes: tally.optional().describe('Only with seats.'),
+    seats: tally.optional().describe('Only with seats.'),
+    co2Kg: count.describe('An average passenger’s, unless seats are shown.'),
+  })
+  .meta({ id: 'SharedStatistics' })
+
+const text = z.string().nullable()
+
+const SharedFlight = z
+  .object({
+    from: airportNumber.nullable(),
+    to: airportNumber.nullable(),
+    distanceKm: z.number().nullable(),
+    date: date
+      .optional()
+      .describe('Only with dates; the first day of the month or year where no more is known.'),
+    datePrecision: DatePrecision.optional(),
+    completed: z
+      .boolean()
+      .optional()
+      .describe('Only with dates: without them, planned flights are left out.'),
+    flightNumber: text.optional().describe('Only with flight numbers.'),
+    airline: text.optional().describe('Only with airlines.'),
+    aircraft: text.optional().describe('Only with aircraft.'),
+    aircraftReg: text.optional().describe('Only with aircraft.'),
+    departureTime: text.optional().describe('HH:MM at the airport. Only with times.'),
+    arrivalTime: text.optional().describe('HH:MM at the airport. Only with times.'),
+    dayShift: z.int().nullable().optional().describe('Days between the two. Only with times.'),
+    seat: Seat.nullable().optional().describe('The sharer’s own. Only with seats.'),
+    seatNumber: text.optional(),
+    seatClass: SeatClass.nullable().optional(),
+  })
+  .meta({ id: 'SharedFlight' })
+
+export const SharePage = z
+  .object({
+    owner: z.object({ displayName: z.string() }),
+    airports: z.array(SharedAirport).describe('Those that the rest refers to.'),
+    map: SharedMap.optional().describe('Only with the map.'),
+    statistics: SharedStatistics.optional().describe('Of what was flown. Only with statistics.'),
+    flights: z.array(SharedFlight).optional().describe('Only with the list.'),
+  })
+  .meta({ id: 'SharePage' })
+export type SharePage = z.input<typeof SharePage>
+type SharedMap = NonNullable<SharePage['map']>
+type SharedStatistics = NonNullable<SharePage['statistics']>
+type SharedFlight = NonNullable<SharePage['flights']>[number]
+
+// The making
+
+interface Owner {
+  id: string
+  displayName: string
+}
+
+export interface Shared {
+  settings: ShareSettings
+  owner: Owner
+  log: FlownLog
+  now: number
+  db: Executor
+}
+
+export async function createSharePage(shared: Shared): Promise<SharePage> {
+  const { settings, owner, log } = shared
+  const { showMap, showStats, showFlightList } = settings
+  const page: SharePage = { owner: { displayName: owner.displayName }, airports: [] }
+  if (!showMap && !showStats && !showFlightList) return page
+  const shown = shownFlights(shared)
+  const order = placeOrder(shown, log.records)
+  const bare = inNeutralOrder(
+    shown.map(({ flight, completed }) => strip(shared, flight, completed, order)),
+    order,
+  )
+  const figures = showStats
+    ? figuresOf(
+        bare.filter(({ completed }) => completed),
+        null,
+      )
+    : null
+  const statistics = (numbers: Numbers) => figures && statisticsOf(settings, figures, order, numbers)
+  const numbers = createNumbers(order, showMap || showFlightList ? order.places : placesIn(statistics))
+  if (showMap) page.map = mapOf(settings, bare, numbers)
+  if (page.map && settings.showTracks) page.map.tracks = await tracksOf(shared, shown, numbers)
+  if (showFlightList) page.flights = rowsOf(shared, shown, numbers)
+  const told = statistics(numbers)
+  if (told) page.statistics = told
+  page.airports = numbers.places.map((place, i) => ({ id: i + 1, ...shownAirport(place) }))
+  return page
+}
+
+interface Shown {
+  flight: LogFlight
+  completed: boolean
+}
+
+/** Without dates, only what is flown: that a flight is still to come is a date too. */
+const shownFlights = ({ settings, log, now }: Shared): Shown[] =>
+  log.flights
+    .map((flight, i) => ({ flight, completed: log.completions[i]! < now }))
+    .filter(({ flight, completed }) => isInRange(settings, flight) && (settings.showDates || completed))
+
+const isInRange = ({ dateFrom, dateTo }: ShareSettings, { date }: LogFlight) =>
+  (dateFrom === null || date >= dateFrom) && (dateTo === null || date <= dateTo)
+
+const lookUp = <Item>(records: ReadonlyMap<number, Item>, id: number | null): Item | null =>
+  id === null ? null : (records.get(id) ?? null)
+
+// Airports: in the order of their codes, so that neither their numbers nor their places in a list tell which came first.
+
+interface PlaceOrder {
+  places: readonly Airport[]
+  rank(place: { id: number }): number
+}
+
+function placeOrder(shown: readonly Shown[], { airports }: Records): PlaceOrder {
+  const found = new Map<number, Airport>()
+  for (const { flight } of shown) {
+    for (const id of [flight.fromId, flight.toId]) {
+      const airport = lookUp(airports, id)
+      if (airport) found.set(airport.id, airport)
+    }
+  }
+  const places = [...found.values()].sort(byCode)
+  const ranks = new Map(places.map(({ id }, i) => [id, i]))
+  return { places, rank: ({ id }) => ranks.get(id)! }
+}
+
+const nameOf = ({ icao, iata, name, latitude, longitude, id }: Airport) =>
+  [icao, iata ?? '', name, latitude, longitude, id].join('\t')
+const byCode = (x: Airport, y: Airport) => compareText(nameOf(x), nameOf(y))
+const compareText = (x: string, y: string) => (x < y ? -1 : x > y ? 1 : 0)
+
+interface Numbers {
+  places: readonly Airport[]
+  of(place: { id: number }): number
+  ofAny(place: { id: number } | null): number | null
+}
+
+/** Numbers without gaps: one would tell that there is an airport which is not shown. */
+function createNumbers(order: PlaceOrder, used: Iterable<{ id: number }>): Numbers {
+  const ids = new Set(Array.from(used, ({ id }) => id))
+  const places = order.places.filter(({ id }) => ids.has(id))
+  const numbers = new Map(places.map(({ id }, i) => [id, i + 1]))
+  const of = ({ id }: { id: number }) => numbers.get(id)!
+  return { places, of, ofAny: (place) => (place ? of(place) : null) }
+}
+
+/** The airports that a part of the page refers to, found by writing it. */
+function placesIn(write: (numbers: Numbers) => unknown): Set<{ id: number }> {
+  const used = new Set<{ id: number }>()
+  const of = (place: { id: number }) => {
+    used.add(place)
+    return 1
+  }
+  write({ places: [], of, ofAny: (place) => place && of(place) })
+  return used
+}
+
+const shownAirport = (airport: Airport) => ({
+  icao: airport.icao,
+  iata: airport.iata,
+  ...(airport.formerCodes ? { formerCodes: airport.formerCodes } : {}),
+  name: airport.name,
+  municipality: airport.municipality,
+  latitude: airport.latitude,
+  longitude: airport.longitude,
+  country: airport.country,
+  continent: airport.continent as z.input<typeof Continent>,
+})
+
+// A flight without what is not ticked, and without its direction
+
+interface Bare extends StatFlight {
+  completed: boolean
+}
+
+function strip(shared: Shared, flight: LogFlight, completed: boolean, { rank }: PlaceOrder): Bare {
+  const { settings, owner, log } = shared
+  const from = lookUp(log.records.airports, flight.fromId)
+  const to = lookUp(log.records.airports, flight.toId)
+  const [a, b] = from && to ? (rank(from) <= rank(to) ? [from, to] : [to, from]) : [from ?? to, null]
+  const bare: Bare = {
+    id: 0,
+    from: a,
+    to: b,
+    distanceKm: a && b ? routeKm(a, b) : null,
+    duration: null,
+    completed,
+  }
+  if (settings.showStats) Object.assign(bare, durationOf(flight, from, to))
+  if (settings.showDates) Object.assign(bare, shownDate(flight))
+  if (settings.showAirlines) bare.airline = lookUp(log.records.airlines, flight.airlineId)
+  if (settings.showAircraft) {
+    bare.aircraft = lookUp(log.records.aircraft, flight.aircraftId)
+    bare.aircraftReg = flight.aircraftReg
+  }
+  if (settings.showTimes)
+    bare.departureLocal = clockAt(effectiveDeparture(flight), from?.timezone ?? null).local
+  if (settings.showSeat) bare.passengers = [{ ...ownSeat(flight, owner.id), user: null, reason: null }]
+  return bare
+}
+
+function durationOf(flight: LogFlight, from: Airport | null, to: Airport | null) {
+  const estimate = flight.duration === null && from && to ? estimateFor(from, to) : null
+  return { duration: flight.duration ?? estimate, durationEstimated: estimate !== null }
+}
+
+/** Of a date known by its month or year, no more than that. */
+const shownDate = ({ date, datePrecision }: LogFlight) => ({
+  date:
+    datePrecision === 'day'
+      ? date
+      : datePrecision === 'month'
+        ? `${date.slice(0, 7)}-01`
+        : `${date.slice(0, 4)}-01-01`,
+  datePrecision,
+})
+
+function ownSeat(flight: LogFlight, ownerId: string) {
+  const own = flight.passengers.find(({ userId }) => userId === ownerId)
+  return { seat: own?.seat ?? null, seatClass: own?.seatClass ?? null }
+}
+
+/** Newest first where dates are shown; what is equal in that, and all without dates, by what else is shown. */
+function inNeutralOrder(flights: Bare[], { rank }: PlaceOrder): Bare[] {
+  const keyed = flights.map((flight) => ({ flight, date: flight.date ?? '', text: textOf(flight, rank) }))
+  return keyed
+    .sort((x, y) => compareText(y.date, x.date) || compareText(x.text, y.text))
+    .map(({ flight }) => flight)
+}
+
+const textOf = (flight: Bare, rank: PlaceOrder['rank']): string =>
+  JSON.stringify([
+    flight.from && rank(flight.from),
+    flight.to && rank(flight.to),
+    flight.duration,
+    flight.airline?.name,
+    flight.aircraft?.name,
+    flight.aircraftReg,
+    flight.departureLocal?.slice(11),
+    flight.passengers,
+  ])
+
+// The map
+
+function mapOf({ showDates }: ShareSettings, flights: readonly Bare[], numbers: Numbers): SharedMap {
+  const routes = new Map<string, SharedMap['routes'][number]>()
+  const visits = new Map<number, number>()
+  for (const { from, to, distanceKm, completed } of flights) {
+    for (const end of [from, to]) if (end) visits.set(numbers.of(end), (visits.get(numbers.of(end)) ?? 0) + 1)
+    if (!from || !to) continue
+    const [a, b] = [numbers.of(from), numbers.of(to)]
+    const route = routes.get(`${a} ${b}`) ?? {
+      a,
+      b,
+      flown: 0,
+      ...(showDates ? { planned: 0 } : {}),
+      distanceKm: distanceKm ?? 0,
+    }
+    if (completed) route.flown++
+    else route.planned = (route.planned ?? 0) + 1
+    routes.set(`${a} ${b}`, route)
+  }
+  return {
+    routes: [...routes.values()].sort((x, y) => x.a - y.a || x.b - y.b),
+    airports: [...visits].map(([id, visits]) => ({ id, visits })).sort((x, y) => x.id - y.id),
+  }
+}
+
+const TRACKS_AT_MOST = 300
+const POINTS_PER_TRACK = 600
+const POINTS_AT_MOST = 150_000
+
+/** Some of many, so that the page stays light: the newest, and without dates such as chance has it. */
+async function tracksOf(
+  { settings, owner, log, db }: Shared,
+  shown: readonly Shown[],
+  numbers: Numbers,
+): Promise<NonNullable<SharedMap['tracks']>> {
+  const recorded = shown.map(({ flight }) => flight).filter(({ hasTrack }) => hasTrack)
+  const wanted = (settings.showDates ? recorded : shuffled(recorded, owner.id)).slice(0, TRACKS_AT_MOST)
+  const most = Math.min(POINTS_PER_TRACK, Math.floor(POINTS_AT_MOST / Math.max(1, wanted.length)))
+  const tracks: NonNullable<SharedMap['tracks']> = []
+  for (const flight of wanted) {
+    const track = await findTrack(db, flight.id)
+    if (!track) continue
+    const ends = [flight.fromId, flight.toId]
+      .map((id) => numbers.ofAny(lookUp(log.records.airports, id)))
+      .sort((x, y) => (x ?? Infinity) - (y ?? Infinity))
+    tracks.push({ a: ends[0]!, b: ends[1]!, coordinates: outlineOf(track.coordinates, most) })
+  }
+  return sortedByText(tracks)
+}
+
+/** In an order that has to do with nothing, but stays the same. */
+const shuffled = (flights: readonly LogFlight[], ownerId: string): LogFlight[] =>
+  flights
+    .map((flight) => ({ flight, text: createHash('sha256').update(`${ownerId} ${flight.id}`).digest('hex') }))
+    .sort((x, y) => compareText(x.text, y.text))
+    .map(({ flight }) => flight)
+
+const sortedByText = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, text: JSON.stringify(item) }))
+    .sort((x, y) => compareText(x.text, y.text))
+    .map(({ item }) => item)
+
+// The statistics
+
+/** As many as the page shows of a ranking, by flights and by distance. */
+const TOP = 30
+
+/** Equals stand in an order of their own names. */
+function topsOf(figures: Figures, { rank }: PlaceOrder) {
+  const padded = (place: Place) => String(rank(place)).padStart(8, '0')
+  const byName = ({ name }: { name: string }) => name
+  return {
+    airports: top(figures.airports, padded),
+    routes: top(figures.routes, ({ a, b }) => padded(a) + padded(b)),
+    countries: top(figures.countries, (code) => code),
+    airlines: topByFlights(figures.airlines, byName),
+    aircraft: topByFlights(figures.aircraft, byName),
+    registrations: topByFlights(
+      figures.registrations.filter(({ count }) => count > 1),
+      (registration) => registration,
+    ),
+  }
+}
+
+function top<Item>(ranked: readonly Ranked<Item>[], textOf: (item: Item) => string): Ranked<Item>[] {
+  const byFlights = topByFlights(ranked, textOf)
+  const byDistance = ranked
+    .toSorted((x, y) => y.distanceKm - x.distanceKm || compareText(textOf(x.item), textOf(y.item)))
+    .slice(0, TOP)
+  return [...new Set([...byFlights, ...byDistance])]
+}
+
+const topByFlights = <Entry extends Counted<Item>, Item>(
+  ranked: readonly Entry[],
+  textOf: (item: Entry['item']) => string,
+): Entry[] =>
+  ranked.toSorted((x, y) => y.count - x.count || compareText(textOf(x.item), textOf(y.item))).slice(0, TOP)
+
+function statisticsOf(
+  settings: ShareSettings,
+  figures: Figures,
+  order: PlaceOrder,
+  numbers: Numbers,
+): SharedStatistics {
+  const tops = topsOf(figures, order)
+  const measured = amountsFor(settings)
+  const far = <Item>({ count, distanceKm }: Ranked<Item>) => ({
+    flights: count,
+    distanceKm: tenths(distanceKm),
+  })
+  const named = ({ item, count }: Counted<{ name: string }>) => ({ name: item.name, flights: count })
+  return {
+    totals: totalsOf(settings, figures, measured),
+    topAirports: tops.airports.map((entry) => ({ airport: numbers.of(entry.item), ...far(entry) })),
+    topRoutes: tops.routes.map((entry) => ({
+      a: numbers.of(entry.item.a),
+      b: numbers.of(entry.item.b),
+      ...far(entry),
+    })),
+    topCountries: tops.countries.map((entry) => ({ country: entry.item, ...far(entry) })),
+    // Without a distance, which would tell the route of whatever was flown once.
+    ...(settings.showAirlines && { topAirlines: tops.airlines.map(named) }),
+    ...(settings.showAircraft && {
+      topAircraft: tops.aircraft.map(named),
+      topRegistrations: tops.registrations.map(({ item, count }) => ({ name: item, flights: count })),
+    }),
+    continents: continentPairs(figures),
+    ...recordsOf(settings, figures, numbers),
+    ...(settings.showDates && overTime(figures, measured)),
+    ...(settings.showTimes && { byHour: figures.hours }),
+    ...(settings.showSeat && {
+      classes: sortedTally(figures.cabin.classes),
+      seats: sortedTally(figures.cabin.seats),
+    }),
+    co2Kg: Math.round(figures.co2Kg),
+  }
+}
+
+const tenths = (km: number) => Math.round(km * 10) / 10
+
+/**
+ * One flight's duration to the minute finds it in public records, and with the clocks at both ends it tells the
+ * season: it needs times and dates. Sums are told by the hour without them.
+ */
+const tellsDurations = ({ showTimes, showDates }: ShareSettings) => showTimes && showDates
+
+const secondsFor =
+  (settings: ShareSettings) =>
+  (seconds: number): number =>
+    tellsDurations(settings) ? Math.round(seconds) : Math.round(seconds / 3600) * 3600
+
+function amountsFor(settings: ShareSettings) {
+  const shownSeconds = secondsFor(settings)
+  return ({ count, distanceKm, seconds }: { count: number; distanceKm: number; seconds: number }) => ({
+    flights: count,
+    distanceKm: tenths(distanceKm),
+    durationSeconds: shownSeconds(seconds),
+  })
+}
+
+function totalsOf(
+  settings: ShareSettings,
+  { totals }: Figures,
+  measured: ReturnType<typeof amountsFor>,
+): SharedStatistics['totals'] {
+  const { airports, countries, routes, domestic, international } = totals
+  return {
+    ...measured({ ...totals, count: totals.flights }),
+    durationEstimatedSeconds: secondsFor(settings)(totals.estimatedSeconds),
+    airports,
+    countries,
+    routes,
+    domestic,
+    international,
+    ...(settings.showAirlines && { airlines: totals.airlines }),
+    ...(settings.showAircraft && { aircraft: totals.aircraft }),
+  }
+}
+
+function overTime(figures: Figures, measured: ReturnType<typeof amountsFor>) {
+  return {
+    byYear: figures.years.map((entry) => ({ year: entry.year, ...measured(entry) })),
+    byMonth: figures.months.map(measured),
+    byWeekday: figures.weekdays.map(measured),
+    byDay: sortedTally(figures.days),
+  }
+}
+
+const sortedTally = (tally: ReadonlyMap<string, number>) =>
+  Object.fromEntries([...tally].sort(([x], [y]) => compareText(x, y)))
+
+/** Both directions together. */
+function continentPairs({ continents: { names, cells } }: Figures): SharedStatistics['continents'] {
+  return names.flatMap((a, i) =>
+    names.slice(i).flatMap((b, more) => {
+      const j = i + more
+      const flights = cells[i]![j]! + (i === j ? 0 : cells[j]![i]!)
+      return flights > 0 ? [{ a, b, flights }] : []
+    }),
+  )
+}
+
+function recordsOf(settings: ShareSettings, { records }: Figures, numbers: Numbers) {
+  const when = ({ date, datePrecision }: StatFlight) => ({
+    ...(date !== undefined && { date }),
+    ...(datePrecision !== undefined && { datePrecision }),
+  })
+  const ends = ({ from, to }: StatFlight) => ({ a: numbers.ofAny(from), b: numbers.ofAny(to) })
+  const far = (flight: StatFlight | null) =>
+    flight?.from && flight.to
+      ? {
+          a: numbers.of(flight.from),
+          b: numbers.of(flight.to),
+          distanceKm: flight.distanceKm ?? 0,
+          ...when(flight),
+        }
+      : null
+  const long = (flight: StatFlight | null) =>
+    flight && { ...ends(flight), durationSeconds: flight.duration ?? 0, ...when(flight) }
+  const day = (flight: StatFlight | null) => flight && { ...ends(flight), date: flight.date! }
+  const { busiestDay, longestGap } = records
+  return {
+    longest: far(records.longest),
+    shortest: far(records.shortest),
+    northernmost: numbers.ofAny(records.northernmost),
+    southernmost: numbers.ofAny(records.southernmost),
+    ...(tellsDurations(settings) && { slowest: long(records.slowest), quickest: long(records.quickest) }),
+    ...(settings.showDates && {
+      first: day(records.first),
+      latest: day(records.latest),
+      busiestDay: busiestDay && { date: busiestDay.date, flights: busiestDay.count },
+      longestGap,
+    }),
+  }
+}
+
+// The list
+
+/** Newest first where dates are shown, else in an order that follows from the rest of what is shown. */
+function rowsOf(shared: Shared, shown: readonly Shown[], numbers: Numbers): SharedFlight[] {
+  const rows = sortedByText(shown.map((one) => rowOf(shared, one, numbers)))
+  return shared.settings.showDates ? rows.sort((x, y) => compareText(y.date!, x.date!)) : rows
+}
+
+function rowOf(
+  { settings, owner, log }: Shared,
+  { flight, completed }: Shown,
+  numbers: Numbers,
+): SharedFlight {
+  const { airports, airlines, aircraft } = log.records
+  const [from, to] = [lookUp(airports, flight.fromId), lookUp(airports, flight.toId)]
+  const row: SharedFlight = {
+    from: numbers.ofAny(from),
+    to: numbers.ofAny(to),
+    distanceKm: from && to ? routeKm(from, to) : null,
+  }
+  if (settings.showDates) Object.assign(row, shownDate(flight), { completed })
+  if (settings.showFlightNumbers) row.flightNumber = flight.flightNumber
+  if (settings.showAirlines) row.airline = lookUp(airlines, flight.airlineId)?.name ?? null
+  if (settings.showAircraft) {
+    row.aircraft = lookUp(aircraft, flight.aircraftId)?.name ?? null
+    row.aircraftReg = flight.aircraftReg
+  }
+  if (settings.showTimes) Object.assign(row, timesOf(flight, from, to))
+  if (settings.showSeat) {
+    const own = flight.passengers.find(({ userId }) => userId === owner.id)
+    row.seat = (own?.seat ?? null) as z.input<typeof Seat> | null
+    row.seatNumber = own?.seatNumber ?? null
+    row.seatClass = (own?.seatClass ?? null) as z.input<typeof SeatClass> | null
+  }
+  return row
+}
+
+/** Times of day, never date-times: those would tell the date. */
+function timesOf(flight: LogFlight, from: Airport | null, to: Airport | null) {
+  const departure = clockAt(effectiveDeparture(flight), from?.timezone ?? null)
+  const arrival = clockAt(effectiveArrival(flight), to?.timezone ?? null)
+  return {
+    departureTime: departure.local?.slice(11) ?? null,
+    arrivalTime: arrival.local?.slice(11) ?? null,
+    dayShift: departure.daysUntil(arrival),
+  }
+}
