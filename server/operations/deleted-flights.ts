@@ -2,7 +2,7 @@
 // it, and erase it for good.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess, roleMay } from '../auth/principal.ts'
-import { binnedAfter, expiryOf } from '../domain/bin.ts'
+import { binnedAfter, expiryOf, FLIGHTS_PER_REQUEST } from '../domain/bin.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
 import {
@@ -100,8 +100,7 @@ export const restoreFlight = operation({
 
 // The web app's own: many at once, in one request that a closing page still sends
 
-const AT_MOST = 5000
-const ids = z.array(z.int().positive()).min(1).max(AT_MOST)
+const ids = z.array(z.int().positive()).min(1).max(FLIGHTS_PER_REQUEST)
 const Done = single(
   z.object({ ids: z.array(z.int()).describe('Left out: those that are not there, or not yours.') }),
 )

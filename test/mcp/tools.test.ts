@@ -84,7 +84,11 @@ onBothEngines('mcp tools', (app) => {
     await check('get_me')
     await check('get_stats')
     await check('export_flights')
-    assert.deepEqual(await check('delete_flight', { id: other.id }), { id: other.id, deleted: true })
+    const { note, ...gone } = await check('delete_flight', { id: other.id })
+    assert.deepEqual(gone, { id: other.id, deleted: true })
+    assert.match(note, /bin for 30 days/)
+    assert.equal((await check('list_deleted_flights')).data[0].id, other.id)
+    assert.equal((await check('restore_flight', { id: other.id })).data.id, other.id)
   })
 
   test('only what the credential and the role allow is listed', async () => {

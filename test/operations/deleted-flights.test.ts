@@ -512,7 +512,7 @@ onBothEngines('every door', (app) => {
         body: { ids: [1] },
       })
       assertError(refused, 403, 'forbidden')
-      for (const ids of [[], [0], ['1'], [1.5], Array(5001).fill(1)]) {
+      for (const ids of [[], [0], ['1'], [1.5], Array(1001).fill(1)]) {
         const bad = await app().request('POST', `/app/api${address}`, { cookie, body: { ids } })
         assertError(bad, 422, 'validation_failed')
       }

@@ -135,6 +135,7 @@ async function seen(database: Fresh, { key, flow, tokens }: Lived) {
       own: (await get('/api/v1/flights/export')).text,
       everybodys: (await get('/api/v1/flights/export?scope=all')).text,
       list: list.text,
+      deleted: (await get('/api/v1/flights/deleted?scope=all')).text,
       stats: (await get('/api/v1/stats')).text,
       share: (await get('/api/v1/shares')).text,
       countries: (await get('/api/v1/visited-countries')).text,
@@ -233,7 +234,16 @@ test('a backup of a busy instance goes from SQLite to PostgreSQL and back, and t
 
   assert.equal(after.everybodys, between.everybodys)
   for (const later of [between, after]) {
-    for (const what of ['own', 'list', 'stats', 'share', 'countries', 'application', 'refreshed'] as const)
+    for (const what of [
+      'own',
+      'list',
+      'deleted',
+      'stats',
+      'share',
+      'countries',
+      'application',
+      'refreshed',
+    ] as const)
       assert.equal(later[what], before[what], what)
     assert.equal(later.application, 200)
     assert.notEqual(later.etag, before.etag)

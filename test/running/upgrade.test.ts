@@ -180,6 +180,7 @@ const digests: Record<string, string> = {
   '001-foundation': '80a564d60bd7ebc4',
   '002-oauth': '9e31b3e470be790c',
   '003-demo': '53e3d9b21aaf178b',
+  '004-bin': '5d82c0772884cd52',
   '005-notices': '217e060cec5203ad',
 }
 

@@ -1,3 +1,4 @@
+import { FLIGHTS_PER_REQUEST } from '../../../server/domain/bin.ts'
 import { api, client, dataOf } from './client.ts'
 import type { FlightInput, Track } from './types.ts'
 
@@ -8,15 +9,13 @@ export const createFlight = (body: FlightInput) => dataOf(client.POST('/flights'
 export const updateFlight = (id: number, body: FlightInput) =>
   dataOf(client.PUT('/flights/{id}', { ...byId(id), body }))
 
-/** Answers which flights there were. The request survives the page being closed, unless it is too long for that. */
+/** Answers which flights there were. The request survives the page being closed. */
 export const deleteFlights = (ids: readonly number[], permanently = false) =>
   inChunks(ids, (some) =>
-    client.POST('/flight-deletions', { body: { ids: some, permanently }, keepalive: some.length <= 2000 }),
+    client.POST('/flight-deletions', { body: { ids: some, permanently }, keepalive: true }),
   )
 export const restoreFlights = (ids: readonly number[]) =>
-  inChunks(ids, (some) =>
-    client.POST('/flight-restorations', { body: { ids: some }, keepalive: some.length <= 2000 }),
-  )
+  inChunks(ids, (some) => client.POST('/flight-restorations', { body: { ids: some }, keepalive: true }))
 export async function listDeletedFlights(scope: 'mine' | 'all', cursor: string | null) {
   const query = { scope, limit: 50, ...(cursor ? { cursor } : {}) }
   const { data } = await client.GET('/flights/deleted', { params: { query } })
@@ -24,16 +23,13 @@ export async function listDeletedFlights(scope: 'mine' | 'all', cursor: string |
 }
 export const emptyBin = () => dataOf(client.DELETE('/flights/deleted'))
 
-/** The server takes this many at once. */
-const AT_ONCE = 5000
-
 async function inChunks(
   ids: readonly number[],
   send: (some: number[]) => Promise<{ data?: { data: { ids: number[] } } }>,
 ): Promise<number[]> {
   const done: number[] = []
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    done.push(...(await dataOf(send(ids.slice(start, start + AT_ONCE)))).ids)
+  for (let start = 0; start < ids.length; start += FLIGHTS_PER_REQUEST) {
+    done.push(...(await dataOf(send(ids.slice(start, start + FLIGHTS_PER_REQUEST)))).ids)
   }
   return done
 }
