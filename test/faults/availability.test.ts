@@ -11,7 +11,7 @@ import { openStore } from '../../server/store/store.ts'
 import { freshDatabase } from '../harness.ts'
 import { type ServerProcess, startServer } from './process.ts'
 
-const FLIGHTS = 10_000
+const FLIGHTS = 5_000
 const ROUNDS = 3
 /** Generous: two cores that do other things as well. What this is about took a hundred times as long. */
 const RATIO = 8
