@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildScene } from '../map/scene.ts'
-import { drawnMap, figuresFrom, glanceAt, isAbout, type SharedLog, type Subject, subjectOf } from './shared.ts'
+import {
+  drawnMap,
+  figuresFrom,
+  glanceAt,
+  isAbout,
+  type SharedLog,
+  type Subject,
+  subjectOf,
+} from './shared.ts'
 
 const airport = (id: number, iata: string, country: string, latitude: number) => ({
   id,
