@@ -8,6 +8,7 @@ import type { ByteCache } from './byte-cache.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Permission, Scope } from './domain/access.ts'
+import { namesSentence } from './domain/spelling.ts'
 import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Reference } from './reference/reference.ts'
@@ -245,8 +246,22 @@ function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data as Record<string, unknown>
   throw new AppError('validation_failed', 'Request validation failed', {
-    details: parsed.error.issues.map(toDetail),
+    details: parsed.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys' ? unknownKeys(schema, issue) : toDetail(issue),
+    ),
   })
+}
+
+const UNKNOWN_KEYS_SHOWN = 20
+
+/** Keys that a body may not have, each named, with those that it may. */
+function unknownKeys(schema: z.ZodType, issue: z.core.$ZodIssueUnrecognizedKeys): ErrorDetail[] {
+  const known = issue.path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  return issue.keys.slice(0, UNKNOWN_KEYS_SHOWN).map((key) => ({
+    code: issue.code,
+    path: [...issue.path, key].map(String),
+    message: `There is no field ${namesSentence(key, known)}`,
+  }))
 }
 
 export const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => ({

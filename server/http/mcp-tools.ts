@@ -2,6 +2,7 @@
 // nothing of the protocol's transport.
 import type * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
+import { nearestName } from '../domain/spelling.ts'
 import { AppError, type ErrorDetail } from '../errors.ts'
 import {
   invoke,
@@ -110,13 +111,19 @@ export function toolError(error: AppError): ToolResult {
 
 // Arguments
 
+const UNKNOWN_SHOWN = 20
+
 /** A misspelt argument that is silently ignored loses what the person said. */
 function requireKnownArguments(op: Operation, given: Json): void {
   const known = Object.keys(catalogue().get(toolName(op))!.tool.inputSchema['properties'] as Json)
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
   if (unknown.length === 0) return
+  const named = unknown.slice(0, UNKNOWN_SHOWN).map((name) => {
+    const near = nearestName(name, known)
+    return near === undefined ? name : `${name} (did you mean ${near}?)`
+  })
   const offered = known.length ? `It takes: ${known.join(', ')}.` : 'It takes no arguments.'
-  throw new AppError('bad_request', `Unknown argument ${unknown.join(', ')}. ${offered}`)
+  throw new AppError('bad_request', `Unknown argument ${named.join(', ')}. ${offered}`)
 }
 
 /** Flat arguments back to where the operation expects them; what travels in an address is text there. */
