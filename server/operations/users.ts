@@ -21,7 +21,7 @@ import {
 import { deleteSessionsExcept } from '../store/sessions.ts'
 import { findSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
-import { DisplayName, NewPassword, Username } from './account.ts'
+import { DisplayName, NewPassword, requireSoundName, StoredDisplayName, Username } from './account.ts'
 import {
   authorityOf,
   orTaken,
@@ -108,7 +108,7 @@ export const updateUser = operation({
   description: 'A new password ends all of that person’s sessions.',
   access: person(['users.update']),
   params: textId,
-  body: z.object({ username: Username, displayName: DisplayName, password: NewPassword.optional() }),
+  body: z.object({ username: Username, displayName: StoredDisplayName, password: NewPassword.optional() }),
   output: single(User),
   errors: ['not_found', 'conflict'],
   managesTransaction: true,
@@ -119,6 +119,7 @@ export const updateUser = operation({
     return services.store.transaction(async (tx) => {
       const actor = await requireAuthority(tx, principal, ['users.update'])
       const subject = await requireManageable(tx, actor, id)
+      requireSoundName((await readUser(tx, id, principal)).displayName, names.displayName)
       await orTaken(updatePerson(tx, id, names), nameTaken)
       await recordBy(call, tx, 'user.updated', { subject, details: names })
       if (passwordHash !== undefined) {

@@ -6,6 +6,8 @@ export const serverTexts = {
   'This user name is taken': 'settings.error.usernameTaken',
   'The current password is wrong': 'settings.error.wrongPassword',
   'Letters, digits, dot, underscore and hyphen only': 'settings.error.usernameForm',
+  'Must not contain invisible or direction-changing characters': 'settings.error.invisible',
+  'Must contain a visible character': 'settings.error.nothingVisible',
   'This address is taken': 'settings.error.slugTaken',
   'Must not lie before the first day': 'settings.error.lastBeforeFirst',
   'A role of this name exists': 'settings.error.roleTaken',

@@ -60,6 +60,8 @@ export const settings: Translation<typeof en> = {
   'settings.error.roleIsDefault':
     'Neue Personen bekommen diese Rolle. Lege zuerst eine andere als Standard fest.',
   'settings.error.roleInUse': 'Personen haben diese Rolle. Gib ihnen zuerst eine andere.',
+  'settings.error.invisible': 'Entferne unsichtbare Zeichen und solche, die die Leserichtung ändern.',
+  'settings.error.nothingVisible': 'Verwende mindestens ein sichtbares Zeichen.',
   'settings.error.keyTaken': 'Ein anderes Feld hat diesen Schlüssel. Wähle einen anderen.',
   'settings.error.noOptions': 'Schreibe mindestens eine Auswahl auf.',
   'settings.error.optionTwice': 'Jede Auswahl darf nur einmal vorkommen.',

@@ -57,6 +57,8 @@ export const settings = {
   'settings.error.roleTaken': 'A role of this name exists. Choose another name.',
   'settings.error.roleIsDefault': 'New people get this role. Make another one the default first.',
   'settings.error.roleInUse': 'People have this role. Give them another one first.',
+  'settings.error.invisible': 'Remove invisible characters and marks that change the reading direction.',
+  'settings.error.nothingVisible': 'Use at least one visible character.',
   'settings.error.keyTaken': 'Another field has this key. Choose another.',
   'settings.error.noOptions': 'Write at least one option.',
   'settings.error.optionTwice': 'Each option may be there only once.',
