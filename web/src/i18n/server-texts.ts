@@ -27,7 +27,7 @@ export const serverTexts = {
   'Two letters or digits': 'settings.error.twoCharacters',
   'Two to four letters or digits': 'settings.error.fourCharacters',
   'The icon must be a PNG, JPEG, WebP or SVG picture': 'settings.error.notAPicture',
-  'The drawing contains script or foreign content': 'settings.error.activeDrawing',
+  'The drawing contains more than plain shapes': 'settings.error.activeDrawing',
   'The owner’s account cannot be deleted': 'settings.error.ownerStays',
   'This field is required.': 'form.required',
   'Your role does not permit this': 'said.notPermitted',

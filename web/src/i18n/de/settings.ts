@@ -76,7 +76,8 @@ export const settings: Translation<typeof en> = {
   'settings.error.twoCharacters': 'Zwei Buchstaben oder Ziffern.',
   'settings.error.fourCharacters': 'Zwei bis vier Buchstaben oder Ziffern.',
   'settings.error.notAPicture': 'Wähle ein Bild als PNG, JPEG, WebP oder SVG.',
-  'settings.error.activeDrawing': 'Diese Zeichnung enthält Skript oder fremde Inhalte. Wähle eine einfache.',
+  'settings.error.activeDrawing':
+    'Diese Zeichnung enthält mehr als einfache Formen. Speichere sie als einfaches SVG ohne Stylesheets, Skripte und Links, oder nimm ein PNG.',
   'settings.error.ownerStays': 'Das Konto des Eigentümers kann nicht gelöscht werden.',
   'settings.error.form': 'Das hat nicht die richtige Form.',
   'settings.error.atLeast': 'Mindestens {limit}.',

@@ -73,7 +73,8 @@ export const settings = {
   'settings.error.twoCharacters': 'Two letters or digits.',
   'settings.error.fourCharacters': 'Two to four letters or digits.',
   'settings.error.notAPicture': 'Choose a PNG, JPEG, WebP or SVG picture.',
-  'settings.error.activeDrawing': 'This drawing contains script or foreign content. Choose a plain one.',
+  'settings.error.activeDrawing':
+    'This drawing contains more than plain shapes. Save it as plain SVG without style sheets, scripts or links, or use PNG.',
   'settings.error.ownerStays': 'The owner’s account cannot be deleted.',
   'settings.error.form': 'This does not have the right form.',
   'settings.error.atLeast': 'At least {limit}.',
