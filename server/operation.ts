@@ -8,6 +8,7 @@ import type { ByteCache } from './byte-cache.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Permission, Scope } from './domain/access.ts'
+import { namesSentence } from './domain/spelling.ts'
 import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden, justDeleted } from './errors.ts'
 import { findTooLongList } from './list-bounds.ts'
 import type { Log } from './log.ts'
@@ -267,8 +268,25 @@ function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {
   const tooLong = findTooLongList(schema, value)
   const parsed = tooLong ? undefined : schema.safeParse(value)
   if (parsed?.success) return parsed.data as Record<string, unknown>
-  const details = tooLong ? [tooLong] : parsed!.error!.issues.slice(0, DETAILS_AT_MOST).map(toDetail)
+  const issues = parsed?.error?.issues.slice(0, DETAILS_AT_MOST) ?? []
+  const details = tooLong
+    ? [tooLong]
+    : issues.flatMap((issue) =>
+        issue.code === 'unrecognized_keys' ? unknownKeys(schema, issue) : toDetail(issue),
+      )
   throw new AppError('validation_failed', 'Request validation failed', { details })
+}
+
+const UNKNOWN_KEYS_SHOWN = 20
+
+/** Keys that a body may not have, each named, with those that it may. */
+function unknownKeys(schema: z.ZodType, issue: z.core.$ZodIssueUnrecognizedKeys): ErrorDetail[] {
+  const known = issue.path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  return issue.keys.slice(0, UNKNOWN_KEYS_SHOWN).map((key) => ({
+    code: issue.code,
+    path: [...issue.path, key].map(String),
+    message: `There is no field ${namesSentence(key, known)}`,
+  }))
 }
 
 export const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => ({

@@ -77,6 +77,28 @@ describe('the web app', () => {
       assert.equal((await get(path)).status, 404, path)
     }
     assert.equal((await app.request('POST', '/flights/12', { headers: asPage })).status, 404)
+    for (const path of [
+      '/foo.php',
+      '/.env',
+      '/.git/config',
+      '/favicon.gif',
+      '/assets/none.js',
+      '/wp-admin/setup.php?x=1',
+      '/flights/12.json',
+      '/foo%2Ephp',
+    ]) {
+      assert.equal((await get(path)).status, 404, path)
+    }
+    for (const path of [
+      '/',
+      '/flights',
+      '/flights/12',
+      '/settings/profile',
+      '/nowhere',
+      '/flights?text=a.b',
+    ]) {
+      assert.equal((await get(path)).status, 200, path)
+    }
   })
 
   test('no path leads out of the folder, and the template of shares is no page', async () => {

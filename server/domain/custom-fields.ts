@@ -1,5 +1,6 @@
 // Values of the fields people define themselves: how given values merge with stored ones, what each type accepts, and
 // what makes a sound definition.
+import { namesSentence } from './spelling.ts'
 import { isCalendarDate } from './time.ts'
 
 export interface FieldRule {
@@ -46,6 +47,43 @@ export function mergeValues(fields: readonly FieldRule[], stored: Values, given:
     }
   }
   return merged
+}
+
+/**
+ * Given names that would be lost: no field has them, or their field is no longer active and its stored value would not
+ * stay as it is. What a read shows can be written back, values of inactive fields included.
+ */
+export function problemsWithNames(
+  fields: readonly (FieldRule & { active: boolean })[],
+  stored: Values,
+  given: Values,
+): { key: string; message: string }[] {
+  const active = fields.filter((field) => field.active)
+  const known = namesOf(active)
+  return Object.entries(given).flatMap(([key, value]) => {
+    if (known.has(key)) return []
+    const inactive = fields.find((field) => !field.active && (field.key === key || String(field.id) === key))
+    if (inactive) {
+      return isSame(stored[inactive.id], value)
+        ? []
+        : [{ key, message: `Custom field "${inactive.label}" is inactive and takes no new value` }]
+    }
+    const keys = active.map((field) => field.key)
+    return [{ key, message: `There is no custom field ${namesSentence(key, keys)}` }]
+  })
+}
+
+const isSame = (stored: unknown, given: unknown): boolean =>
+  isEmpty(stored) ? isEmpty(given) : JSON.stringify(stored) === JSON.stringify(given)
+
+/** A field is named by its key, or by its id. */
+const namesOf = (fields: readonly FieldRule[]): ReadonlySet<string> =>
+  new Set(fields.flatMap((field) => [field.key, String(field.id)]))
+
+/** The given values that mean an active field; for callers that are never told about the others. */
+export function knownValues(fields: readonly (FieldRule & { active: boolean })[], given: Values): Values {
+  const known = namesOf(fields.filter((field) => field.active))
+  return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)))
 }
 
 /** The first thing wrong with the merged values, as a sentence naming the field, or undefined. */

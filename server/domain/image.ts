@@ -22,17 +22,8 @@ const PROLOGUE_AT_MOST = 16_384
 const svgRoot =
   /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<svg[\s>]/i
 
-/** An element may have a prefix of its own making. */
-const active =
-  /<(?:[^\s<>/:]{1,100}:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b|<!ENTITY|<\?xml-stylesheet|\son[a-z]+\s*=|javascript:/i
-
-/**
- * Whether a drawing tries to do more than draw. Uploads are served so that nothing in them can run; a file that wants
- * to is still no icon.
- */
-export const isActiveSvg = (bytes: Uint8Array): boolean => active.test(textOf(bytes) ?? '')
-
-function textOf(bytes: Uint8Array): string | undefined {
+/** The text of a drawing; undefined if it is none. */
+export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -65,10 +65,13 @@ function createReadyProbe(store: Store): () => Promise<boolean> {
   }
 }
 
-/** With a token, whoever has it; without one, programs on this machine that come by themselves. */
-function requireMayMeasure(request: FastifyRequest, { metricsToken, addressHeader }: Config): void {
+/**
+ * With a token, callers that have it. Without one, programs on this machine, and only on an instance whose own address is
+ * on this machine: behind a proxy that hides itself, every visitor would look like one.
+ */
+function requireMayMeasure(request: FastifyRequest, { metricsToken, addressHeader, origin }: Config): void {
   if (metricsToken === undefined) {
-    if (isFromThisMachine(request, addressHeader)) return
+    if (localHost.test(new URL(origin).host) && isFromThisMachine(request, addressHeader)) return
     throw new AppError('not_found', 'There is nothing at this address')
   }
   const given = bearerToken(request.headers.authorization) ?? ''

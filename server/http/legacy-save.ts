@@ -2,7 +2,7 @@
 // fall into place. Whether the caller may, and whether the flight is sound, v1's own operations decide.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess } from '../auth/principal.ts'
-import { characters } from '../domain/custom-fields.ts'
+import { characters, knownValues } from '../domain/custom-fields.ts'
 import { derivedDuration, type FlightTimes } from '../domain/flight.ts'
 import { estimatedSeconds, sphericalMetres } from '../domain/geo.ts'
 import { legacyMoments, readClock, readLegacyTimes } from '../domain/legacy-times.ts'
@@ -115,7 +115,7 @@ export async function saveFlight(
   const known = isNew ? undefined : await requireKnown(services, principal, body.id!)
   requireLegacyLimits(body, known?.flight)
   if (isNew) requireSomeUser(body)
-  const input = await translate(services.store.read, body, known)
+  const input = await translate(services.store.read, await withKnownValues(services, principal, body), known)
   if (isNew) return (await invoke(createFlight, services, principal, { body: input })).data.id
   try {
     await invoke(updateFlight, services, principal, { params: { id: String(body.id) }, body: input })
@@ -123,6 +123,25 @@ export async function saveFlight(
     throw error instanceof LeavesOthersAlone ? badRequest(error.message) : error
   }
   return undefined
+}
+
+/** Existing programs send what other versions knew: custom fields that are not active here are ignored. */
+async function withKnownValues(
+  { reference, store }: Services,
+  { revisions }: Principal,
+  body: SaveBody,
+): Promise<SaveBody> {
+  const all = await reference.customFields(store.read, revisions.reference)
+  const ofFlight = all.filter((field) => field.entityType === 'flight')
+  const ofPassenger = all.filter((field) => field.entityType === 'flight_passenger')
+  return {
+    ...body,
+    customFields: knownValues(ofFlight, body.customFields),
+    passengers: body.passengers.map(({ customFields: given, ...entry }) => ({
+      ...entry,
+      ...(given ? { customFields: knownValues(ofPassenger, given) } : {}),
+    })),
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -12,7 +12,7 @@ import type { ByteCache } from '../byte-cache.ts'
 import { type FlightAction, flightScope, type Scope } from '../domain/access.ts'
 import { AppError, badRequest } from '../errors.ts'
 import { type Call, invoke, type Operation, prepareCall, requireAccess, type Services } from '../operation.ts'
-import { type Asked, audienceOf, audienceRevision } from '../operations/audience.ts'
+import { type Asked, audienceOf, audienceRevision, requireAudience } from '../operations/audience.ts'
 import { exportFlights } from '../operations/export.ts'
 import { showFlights } from '../operations/flight-view.ts'
 import { createFlight, deleteFlight, getFlight, listFlights } from '../operations/flights.ts'
@@ -154,7 +154,8 @@ async function remove({ services, principal, request, reply }: Exchange): Promis
 
 type AudienceCall = Call<Record<string, unknown> & Asked>
 
-/** A call about somebody's flights. Unlike in v1, naming oneself with `scope=user` needs the any scope too. */
+/** A call about somebody's flights. Unlike in v1, naming oneself with `scope=user` needs the any scope too, and
+ * the flights of a user who does not exist are none. */
 async function openCall(
   op: Operation,
   { services, principal, query }: Exchange,
@@ -165,7 +166,7 @@ async function openCall(
   const call = prepareCall(op, services, principal, { query: { scope, userId, format } }) as AudienceCall
   audienceOf(principal, call.input)
   if (call.input.scope !== 'mine') requireScope(principal, flightScope(action, 'any'))
-  await op.check?.(call)
+  requireAudience(principal, call.input, action)
   return call
 }
 

@@ -9,27 +9,17 @@ import {
   type ServerOptions,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Principal } from '../auth/principal.ts'
 import { grantableScopes } from '../domain/access.ts'
 import { AppError } from '../errors.ts'
 import { isWrite, type Services } from '../operation.ts'
 import { requireStorableText } from './body.ts'
+import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './mcp-exchange.ts'
 import { getPrompt, instructions, listPrompts } from './mcp-prompts.ts'
 import { findResource, listResources, listResourceTemplates, readResource } from './mcp-resources.ts'
 import { callTool, findTool, listTools, toolError } from './mcp-tools.ts'
 
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
-
-/** One POST on its way through the SDK. */
-export interface Exchange {
-  principal: Principal
-  era: 'modern' | 'legacy'
-  /** The text of the body may hold characters that no engine can store. */
-  suspicious: boolean
-  /** A missing scope that the person could grant: the answer becomes a challenge. */
-  stepUp: AppError | undefined
-}
 
 export interface McpServer {
   /** Answers one message, or one batch, and notes in the exchange what its caller must know. */
@@ -85,17 +75,20 @@ function createServer(services: Services, exchange: Exchange): Server {
   )
   server.setRequestHandler('tools/list', () => ({ tools: listTools(principal) }))
   server.setRequestHandler('tools/call', ({ params }) =>
-    runTool(services, exchange, params.name, params.arguments ?? {}),
+    inTurn(exchange, () => runTool(services, exchange, params.name, params.arguments ?? {})),
   )
   server.setRequestHandler('resources/list', () => ({ resources: listResources(principal) }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: listResourceTemplates(principal),
   }))
-  server.setRequestHandler('resources/read', ({ params }) => runRead(services, exchange, params.uri))
+  server.setRequestHandler('resources/read', ({ params }) =>
+    inTurn(exchange, () => runRead(services, exchange, params.uri)),
+  )
   server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(principal) }))
   server.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = getPrompt(params.name, params.arguments ?? {})
     if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`)
+    takePromptRoom(exchange, prompt)
     return prompt
   })
   return server
@@ -108,7 +101,10 @@ async function runTool(services: Services, exchange: Exchange, name: string, giv
   try {
     services.limits.toolCall(exchange.principal.credentialId)
     if (exchange.suspicious) requireStorableText(given)
-    return await callTool(op, services, exchange.principal, given)
+    requireRoom(exchange)
+    return await callTool(op, services, exchange.principal, given, (bytes) =>
+      takeRoom(exchange, bytes, isWrite(op)),
+    )
   } catch (error) {
     const known = ownError(error, services, { tool: name, write: isWrite(op) })
     noteStepUp(exchange, known)
@@ -120,7 +116,10 @@ async function runRead(services: Services, exchange: Exchange, uri: string) {
   const resource = findResource(uri)
   if (!resource) throw new ResourceNotFoundError(uri)
   try {
-    return await readResource(resource, services, exchange.principal, uri)
+    requireRoom(exchange)
+    const read = await readResource(resource, services, exchange.principal, uri)
+    takeRoom(exchange, jsonBytes(read))
+    return read
   } catch (error) {
     const known = ownError(error, services, { resource: uri })
     if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
@@ -128,6 +127,15 @@ async function runRead(services: Services, exchange: Exchange, uri: string) {
     const code =
       known.code === 'internal_error' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
     throw new ProtocolError(code, known.message)
+  }
+}
+
+/** A prompt repeats what the caller sent, which may be long. */
+function takePromptRoom(exchange: Exchange, prompt: unknown): void {
+  try {
+    takeRoom(exchange, jsonBytes(prompt))
+  } catch (error) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, (error as AppError).message)
   }
 }
 

@@ -8,7 +8,8 @@ import { AppError, forbidden } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { decodeJson, mayHideNoText } from './body.ts'
 import { challengeFor } from './challenge.ts'
-import type { Exchange, McpServer } from './mcp-server.ts'
+import { createExchange, type Exchange, MESSAGES_AT_MOST } from './mcp-exchange.ts'
+import type { McpServer } from './mcp-server.ts'
 
 const PATH = '/api/mcp'
 /** More than any message, its parameters or a tool's arguments have; the SDK looks at each member many times. */
@@ -43,17 +44,7 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
       requireTrustedAddress(request, config.origin)
       await authenticate(request)
     },
-    handler: async (request, reply) => {
-      return send(
-        reply,
-        await answer(request, {
-          principal: request.principal!,
-          era: 'modern',
-          suspicious: false,
-          stepUp: undefined,
-        }),
-      )
-    },
+    handler: async (request, reply) => send(reply, await answer(request, createExchange(request.principal!))),
   })
 
   async function answer(request: FastifyRequest, exchange: Exchange): Promise<Response> {
@@ -135,6 +126,10 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
   if (methodOf(value) === 'subscriptions/listen') {
     // Lists change with the credential alone, so there is nothing to listen for.
     return rpcError(404, rpcCodes.methodNotFound, 'Method not found', idOf(value))
+  }
+  if (Array.isArray(value) && value.length > MESSAGES_AT_MOST) {
+    const message = `A batch has at most ${MESSAGES_AT_MOST} messages, this one has ${value.length}. Send the others in further requests`
+    return rpcError(400, rpcCodes.invalidRequest, message, null)
   }
   // Nothing outlives its request, so there is nothing to cancel; within a batch it would leave a request unanswered.
   if (!Array.isArray(value)) return value

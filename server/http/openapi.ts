@@ -1,10 +1,11 @@
 // The OpenAPI 3.1 document of a door, written from the operation registry.
 import { stringify } from 'yaml'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
 import { isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
+import { toJsonSchema } from './json-schema.ts'
 
 type Json = Record<string, unknown>
 
@@ -239,15 +240,7 @@ const errorSchema = (offered: readonly Operation[]) => ({
 
 /** Named schemas are hoisted to components: Zod's own `#/$defs` references would dangle here. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const {
-    $schema: _,
-    $defs,
-    ...rest
-  } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-  }) as Json & { $defs?: Json }
+  const { $defs, ...rest } = toJsonSchema(schema, io) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs ?? {})) {
     components[name] = stripped(rewritten(definition))
   }

@@ -94,9 +94,16 @@ function mountUnbuilt(server: FastifyInstance): void {
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
+/**
+ * A file that is not there, and not a page: the last segment has an extension or begins with a dot. No page of the app
+ * has a dot in its address; a dot may be written as %2E.
+ */
+const namesFile = /\.[^./]*$|(?:^|\/)\.|%2e/i
+
 /** A browser that navigates names HTML; one that loads a script, and a program, do not. The door is there for all. */
 const isPage = (path: string, request: FastifyRequest): boolean =>
-  path === '/' || (!programs.test(path) && /\btext\/html\b/.test(request.headers.accept ?? ''))
+  path === '/' ||
+  (!programs.test(path) && !namesFile.test(path) && /\btext\/html\b/.test(request.headers.accept ?? ''))
 
 function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({

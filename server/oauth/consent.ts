@@ -3,6 +3,7 @@
 import type { Principal } from '../auth/principal.ts'
 import { createSecret, hashSecret } from '../auth/secrets.ts'
 import { grantableScopes, isScope, type Scope } from '../domain/access.ts'
+import { appName } from '../domain/names.ts'
 import type { Services } from '../operation.ts'
 import { type EventKind, recordEvent } from '../store/audit.ts'
 import type { Executor } from '../store/engine.ts'
@@ -42,9 +43,9 @@ export async function findWaiting(services: Services, decider: Decider): Promise
     const request = await claimRequest(tx, keyOf(decider, now))
     const client = request && (await findClient(tx, request.clientId, now))
     if (!client) return undefined
-    const { clientId, resource } = request
+    const { clientId, resource, redirectUri } = request
     const granted = await findGrantedScopes(tx, { clientId, resource, userId: decider.person.user.id })
-    return { request, client, granted }
+    return { request, client: { ...client, name: appName(client.name, redirectUri) }, granted }
   })
 }
 
@@ -111,7 +112,7 @@ const tell = (
   { person, address }: Decider,
   kind: EventKind,
   client: OAuthClient,
-  { resource }: AuthorizationRequest,
+  { resource, redirectUri }: AuthorizationRequest,
   now: number,
   scopes: readonly Scope[],
 ) =>
@@ -120,5 +121,5 @@ const tell = (
     now: new Date(now),
     actor: person.user,
     address,
-    details: { app: client.name, resource, scopes },
+    details: { app: appName(client.name, redirectUri), resource, scopes },
   })

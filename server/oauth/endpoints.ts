@@ -195,12 +195,12 @@ const signedIn = ({ authenticator, cookie }: OAuthParts, request: FastifyRequest
   authenticator.session(cookie.read(request.headers.cookie))
 
 /**
- * Where the consent form may end. Browsers hold every redirect that follows against this list, also those of the
- * client's own callback, which may lead on to any site. CSP cannot name an IPv6 address, so there the scheme must do.
+ * Where the consent form may end beside this site: at the client, and nowhere else. Chromium holds the redirect that
+ * answers the form against this list. CSP cannot name an IPv6 address, so for [::1] the scheme must do.
  */
 function formTargets(redirectUri: string): string[] {
   const { origin, hostname } = new URL(redirectUri)
-  return [hostname.startsWith('[') ? 'http:' : origin, 'https:']
+  return [hostname.startsWith('[') ? 'http:' : origin]
 }
 
 function requireUnderLimit(

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { createSecret } from '../auth/secrets.ts'
 import { isScope } from '../domain/access.ts'
+import { nameFault } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
 import { parseJson } from '../http/body.ts'
 import type { Services } from '../operation.ts'
@@ -13,14 +14,15 @@ import { redirectUriFault } from './redirect-uris.ts'
 
 export const UNUSED_CLIENTS_AT_MOST = 1000
 
-/** Text that cannot disguise itself: no control characters, no reversal of the reading direction. */
-const honest = /^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u
 export const ClientName = z
   .string()
   .trim()
   .min(1)
   .max(100)
-  .regex(honest, 'client_name contains characters that are not shown')
+  .superRefine((name, context) => {
+    const fault = nameFault(name)
+    if (fault) context.addIssue(fault)
+  })
 
 export const RedirectUris = z
   .array(
@@ -40,7 +42,7 @@ const webAddress = z
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be a web address')
 
 const ClientMetadata = z.object({
-  client_name: ClientName,
+  client_name: ClientName.optional(),
   redirect_uris: RedirectUris,
   token_endpoint_auth_method: z.enum(['none', 'client_secret_post', 'client_secret_basic']).default('none'),
   grant_types: z
@@ -64,7 +66,8 @@ export async function register(services: Services, body: unknown, contentType: s
   const client: OAuthClient = {
     id: `client_${randomBytes(18).toString('base64url')}`,
     source: 'registration',
-    name: metadata.client_name,
+    // Where it is shown, the host of the redirect URI stands in for a name (RFC 7591 makes it optional).
+    name: metadata.client_name ?? '',
     redirectUris: metadata.redirect_uris,
     authMethod: metadata.token_endpoint_auth_method,
     secretHash: secret?.hash ?? null,

@@ -1,6 +1,7 @@
 // POST /oauth/revoke (RFC 7009): an access token dies alone, a refresh token with its whole family. What is unknown or
 // another client's is answered the same and left alone.
 import { hashSecret, secretKind } from '../auth/secrets.ts'
+import { appName } from '../domain/names.ts'
 import type { Services } from '../operation.ts'
 import { recordEvent } from '../store/audit.ts'
 import type { OAuthClient } from '../store/oauth-clients.ts'
@@ -39,7 +40,7 @@ async function revokeFamily(
     if (!grant) return
     await deleteFamily(tx, found.family)
     const subject = { id: found.userId, username: grant.username }
-    const details = { app: client.name, by: 'the app itself' }
+    const details = { app: appName(client.name, client.redirectUris[0]!), by: 'the app itself' }
     await recordEvent(tx, { kind: 'app.revoked', now, actor: null, subject, details })
   })
 }

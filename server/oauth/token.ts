@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createSecret, hashSecret, randomText, secretKind } from '../auth/secrets.ts'
 import { covers, isScope, type Scope } from '../domain/access.ts'
+import { appName } from '../domain/names.ts'
 import type { Services } from '../operation.ts'
 import { type EventKind, recordEvent } from '../store/audit.ts'
 import type { Executor } from '../store/engine.ts'
@@ -207,7 +208,14 @@ const tell = (
   { client, now }: Exchange,
   kind: EventKind,
   subject: { id: string; username: string },
-) => recordEvent(tx, { kind, now: new Date(now), actor: null, subject, details: { app: client.name } })
+) =>
+  recordEvent(tx, {
+    kind,
+    now: new Date(now),
+    actor: null,
+    subject,
+    details: { app: appName(client.name, client.redirectUris[0]!) },
+  })
 
 /** A refusal may have consequences that must be kept, so it leaves the transaction as a value and is thrown here. */
 function settle(result: TokenAnswer | OAuthError): TokenAnswer {

@@ -7,6 +7,7 @@ import { hashPassword, passwordMatches } from '../auth/passwords.ts'
 import { credentialMay, roleMay } from '../auth/principal.ts'
 import { createSecret, randomId } from '../auth/secrets.ts'
 import { isScope, permissionForScope, scopes } from '../domain/access.ts'
+import { nameFault } from '../domain/names.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
@@ -44,7 +45,19 @@ export const Username = z
   .min(3)
   .max(20)
   .regex(/^[A-Za-z0-9._-]+$/, 'Letters, digits, dot, underscore and hyphen only')
-export const DisplayName = z.string().trim().min(3).max(100)
+/** A name that may have been stored before there were rules for its characters; see `requireSoundName`. */
+export const StoredDisplayName = z.string().trim().min(3).max(100)
+/** The one rule for people's names: set-up, new users, profiles and the command line. */
+export const DisplayName = StoredDisplayName.superRefine((name, context) => {
+  const fault = nameFault(name)
+  if (fault) context.addIssue(fault)
+})
+
+/** A name that stays as it is may stay; a new one keeps to the rules. */
+export function requireSoundName(stored: string, wanted: string): void {
+  const fault = wanted === stored.trim() ? undefined : nameFault(wanted)
+  if (fault) throw invalid(fault, { path: ['displayName'], message: fault })
+}
 export const NewPassword = z.string().min(8).max(1000).meta({ format: 'password' })
 
 /** What a visitor of the web app needs to know first. */
@@ -272,11 +285,12 @@ export const updateProfile = operation({
   tag,
   summary: 'Change your user name and display name',
   access: person(),
-  body: z.object({ username: Username, displayName: DisplayName }),
+  body: z.object({ username: Username, displayName: StoredDisplayName }),
   output: nothing,
   status: 204,
   errors: ['conflict'],
   async run({ principal, input, db, now, web }) {
+    requireSoundName(principal.user.displayName, input.displayName)
     try {
       await updatePerson(db, principal.user.id, input)
     } catch (error) {

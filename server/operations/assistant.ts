@@ -24,7 +24,7 @@ import {
   listAirportIdsByCode,
 } from '../store/reference.ts'
 import { ALL_FLIGHTS, bumpRevisions, flightsOf } from '../store/revisions.ts'
-import { audienceOf, audienceRevision, requireAudience } from './audience.ts'
+import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { createCursors } from './cursors.ts'
 import { recordsOf, showFlights } from './flight-view.ts'
 import { addFlight, FlightInput } from './flights.ts'
@@ -85,7 +85,7 @@ export const findFlights = operation({
     description:
       'Find flights in the log by date range, airport, airline, flight number, registration or text. Everything given must match; newest first. Use it for questions about particular flights ("when did I last fly to Tokyo?"); use the statistics for totals. If page.nextCursor is not null, call again with it as cursor for more.',
   },
-  check: ({ principal, input }) => requireAudience(principal, input, 'read'),
+  check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => `${await audienceRevision(call)}/${JSON.stringify(call.input)}`,
   async run(call) {
     const { principal, input, db } = call
@@ -174,8 +174,9 @@ export const logFlight = operation({
     ['flight.read.own', 'flight.create.own', 'reference_data.read'],
     ['flight.passengers.manage.own'],
   ),
+  // A misspelt field that is silently ignored loses what the person said.
   body: z
-    .object({
+    .strictObject({
       date: CalendarDate.optional().describe(
         'Local date at departure, YYYY-MM-DD. May be left out if departure has a date.',
       ),

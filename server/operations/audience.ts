@@ -3,6 +3,7 @@ import { type Principal, requireScope } from '../auth/principal.ts'
 import { type FlightAction, flightScope } from '../domain/access.ts'
 import { badRequest } from '../errors.ts'
 import type { Call } from '../operation.ts'
+import { existingPeople } from '../store/people.ts'
 import { ALL_FLIGHTS, flightsOf, readRevisions } from '../store/revisions.ts'
 
 export interface Asked {
@@ -22,6 +23,15 @@ export function audienceOf(principal: Principal, asked: Asked): string | null {
 export function requireAudience(principal: Principal, asked: Asked, action: FlightAction): void {
   const own = audienceOf(principal, asked) === principal.user.id
   requireScope(principal, flightScope(action, own ? 'own' : 'any'))
+}
+
+/** Also that the user exists: an empty log would hide a typing error. Only callers with the any scope learn it. */
+export async function requireKnownAudience(call: Call<Asked>, action: FlightAction): Promise<void> {
+  const { principal, input, db } = call
+  requireAudience(principal, input, action)
+  const userId = audienceOf(principal, input)
+  if (userId === null || userId === principal.user.id) return
+  if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('userId: there is no such user')
 }
 
 /** Everything that a read of these flights depends on. */

@@ -1,6 +1,7 @@
 // Applications that a person has let in through OAuth, and how to put them out again.
 import * as z from 'zod'
 import { isScope, scopes } from '../domain/access.ts'
+import { appName } from '../domain/names.ts'
 import { notFound } from '../errors.ts'
 import { operation, person } from '../operation.ts'
 import { recordEvent } from '../store/audit.ts'
@@ -40,7 +41,7 @@ export const listConnectedApps = operation({
     return onePage(
       apps.map((app) => ({
         id: app.id,
-        clientName: app.clientName,
+        clientName: appName(app.clientName, app.redirectUri),
         clientHost: app.clientId.startsWith('https://') ? new URL(app.clientId).host : null,
         redirectHost: new URL(app.redirectUri).host,
         resource: app.resource,
@@ -73,7 +74,7 @@ export const deleteConnectedApp = operation({
       now,
       actor: principal.user,
       address: web?.address,
-      details: { app: ended.clientName, resource: ended.resource },
+      details: { app: appName(ended.clientName ?? '', ended.redirectUri), resource: ended.resource },
     })
   },
 })

@@ -2,7 +2,8 @@
 // What was shipped is not edited here: the next version of the set would undo it.
 import * as z from 'zod'
 import { isCountry } from '../domain/countries.ts'
-import { imageTypeOf, imageTypes, isActiveSvg } from '../domain/image.ts'
+import { imageTypeOf, imageTypes, textOf } from '../domain/image.ts'
+import { cleanSvg } from '../domain/svg.ts'
 import { timeZoneNamed } from '../domain/time.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { operation, person, type Services } from '../operation.ts'
@@ -288,7 +289,8 @@ export const setAirlineIcon = operation({
   door: 'app',
   tag,
   summary: 'Upload an airline’s icon',
-  description: 'The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, told by its content.',
+  description:
+    'The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, told by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.',
   access: airlines,
   params: pathId,
   file: { atMostBytes: ICON_BYTES_AT_MOST, mediaTypes: Object.values(imageTypes) },
@@ -297,10 +299,10 @@ export const setAirlineIcon = operation({
   managesTransaction: true,
   async run({ input, file, db, services }) {
     if ((await findAirlines(db, [input.id])).length === 0) throw notFound('Airline')
-    const bytes = file ?? new Uint8Array()
-    const type = imageTypeOf(bytes)
+    const given = file ?? new Uint8Array()
+    const type = imageTypeOf(given)
     if (!type) throw invalid('The icon must be a PNG, JPEG, WebP or SVG picture')
-    if (type === 'svg' && isActiveSvg(bytes)) throw invalid('The drawing contains script or foreign content')
+    const bytes = type === 'svg' ? requirePlainDrawing(given) : given
     const path = await services.uploads.save('airlines', bytes, type)
     try {
       return { data: await replaceIcon(services, input.id, path) }
@@ -310,6 +312,13 @@ export const setAirlineIcon = operation({
     }
   },
 })
+
+/** The drawing without anything that could do more than draw. */
+function requirePlainDrawing(bytes: Uint8Array): Uint8Array {
+  const cleaned = cleanSvg(textOf(bytes) ?? '')
+  if ('svg' in cleaned) return Buffer.from(cleaned.svg)
+  throw invalid('The drawing contains more than plain shapes', { path: ['icon'], message: cleaned.fault })
+}
 
 export const deleteAirlineIcon = operation({
   id: 'delete-airline-icon',

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { type Principal, requireFlightAccess, roleMay } from '../auth/principal.ts'
 import { binnedAfter, expiryOf, FLIGHTS_PER_REQUEST } from '../domain/bin.ts'
-import { badRequest, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
 import {
   type DeletedFlight,
@@ -17,8 +17,7 @@ import {
   wasPassenger,
 } from '../store/deleted-flights.ts'
 import { findFlight, START } from '../store/flights.ts'
-import { existingPeople } from '../store/people.ts'
-import { type Asked, audienceOf, requireAudience } from './audience.ts'
+import { audienceOf, requireKnownAudience } from './audience.ts'
 import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
 import { Limit } from './flights.ts'
@@ -53,11 +52,10 @@ export const listDeletedFlights = operation({
     description:
       'Flights in the bin, the latest deletion first; restore_flight brings one back until its expiresAt.',
   },
-  check: ({ principal, input }) => requireAudience(principal, input, 'delete'),
+  check: (call) => requireKnownAudience(call, 'delete'),
   async run(call) {
     const { principal, input, db, now } = call
     const { limit, cursor = START } = input
-    await requireKnownUser(call, input)
     const request = { ...cursor, after: binnedAfter(now.getTime()), limit: limit + 1 }
     const found = await listStored(db, audienceOf(principal, input), request)
     const page = found.slice(0, limit)
@@ -165,11 +163,6 @@ const reachable = async (
   where: 'log' | 'bin',
 ): Promise<readonly number[]> =>
   roleMay(principal, 'flight.delete.any') ? wanted : listOwnAmong(db, wanted, principal.user.id, where)
-
-async function requireKnownUser({ db }: Call, { scope, userId }: Asked): Promise<void> {
-  if (scope !== 'user' || !userId) return
-  if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('There is no such user')
-}
 
 async function showDeleted(call: Call, flights: readonly DeletedFlight[]) {
   const shown = await showFlights(call, flights)

@@ -26,7 +26,7 @@ import {
 } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { findTrack } from '../store/tracks.ts'
-import { type Asked, audienceOf, requireAudience } from './audience.ts'
+import { type Asked, audienceOf, requireKnownAudience } from './audience.ts'
 import { recordsOf } from './flight-view.ts'
 import { Audience } from './schemas.ts'
 
@@ -61,7 +61,7 @@ export const exportFlights = operation({
     title: 'Export flights',
     description: 'The whole backup of a log that is not too large for an answer.',
   },
-  check: ({ principal, input }) => requireAudience(principal, input, 'export'),
+  check: (call) => requireKnownAudience(call, 'export'),
   /** As a value, for callers that are not a browser saving a file. */
   async run(call) {
     const { bytes, stream } = await exported(call, jsonWriter)

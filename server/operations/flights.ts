@@ -11,7 +11,7 @@ import {
 } from '../auth/principal.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
-import { mergeValues, problemWithValues } from '../domain/custom-fields.ts'
+import { mergeValues, problemsWithNames, problemWithValues } from '../domain/custom-fields.ts'
 import {
   backwardPairs,
   derivedDuration,
@@ -47,7 +47,7 @@ import {
 } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
-import { audienceOf, audienceRevision, requireAudience } from './audience.ts'
+import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { notifyAdded, requireStandings } from './companions.ts'
 import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
@@ -108,7 +108,7 @@ export const listFlights = operation({
     description:
       'Page through flights, newest first by date, upcoming ones included. Use it to read the whole log or the latest flights; use find_flights to look for particular ones. If page.nextCursor is not null, call again with it as cursor. scope user and all need a wider permission.',
   },
-  check: ({ principal, input }) => requireAudience(principal, input, 'read'),
+  check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => {
     const { limit, cursor } = call.input
     return `${await audienceRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
@@ -378,6 +378,8 @@ interface MergedValues {
   passengers: Record<string, unknown>[]
   passengersChange: boolean
   rules: { flight: CustomField[]; passenger: CustomField[] }
+  /** Names that would be lost. */
+  lost: { path: (string | number)[]; message: string }[]
 }
 
 /** Custom-field values as they will be stored, not yet judged. */
@@ -388,10 +390,13 @@ async function mergeCustomFields(
   matches: readonly PassengerMatch<PassengerInput, StoredPassenger>[],
 ): Promise<MergedValues> {
   const all = await services.reference.customFields(db, principal.revisions.reference)
-  const active = all.filter((field) => field.active)
+  const defined = {
+    flight: all.filter((field) => field.entityType === 'flight'),
+    passenger: all.filter((field) => field.entityType === 'flight_passenger'),
+  }
   const rules = {
-    flight: active.filter((field) => field.entityType === 'flight'),
-    passenger: active.filter((field) => field.entityType === 'flight_passenger'),
+    flight: defined.flight.filter((field) => field.active),
+    passenger: defined.passenger.filter((field) => field.active),
   }
   const stored = matches.map((match) => match.existing?.customFields ?? {})
   const passengers = matches.map(({ wanted }, i) =>
@@ -402,11 +407,34 @@ async function mergeCustomFields(
     passengers,
     passengersChange: passengers.some((values, i) => JSON.stringify(values) !== JSON.stringify(stored[i])),
     rules,
+    lost: [
+      ...lostNames(defined.flight, existing?.customFields ?? {}, input.customFields, []),
+      ...matches.flatMap(({ wanted }, i) =>
+        lostNames(defined.passenger, stored[i]!, wanted.customFields ?? {}, ['passengers', i]),
+      ),
+    ],
   }
 }
 
+const lostNames = (
+  defined: readonly CustomField[],
+  stored: Record<string, unknown>,
+  given: Record<string, unknown>,
+  path: (string | number)[],
+) =>
+  problemsWithNames(defined, stored, given).map(({ key, message }) => ({
+    path: [...path, 'customFields', key],
+    message,
+  }))
+
+const LOST_NAMES_SHOWN = 20
+
 /** Passengers' values are judged only if something about passengers changes: rules may be newer than the flight. */
-function requireSoundValues({ flight, passengers, rules }: MergedValues, passengersChange: boolean): void {
+function requireSoundValues(
+  { flight, passengers, rules, lost }: MergedValues,
+  passengersChange: boolean,
+): void {
+  if (lost.length > 0) throw invalid(lost[0]!.message, ...lost.slice(0, LOST_NAMES_SHOWN))
   requireSound(rules.flight, flight, [])
   if (!passengersChange) return
   for (const [i, values] of passengers.entries()) requireSound(rules.passenger, values, ['passengers', i])

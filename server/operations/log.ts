@@ -17,7 +17,7 @@ import { operation, person } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/log.ts'
 import { listNames } from '../store/people.ts'
-import { requireAudience } from './audience.ts'
+import { requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
 import { flownRevision, logOf, zoneOf } from './flown.ts'
 import {
@@ -100,7 +100,7 @@ export const getLog = operation({
   access: person(['flight.read.own'], ['flight.read.any']),
   query: z.object(Audience),
   output: single(Log),
-  check: ({ principal, input }) => requireAudience(principal, input, 'read'),
+  check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: flownRevision,
   async run(call) {
     const { flights, records, completions } = await logOf(call)

@@ -31,7 +31,7 @@ import { flightFacts } from './companions.ts'
 import { createIdCursors } from './cursors.ts'
 import { type FlightView, showFlights } from './flight-view.ts'
 import { Limit } from './flights.ts'
-import { list, nothing, PathId, pathId } from './schemas.ts'
+import { list, nothing, PathId, pathId, strictQuery } from './schemas.ts'
 
 const tag = 'Notices'
 const common = {
@@ -62,7 +62,7 @@ export const listNotices = operation({
   description:
     'A notice about a flight is withdrawn when you are removed from that flight or the flight is deleted.',
   access: person(),
-  query: z.object({
+  query: strictQuery({
     limit: Limit,
     cursor: cursors.Cursor,
     flightId: PathId.optional().describe('Only the notices about this flight.'),

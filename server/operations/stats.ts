@@ -5,7 +5,7 @@ import { computeStatistics, type FlownFlight } from '../domain/stats.ts'
 import { credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/log.ts'
-import { audienceOf, requireAudience } from './audience.ts'
+import { audienceOf, requireKnownAudience } from './audience.ts'
 import { flownRevision, logOf } from './flown.ts'
 import { Audience, single } from './schemas.ts'
 
@@ -83,7 +83,7 @@ export const getStats = operation({
   query: z.object(Audience),
   output: single(Statistics),
   tool: { title: 'Read statistics' },
-  check: ({ principal, input }) => requireAudience(principal, input, 'read'),
+  check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: flownRevision,
   async run(call) {
     const { flights, records, completions } = await logOf(call)

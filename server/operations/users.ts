@@ -20,7 +20,7 @@ import {
 } from '../store/people.ts'
 import { findSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
-import { DisplayName, NewPassword, Username } from './account.ts'
+import { DisplayName, NewPassword, requireSoundName, StoredDisplayName, Username } from './account.ts'
 import {
   authorityOf,
   orTaken,
@@ -112,7 +112,7 @@ export const updateUser = operation({
   body: z
     .object({
       username: Username,
-      displayName: DisplayName,
+      displayName: StoredDisplayName,
       password: NewPassword.optional(),
       ...endAccessShape,
     })
@@ -130,6 +130,7 @@ export const updateUser = operation({
     return services.store.transaction(async (tx) => {
       const actor = await requireAuthority(tx, principal, ['users.update'])
       const subject = await requireManageable(tx, actor, id)
+      requireSoundName((await readUser(tx, id, principal)).displayName, names.displayName)
       await orTaken(updatePerson(tx, id, names), nameTaken)
       await recordBy(call, tx, 'user.updated', { subject, details: names })
       if (passwordHash !== undefined) {

@@ -121,20 +121,25 @@ const grantsOf = query<{ userId: string }, ConnectedAppRow>((db, p) =>
 export const listConnectedApps = async (db: Executor, userId: string): Promise<ConnectedApp[]> =>
   (await grantsOf(db, { userId })).map((row) => ({ ...row, scopes: fromJson(row.scopes) }))
 
-const deleteGrantRow = query<{ userId: string; id: number }, { clientName: string | null; resource: string }>(
-  (db, p) =>
-    db
-      .deleteFrom('oauth_grant')
-      .where('user_id', '=', p.userId)
-      .where('id', '=', p.id)
-      .returning((eb) => [
-        'resource',
-        eb
-          .selectFrom('oauth_client')
-          .select('name')
-          .whereRef('oauth_client.id', '=', 'oauth_grant.client_id')
-          .as('clientName'),
-      ]),
+interface EndedGrant {
+  clientName: string | null
+  redirectUri: string
+  resource: string
+}
+const deleteGrantRow = query<{ userId: string; id: number }, EndedGrant>((db, p) =>
+  db
+    .deleteFrom('oauth_grant')
+    .where('user_id', '=', p.userId)
+    .where('id', '=', p.id)
+    .returning((eb) => [
+      'resource',
+      'redirect_uri as redirectUri',
+      eb
+        .selectFrom('oauth_client')
+        .select('name')
+        .whereRef('oauth_client.id', '=', 'oauth_grant.client_id')
+        .as('clientName'),
+    ]),
 )
 /** Ends an app's access with all its codes and tokens; undefined if this person has no such grant. */
 export const deleteGrant = (tx: Executor, userId: string, id: number) =>

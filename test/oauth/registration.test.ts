@@ -44,7 +44,7 @@ onBothEngines('OAuth registration and metadata', (app) => {
 
   test('every fault is named in the words of RFC 7591', async () => {
     for (const [change, error] of [
-      [{ client_name: undefined }, 'invalid_client_metadata'],
+      [{ client_name: null }, 'invalid_client_metadata'],
       [{ client_name: ' ' }, 'invalid_client_metadata'],
       [{ client_name: 'x'.repeat(101) }, 'invalid_client_metadata'],
       [{ client_name: 'Bank\u202e!live' }, 'invalid_client_metadata'],

@@ -278,7 +278,10 @@ onBothEngines('custom data', (app) => {
       const shown = await app().request('GET', `/api/uploads/${iconPath}`)
       assert.equal(shown.status, 200)
       assert.equal(shown.headers['content-type'], type)
-      assert.equal(shown.headers['content-length'], String(bytes.length))
+      if (extension === 'svg') {
+        // Written anew, without what is not drawn.
+        assert.equal(shown.text, '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"></path></svg>')
+      } else assert.equal(shown.headers['content-length'], String(bytes.length))
       assert.equal(shown.headers['cache-control'], 'public, max-age=31536000, immutable')
       assert.equal(shown.headers['x-content-type-options'], 'nosniff')
       assert.equal(

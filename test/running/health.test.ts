@@ -107,6 +107,17 @@ onBothEngines('a running instance', (app) => {
 })
 
 onBothEngines(
+  'metrics without a token on a public address',
+  (app) => {
+    test('are for nobody, however local a request looks', async () => {
+      const reply = await app().request('GET', '/metrics', { headers: { host: 'localhost' } })
+      assert.equal(reply.status, 404)
+    })
+  },
+  { origin: 'https://flights.example.org' },
+)
+
+onBothEngines(
   'metrics with a token',
   (app) => {
     test('are for whoever has it, wherever they come from', async () => {

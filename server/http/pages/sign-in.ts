@@ -82,7 +82,7 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
 const Account = z.object({ username: Username, displayName: DisplayName, password: NewPassword })
 const fieldRules: Record<string, string> = {
   username: 'The user name must have 3 to 20 letters, digits, dots, underscores or hyphens.',
-  displayName: 'The name must have 3 to 100 characters.',
+  displayName: 'The name must have 3 to 100 characters, none of them invisible.',
   password: 'The password must have at least 8 characters.',
 }
 

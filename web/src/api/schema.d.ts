@@ -1160,7 +1160,7 @@ export interface paths {
         get?: never;
         /**
          * Upload an airline’s icon
-         * @description The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, told by its content.
+         * @description The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, told by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.
          */
         put: operations["api-app-set-airline-icon"];
         post?: never;

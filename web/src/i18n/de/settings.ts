@@ -60,6 +60,8 @@ export const settings: Translation<typeof en> = {
   'settings.error.roleIsDefault':
     'Neue Personen bekommen diese Rolle. Lege zuerst eine andere als Standard fest.',
   'settings.error.roleInUse': 'Personen haben diese Rolle. Gib ihnen zuerst eine andere.',
+  'settings.error.invisible': 'Entferne unsichtbare Zeichen und solche, die die Leserichtung ändern.',
+  'settings.error.nothingVisible': 'Verwende mindestens ein sichtbares Zeichen.',
   'settings.error.keyTaken': 'Ein anderes Feld hat diesen Schlüssel. Wähle einen anderen.',
   'settings.error.noOptions': 'Schreibe mindestens eine Auswahl auf.',
   'settings.error.optionTwice': 'Jede Auswahl darf nur einmal vorkommen.',
@@ -74,7 +76,8 @@ export const settings: Translation<typeof en> = {
   'settings.error.twoCharacters': 'Zwei Buchstaben oder Ziffern.',
   'settings.error.fourCharacters': 'Zwei bis vier Buchstaben oder Ziffern.',
   'settings.error.notAPicture': 'Wähle ein Bild als PNG, JPEG, WebP oder SVG.',
-  'settings.error.activeDrawing': 'Diese Zeichnung enthält Skript oder fremde Inhalte. Wähle eine einfache.',
+  'settings.error.activeDrawing':
+    'Diese Zeichnung enthält mehr als einfache Formen. Speichere sie als einfaches SVG ohne Stylesheets, Skripte und Links, oder nimm ein PNG.',
   'settings.error.ownerStays': 'Das Konto des Eigentümers kann nicht gelöscht werden.',
   'settings.error.form': 'Das hat nicht die richtige Form.',
   'settings.error.atLeast': 'Mindestens {limit}.',

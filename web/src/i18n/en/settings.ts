@@ -57,6 +57,8 @@ export const settings = {
   'settings.error.roleTaken': 'A role of this name exists. Choose another name.',
   'settings.error.roleIsDefault': 'New people get this role. Make another one the default first.',
   'settings.error.roleInUse': 'People have this role. Give them another one first.',
+  'settings.error.invisible': 'Remove invisible characters and marks that change the reading direction.',
+  'settings.error.nothingVisible': 'Use at least one visible character.',
   'settings.error.keyTaken': 'Another field has this key. Choose another.',
   'settings.error.noOptions': 'Write at least one option.',
   'settings.error.optionTwice': 'Each option may be there only once.',
@@ -71,7 +73,8 @@ export const settings = {
   'settings.error.twoCharacters': 'Two letters or digits.',
   'settings.error.fourCharacters': 'Two to four letters or digits.',
   'settings.error.notAPicture': 'Choose a PNG, JPEG, WebP or SVG picture.',
-  'settings.error.activeDrawing': 'This drawing contains script or foreign content. Choose a plain one.',
+  'settings.error.activeDrawing':
+    'This drawing contains more than plain shapes. Save it as plain SVG without style sheets, scripts or links, or use PNG.',
   'settings.error.ownerStays': 'The owner’s account cannot be deleted.',
   'settings.error.form': 'This does not have the right form.',
   'settings.error.atLeast': 'At least {limit}.',

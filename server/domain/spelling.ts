@@ -1,0 +1,47 @@
+// Names that were written wrong: which of the known ones was probably meant, and how to say what is known.
+
+const NAMES_SHOWN = 40
+const CHARACTERS_SHOWN = 60
+
+/** The known name that a wrong one most likely stands for, or undefined if none is close. */
+export function nearestName(given: string, known: readonly string[]): string | undefined {
+  const plain = (name: string) =>
+    name
+      .slice(0, CHARACTERS_SHOWN)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, '')
+  const wrong = plain(given)
+  const isClose = (name: string) => name.length >= 4 && wrong.length >= 4
+  const rules: ((name: string) => boolean)[] = [
+    (name) => name === wrong,
+    (name) => isClose(name) && (wrong.startsWith(name) || name.startsWith(wrong)),
+    (name) => isClose(name) && editsBetween(name, wrong) <= 2,
+  ]
+  for (const rule of rules) {
+    const found = known.find((name) => rule(plain(name)))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** `“x”. Did you mean y? Known: y, z`, for a sentence that says what there is none of. */
+export function namesSentence(given: string, known: readonly string[]): string {
+  const quoted = given.length > CHARACTERS_SHOWN ? `${given.slice(0, CHARACTERS_SHOWN)}…` : given
+  const near = nearestName(given, known)
+  const listed = known.slice(0, NAMES_SHOWN).join(', ') + (known.length > NAMES_SHOWN ? ', …' : '')
+  return `“${quoted}”.${near === undefined ? '' : ` Did you mean ${near}?`} ${listed ? `Known: ${listed}` : 'There are none'}`
+}
+
+/** How many characters must be added, removed or replaced to get from one text to the other. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,213 @@
+// What a caller sends is stored or refused by name; what a caller asks for exists or is refused. Never neither.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { airportIds, assertError, logFlight } from '../fixtures.ts'
+import { onBothEngines, type TestPerson } from '../harness.ts'
+import { callTool } from '../mcp/clients.ts'
+
+onBothEngines('no silent loss', (app) => {
+  const define = async (field: object, id?: number): Promise<number> => {
+    const cookie = await (await app().person('role-administrator')).session()
+    const body = { entityType: 'flight', fieldType: 'text', label: 'A field', ...field }
+    const path = '/app/api/custom-fields'
+    const reply = await (id === undefined
+      ? app().request('POST', path, { cookie, body })
+      : app().request('PUT', `${path}/${id}`, { cookie, body }))
+    assert.ok(reply.status < 300, reply.text)
+    return reply.json.data.id
+  }
+  const bodyOf = async (who: TestPerson, more: object = {}) => {
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    return { date: '2026-02-20', fromId, toId, passengers: [{ userId: who.id }], ...more }
+  }
+  const listed = async (key: string) =>
+    (await app().request('GET', '/api/v1/flights', { key })).json.data as { id: number }[]
+
+  test('an unknown custom field is refused by name, with those that exist', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    await define({ key: 'booking_class', label: 'Booking class' })
+    await define({ key: 'lounge', entityType: 'flight_passenger', fieldType: 'boolean' })
+    const send = async (method: string, path: string, more: object) =>
+      app().request(method, path, { key, body: await bodyOf(ada, more) })
+    const onPassenger = { passengers: [{ userId: ada.id, customFields: { booking_class: 'Y' } }] }
+
+    for (const more of [{ customFields: { bookingClass: 'Y' } }, { customFields: { nonsense: null } }]) {
+      const refused = await send('POST', '/api/v1/flights', more)
+      const [name] = Object.keys(more.customFields)
+      assertError(refused, 422, 'validation_failed', ['customFields', name!])
+      assert.match(refused.json.error.details[0].message, new RegExp(`${name}.*booking_class`))
+    }
+    const near = await send('POST', '/api/v1/flights', { customFields: { bookingClass: 'Y' } })
+    assert.match(near.json.error.message, /Did you mean booking_class\?/)
+    // A flight's field is none of a passenger's.
+    const wrong = await send('POST', '/api/v1/flights', onPassenger)
+    assertError(wrong, 422, 'validation_failed', ['passengers', '0', 'customFields', 'booking_class'])
+    assert.match(wrong.json.error.message, /Known: lounge/)
+    assert.deepEqual(await listed(key), [])
+
+    const flight = await logFlight(app(), ada, await bodyOf(ada, { customFields: { booking_class: 'Y' } }))
+    for (const more of [{ customFields: { cabin: 'x' } }, onPassenger]) {
+      assertError(await send('PUT', `/api/v1/flights/${flight.id}`, more), 422, 'validation_failed')
+    }
+    const read = (await app().request('GET', `/api/v1/flights/${flight.id}`, { key })).json.data
+    assert.deepEqual(read, flight)
+
+    const spoken = { date: '2026-05-01', from: 'CPH', to: 'ARN', customFields: { cabin: 'x' } }
+    const log = await app().request('POST', '/api/v1/flights/log', { key, body: spoken })
+    assertError(log, 422, 'validation_failed', ['customFields', 'cabin'])
+    const tool = await callTool(app(), key, 'log_flight', spoken)
+    assert.match(tool.content[0].text, /customFields\.cabin: .*booking_class/)
+    const created = await callTool(app(), key, 'create_flight', await bodyOf(ada, spoken))
+    assert.equal(created.isError, true)
+    assert.equal((await listed(key)).length, 1)
+  })
+
+  test('very many unknown names make a short refusal', async () => {
+    const ada = await app().person()
+    const customFields = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`name_${i}`, i]))
+    const key = await ada.key()
+    const refused = await app().request('POST', '/api/v1/flights', {
+      key,
+      body: await bodyOf(ada, { customFields }),
+    })
+    assertError(refused, 422, 'validation_failed')
+    assert.equal(refused.json.error.details.length, 20)
+    const long = await app().request('POST', '/api/v1/flights/log', {
+      key,
+      body: { ...customFields, date: '2026-05-01', from: 'CPH', to: 'ARN' },
+    })
+    assertError(long, 422, 'validation_failed')
+    assert.equal(long.json.error.details.length, 20)
+  })
+
+  test('a stranger’s flight is not found, whatever custom fields are sent', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const flight = await logFlight(app(), ada, await bodyOf(ada))
+    const body = await bodyOf(bob, { customFields: { nonsense: 1 } })
+    const reply = await app().request('PUT', `/api/v1/flights/${flight.id}`, { key: await bob.key(), body })
+    assertError(reply, 404, 'not_found')
+  })
+
+  test('an inactive field: what a read shows can be written back, anything else is refused', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const old = { key: 'ticket', label: 'Ticket' }
+    const id = await define(old)
+    const mood = { key: 'mood', label: 'Mood', entityType: 'flight_passenger' }
+    const moodId = await define(mood)
+    const passengers = [{ userId: ada.id, customFields: { mood: 'good' } }]
+    const flight = await logFlight(
+      app(),
+      ada,
+      await bodyOf(ada, { customFields: { ticket: 'paper' }, passengers }),
+    )
+    await define({ ...old, active: false }, id)
+    await define({ ...mood, active: false }, moodId)
+
+    const read = (await app().request('GET', `/api/v1/flights/${flight.id}`, { key })).json.data
+    assert.deepEqual(
+      [read.customFields, read.passengers[0].customFields],
+      [{ ticket: 'paper' }, { mood: 'good' }],
+    )
+    const back = {
+      ...read,
+      fromId: read.from.id,
+      toId: read.to.id,
+      passengers: read.passengers.map(({ user, ...passenger }: { user: { id: string } }) => ({
+        ...passenger,
+        userId: user.id,
+      })),
+    }
+    delete back.track
+    const put = (body: object) => app().request('PUT', `/api/v1/flights/${flight.id}`, { key, body })
+    const written = await put(back)
+    assert.equal(written.status, 200, written.text)
+    assert.deepEqual({ ...written.json.data, updatedAt: read.updatedAt }, read)
+
+    for (const ticket of ['plastic', null, '']) {
+      const refused = await put({ ...back, customFields: { ticket } })
+      assertError(refused, 422, 'validation_failed', ['customFields', 'ticket'])
+      assert.match(refused.json.error.message, /"Ticket" is inactive/)
+    }
+    const [me] = back.passengers
+    assertError(
+      await put({ ...back, passengers: [{ ...me, customFields: { mood: 'bad' } }] }),
+      422,
+      'validation_failed',
+      ['passengers', '0', 'customFields', 'mood'],
+    )
+    assert.equal((await put({ ...back, customFields: {} })).status, 200, 'left out: kept')
+    const fresh = await bodyOf(ada, { customFields: { ticket: 'paper' } })
+    assertError(
+      await app().request('POST', '/api/v1/flights', { key, body: fresh }),
+      422,
+      'validation_failed',
+    )
+    const empty = await bodyOf(ada, { customFields: { ticket: null } })
+    assert.equal((await app().request('POST', '/api/v1/flights', { key, body: empty })).status, 201)
+  })
+
+  test('the legacy API keeps ignoring both', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const body = {
+      from: 'CPH',
+      to: 'JFK',
+      departure: '2026-02-20',
+      passengers: [{ userId: '<USER_ID>', customFields: { nonsense: 1 } }],
+      customFields: { nonsense: 1, ticket: 'paper' },
+    }
+    const saved = await app().request('POST', '/api/flight/save', { key, body })
+    assert.equal(saved.status, 200, saved.text)
+    const [flight] = (await listed(key)) as unknown as { customFields: object }[]
+    assert.deepEqual(flight!.customFields, {})
+    const admin = await (await app().person('role-administrator')).key()
+    for (const path of ['flight/list', 'flight/export', 'stats']) {
+      const reply = await app().request('GET', `/api/${path}?scope=user&userId=nobody`, { key: admin })
+      assert.equal(reply.status, 200, `${path}: ${reply.text}`)
+    }
+  })
+
+  test('a user who does not exist has no log: 400 for those who may read any, 403 as ever for the others', async () => {
+    const [ada, admin] = [await app().person(), await app().person('role-administrator')]
+    const paths = ['/flights', '/flights/search', '/flights/export', '/stats']
+    for (const path of paths) {
+      const read = async (who: TestPerson, userId: string) =>
+        app().request('GET', `/api/v1${path}?scope=user&userId=${userId}`, { key: await who.key() })
+      const refused = await read(admin, 'nobody')
+      assertError(refused, 400, 'bad_request')
+      assert.match(refused.json.error.message, /there is no such user/)
+      assert.equal((await read(admin, ada.id)).status, 200, path)
+      assert.equal((await read(ada, ada.id)).status, 200, path)
+      // Whether the user exists or not makes no difference to those who may not ask.
+      const [existing, missing] = [await read(ada, admin.id), await read(ada, 'nobody')]
+      assert.deepEqual([existing.status, existing.json], [missing.status, missing.json], path)
+      assert.equal(missing.status, 403, path)
+    }
+    const web = await app().request('GET', '/app/api/log?scope=user&userId=nobody', {
+      cookie: await admin.session(),
+    })
+    assertError(web, 400, 'bad_request')
+    for (const tool of ['list_flights', 'find_flights', 'export_flights', 'get_stats']) {
+      const ask = async (who: TestPerson) =>
+        (await callTool(app(), await who.key(), tool, { scope: 'user', userId: 'nobody' })).content[0].text
+      assert.match(await ask(admin), /there is no such user/, tool)
+      assert.match(await ask(ada), /role does not permit/, tool)
+    }
+  })
+
+  test('log-flight refuses fields it does not know, and names the one that was meant', async () => {
+    const key = await (await app().person()).key()
+    const body = { date: '2026-05-01', from: 'CPH', to: 'ARN', departureTime: '09:05', colour: 'red' }
+    const refused = await app().request('POST', '/api/v1/flights/log', { key, body })
+    assertError(refused, 422, 'validation_failed', ['departureTime'])
+    assertError(refused, 422, 'validation_failed', ['colour'])
+    const [time, colour] = refused.json.error.details
+    assert.match(time.message, /“departureTime”\. Did you mean departure\? Known: date, flightNumber, from/)
+    assert.doesNotMatch(colour.message, /Did you mean/)
+    assert.deepEqual(await listed(key), [])
+    const tool = await callTool(app(), key, 'log_flight', body)
+    assert.match(tool.content[0].text, /departureTime \(did you mean departure\?\), colour\. It takes: /)
+  })
+})
