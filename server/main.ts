@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { type AppParts, createApp } from './app.ts'
 import { createSetupToken, type SetupToken, setupTokenFrom } from './auth/setup-token.ts'
+import { startBackups } from './backup-schedule.ts'
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { drain } from './http/connections.ts'
@@ -42,9 +43,12 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     log.warn('ORIGIN is plain http: passwords and tokens can be read on the way', { origin: config.origin })
   }
   const stopCleanup = startCleanup(store, systemClock, log)
+  const stopBackups = startBackups({ store, config, clock: systemClock, log })
   leaveOnSignal(log, async (signal) => {
     log.info('stopping', { signal })
+    const backupsStopped = stopBackups()
     const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
+    await backupsStopped
     await stopCleanup()
     await store.close()
     return clean
