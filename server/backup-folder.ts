@@ -105,21 +105,24 @@ export async function readSituation(
   if (backupDir === undefined) return undefined
   const status = await readStatus(db)
   const instanceId = await findSetting(db, 'instanceId')
+  const made = await timesOf(backupDir, instanceId)
   const plan = planBackups({
     everyMs: backupEveryMs,
-    made: await timesOf(backupDir, instanceId, status),
+    made: made ?? [],
     lastFailure: status.lastFailure?.at,
     now,
   })
-  return { ...plan, folder: backupDir, status }
+  // In a folder that cannot be read there may be the one that is remembered; the next attempt tells.
+  const remembered = made ? undefined : status.lastSuccess?.at
+  return { ...plan, lastSuccess: plan.lastSuccess ?? remembered, folder: backupDir, status }
 }
 
-/** A folder that cannot be read is told by the next attempt; until then what was remembered counts. */
-async function timesOf(folder: string, instanceId: string | undefined, status: BackupStatus) {
+/** Undefined if the folder cannot be read. */
+async function timesOf(folder: string, instanceId: string | undefined): Promise<number[] | undefined> {
   try {
     const files = await listBackups(folder)
     return files.filter((file) => file.instanceId === instanceId).map(({ at }) => at)
   } catch {
-    return status.lastSuccess ? [status.lastSuccess.at] : []
+    return undefined
   }
 }

@@ -7,7 +7,7 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { randomText } from './auth/secrets.ts'
-import { BackupError, type Header, writeBackup } from './backup.ts'
+import { asFolderError, BackupError, type Header, writeBackup } from './backup.ts'
 import {
   backupName,
   changeStatus,
@@ -75,8 +75,9 @@ export async function makeBackup(run: BackupRun): Promise<MadeBackup> {
       removed: await prune(folder, instanceId, name, config.backupKeep),
     }
   } catch (error) {
-    if (!run.signal?.aborted) await recordFailure(store, clock.now(), describeFailure(error, folder))
-    throw asClearError(error, folder)
+    const clear = asFolderError(error, folder)
+    if (!run.signal?.aborted) await recordFailure(store, clock.now(), describeFailure(clear))
+    throw clear
   } finally {
     await release()
   }
@@ -136,20 +137,11 @@ const reasons: [RegExp, FailureReason][] = [
   [/^(ECONN|ETIMEDOUT|ENOTFOUND|57P0|08|53300)|^Connection terminated/, 'database_unreachable'],
 ]
 
-function describeFailure(error: unknown, folder: string): { reason: FailureReason; message: string } {
-  const names = [(error as NodeJS.ErrnoException).code ?? '', (error as Error).message ?? '']
-  const reason = reasons.find(([pattern]) => names.some((name) => pattern.test(String(name))))?.[1] ?? 'other'
-  return { reason, message: asClearError(error, folder).message }
-}
-
-/** Problems of the folder in words; everything else as it is. */
-function asClearError(error: unknown, folder: string): Error {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError(`the disk of ${folder} is full`)
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new BackupError(`there is no folder ${folder}`)
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BackupError(`the folder ${folder} cannot be written`)
-  return error instanceof Error ? error : new Error(String(error))
+function describeFailure(error: unknown): { reason: FailureReason; message: string } {
+  const { code = '', message, cause } = error as NodeJS.ErrnoException
+  const names = [code, (cause as NodeJS.ErrnoException | undefined)?.code ?? '', message]
+  const reason = reasons.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1] ?? 'other'
+  return { reason, message }
 }
 
 // The schedule

@@ -96,7 +96,9 @@ export async function writeBackup(
   await requireAbsent(file)
   const unfinished = `${file}.${process.pid}.part`
   // Password hashes are in it: for its owner's eyes.
-  const handle = await open(unfinished, 'wx', 0o600)
+  const handle = await open(unfinished, 'wx', 0o600).catch((error) => {
+    throw asFolderError(error, dirname(file))
+  })
   try {
     const header = await writeTo(parts, handle.createWriteStream({ flush: true }), salvages)
     await verifyBackup(unfinished, parts.signal)
@@ -106,8 +108,19 @@ export async function writeBackup(
     return header
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw error
+    throw asFolderError(error, dirname(file))
   }
+}
+
+/** Problems of the folder in words; everything else as it is. */
+export function asFolderError(error: unknown, folder: string): Error {
+  const { code } = error as NodeJS.ErrnoException
+  const said = (message: string) => new BackupError(message, { cause: error })
+  if (code === 'ENOSPC' || code === 'EDQUOT') return said(`the disk of ${folder} is full`)
+  if (code === 'ENOENT' || code === 'ENOTDIR') return said(`there is no folder ${folder}`)
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return said(`the folder ${folder} cannot be written`)
+  return error instanceof Error ? error : new Error(String(error))
 }
 
 async function requireAbsent(file: string): Promise<void> {

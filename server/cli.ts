@@ -8,6 +8,7 @@ import { BackupError, type Header, missingIn, restoreBackup, verifyBackup, write
 import { makeBackup } from './backup-schedule.ts'
 import { systemClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
+import { runDoctor } from './doctor.ts'
 import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from './domain/access.ts'
 import { defaultPreferences } from './domain/preferences.ts'
 import { AppError } from './errors.ts'
@@ -36,16 +37,23 @@ import { createUploads } from './uploads.ts'
 /** A mistake of the person at the keyboard: one line, no stack. */
 class UsageError extends Error {}
 
-interface Command {
+interface Described {
   words: string
   options: string
   means: string
+}
+/** Needs neither valid settings nor a database. */
+interface LoneCommand extends Described {
+  alone(options: Context['options']): Promise<void>
+}
+interface StoreCommand extends Described {
   /** Whether roles and reference data are put into a fresh instance first; so unless stated. */
   seeds?: false
   /** The store as it is: neither brought up to date nor seeded. */
   opens?: 'as it is'
   run(context: Context): Promise<void>
 }
+type Command = LoneCommand | StoreCommand
 interface Context {
   store: Store
   config: Config
@@ -215,6 +223,16 @@ const commands: Command[] = [
     },
   },
   {
+    words: 'doctor',
+    options: '[--quiet]',
+    means:
+      'check settings, address, disk, database and backups without changing anything; exits with 0 if all is well, 1 with warnings, 2 with failures; --quiet prints only those',
+    async alone(options) {
+      const isQuiet = options['quiet'] !== undefined
+      process.exitCode = await runDoctor(process.env, { isQuiet, now: Date.now(), say })
+    },
+  },
+  {
     words: 'reference load',
     options: '',
     means: 'load the shipped reference data; every start does so if they are missing or old',
@@ -279,6 +297,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     throw new UsageError(`unknown command ${argv.slice(0, 2).join(' ')}; try help`)
   }
   const { args, options } = readArguments(argv.slice(command.words.split(' ').length))
+  if ('alone' in command) return command.alone(options)
   const config = readConfig(process.env)
   const log = createLog(command.words === 'reference load' ? config.logLevel : 'silent')
   const store = await (command.opens === 'as it is' ? openStoreAsItIs : openStore)(config, log)

@@ -99,13 +99,18 @@ function isFromThisMachine({ socket, headers }: FastifyRequest, addressHeader: s
   )
 }
 
+/** Wrong name or password, and too many attempts. */
+const refused: ReadonlySet<number> = new Set([401, 429])
+
 /** Counts every route's answers under its operation, and at the debug level writes each down. */
 export function countRequests(server: FastifyInstance, metrics: Metrics, log: Log | undefined): void {
   server.addHook('onRoute', (route) => {
     const operation = nameOf(route)
     const requests = metrics.requestsOf(operation)
+    const signsIn = operation === 'sign-in' || operation === 'POST /sign-in'
     const onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       requests.count(reply.statusCode, reply.elapsedTime)
+      if (signsIn && refused.has(reply.statusCode)) metrics.countFailedSignIn()
       log?.debug('request', {
         request: request.id,
         operation,

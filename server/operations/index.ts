@@ -44,6 +44,7 @@ import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
 import { exportFlights } from './export.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
+import { getInstanceHealth } from './instance.ts'
 import { getLog, readLocalTime } from './log.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
@@ -147,6 +148,7 @@ export const operations: readonly Operation[] = [
   listAssignableRoles,
   getDefaultRole,
   setDefaultRole,
+  getInstanceHealth,
   listCustomAirports,
   createAirport,
   updateAirport,

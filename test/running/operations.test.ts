@@ -16,7 +16,8 @@ const blocks = (language: string) =>
 
 const inWords = (value: unknown): string => {
   if (value === undefined) return 'none'
-  return value === 20 * 1024 ** 2 ? '`20M`' : `\`${value}\``
+  if (value === 20 * 1024 ** 2) return '`20M`'
+  return value === 86_400_000 ? '`1d`' : `\`${value}\``
 }
 
 function settingsTable(): string {
