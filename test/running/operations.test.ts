@@ -80,5 +80,9 @@ test('addresses answer and metrics exist', async () => {
   }
   const { text } = await app.request('GET', '/metrics')
   for (const [name] of guide.matchAll(/\bcontrail_\w+/g)) assert.ok(text.includes(`# TYPE ${name} `), name)
+  for (const [, name] of text.matchAll(/^# TYPE (\w+) /gm)) assert.ok(guide.includes(`\`${name}\``), name)
+  const refused = await app.request('POST', '/api/v1/flights', { raw: Buffer.alloc(21 * 1024 ** 2) })
+  assert.equal(refused.status, 413)
+  assert.ok(blocks('nginx')[0]!.includes(`return 413 '${refused.text}';`), refused.text)
   await app.close()
 })
