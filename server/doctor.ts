@@ -114,7 +114,7 @@ async function* examineDatabase(config: Config, visit: Visited, now: number): As
 async function* examineWithoutDatabase(config: Config, visit: Visited, now: number): AsyncIterable<Finding> {
   yield checkProxy(config, visit.isProxied, [])
   yield await checked('backups', () => checkBackups(config, undefined, undefined, now))
-  yield judgeClock([[visit.date, 'the server at ORIGIN']], undefined, now)
+  yield judgeClock([[visit.aheadMs, 'the server at ORIGIN']], undefined, now)
 }
 
 async function* examineOpened(
@@ -140,8 +140,8 @@ async function* examineOpened(
   yield await checked('clock', async () =>
     judgeClock(
       [
-        [visit.date, 'the server at ORIGIN'],
-        [await serverTime(db), 'PostgreSQL'],
+        [visit.aheadMs, 'the server at ORIGIN'],
+        [await aheadOf(db), 'PostgreSQL'],
       ],
       await newestEvent(db),
       now,
@@ -171,17 +171,18 @@ async function checkOwner({ origin }: Config, db: Inspection['db']): Promise<Fin
       )
 }
 
-/** The times of others were taken a moment ago, and dates over HTTP have whole seconds. */
+async function aheadOf(db: Inspection['db']): Promise<number | undefined> {
+  const time = await serverTime(db)
+  return time === undefined ? undefined : time - Date.now()
+}
+
 function judgeClock(
   others: readonly (readonly [number | undefined, string])[],
   newest: string | undefined,
   now: number,
 ): Finding {
-  const elapsed = Date.now() - now
-  for (const [time, whose] of others) {
-    if (time === undefined) continue
-    const apart = time - (now + elapsed)
-    if (Math.abs(apart) < APART_AT_MOST_MS) continue
+  for (const [apart, whose] of others) {
+    if (apart === undefined || Math.abs(apart) < APART_AT_MOST_MS) continue
     const found = `the clock of ${whose} is ${ageOf(Math.abs(apart))} ${apart > 0 ? 'ahead of' : 'behind'} this one`
     return warn('clock', found, 'let both keep time by NTP')
   }

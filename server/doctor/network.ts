@@ -4,11 +4,11 @@ import type { Config } from '../config.ts'
 import { version } from '../version.ts'
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
 
-const WITHIN_MS = 5_000
+const WITHIN_MS = 10_000
 
 export interface Visit {
-  /** The Date header, in milliseconds. */
-  date?: number | undefined
+  /** How far its clock is ahead of ours, by the Date header. */
+  aheadMs?: number | undefined
   /** A proxy has left its name. */
   isProxied: boolean
   finding: Finding
@@ -18,8 +18,10 @@ export interface Visit {
 export async function visitOrigin({ origin }: Config): Promise<Visit> {
   let issuer: Response
   let discovery: Response
+  let arrivedAt: number
   try {
     issuer = await get(`${origin}/.well-known/oauth-authorization-server`)
+    arrivedAt = Date.now()
     discovery = await get(`${origin}/api/v1`)
   } catch (error) {
     const advice =
@@ -31,7 +33,7 @@ export async function visitOrigin({ origin }: Config): Promise<Visit> {
   }
   const date = Date.parse(issuer.headers.get('date') ?? '')
   return {
-    date: Number.isNaN(date) ? undefined : date,
+    aheadMs: Number.isNaN(date) ? undefined : date - arrivedAt,
     isProxied: ['via', 'server'].some((name) => issuer.headers.has(name)),
     finding: await compare(origin, issuer, discovery),
   }

@@ -71,9 +71,9 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       const server = await startServer(place, settings)
       const { code, findings, is } = await doctor(place, settings)
       const wrong = [...findings].filter(([, { level }]) => level !== 'ok')
-      // A machine of the tests may have little room.
+      // A machine of the tests may have little room, and its PostgreSQL does not wait for the disk.
       assert.deepEqual(
-        wrong.filter(([name]) => !/disk/.test(name)),
+        wrong.filter(([name]) => !/disk|postgresql/.test(name)),
         [],
       )
       if (wrong.length === 0) assert.equal(code, 0)
@@ -87,7 +87,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       is('integrity', 'ok', engine === 'sqlite' ? /quick_check/ : /damaged page|checksums/)
       if (engine === 'postgres') {
         is('rights', 'ok', /may create/)
-        is('postgresql', 'ok', /UTF8/)
+        is('postgresql', 'fail', /^fsync is off: [^;]+; turn it on; synchronous_commit is off/)
         is('connections', 'ok', /of \d+ in use/)
       }
       const quiet = await doctor(place, settings, '--quiet')
@@ -229,7 +229,7 @@ describe('contrail doctor', () => {
     await runSql(
       place.databaseUrl!,
       `create role ${name} login password 'reader'; grant select on all tables in schema public to ${name};
-       alter role ${name} set synchronous_commit = off; alter role ${name} set statement_timeout = '1s';
+       alter role ${name} set synchronous_commit = off; alter role ${name} set statement_timeout = '20s';
        alter role ${name} set default_transaction_isolation = 'serializable'`,
     )
     const url = new URL(place.databaseUrl!)
@@ -243,7 +243,7 @@ describe('contrail doctor', () => {
     is(
       'postgresql',
       'warn',
-      /synchronous_commit is off.*isolation is serializable.*statement_timeout is 1000 ms/,
+      /synchronous_commit is off.*isolation is serializable.*statement_timeout is 20000 ms/,
     )
     is('connections', 'warn', /this server may open \d+.*max_connections/)
     await runSql(place.databaseUrl!, `drop owned by ${name}; drop role ${name}`)
@@ -259,6 +259,7 @@ describe('contrail doctor', () => {
       response.end(JSON.stringify(body))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    server.unref()
     const { port } = server.address() as AddressInfo
     const settings = { ORIGIN: `http://127.0.0.1:${port}`, PORT: '3000' }
     respond = () => ({ status: 200, body: { hello: 'world' } })
