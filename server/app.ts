@@ -33,6 +33,7 @@ import { mountRest, refuseOtherMethods } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
+import { createInstanceMetrics } from './instance-metrics.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Family } from './metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
@@ -131,9 +132,12 @@ export function createApp(parts: AppParts): App {
   mountOAuth(server, oauth)
   mountPages(server, oauth)
   mountWeb(server, services, webFolder)
-  const readMetrics = () => metrics.read(services.cache)
+  const readMetrics = () => metrics.read(services.cache, store.pool?.())
   const join = parts.joinMetrics ?? (async (own) => own)
-  mountHealth(server, { store, config, readMetrics: () => join(readMetrics()) })
+  const readInstance = createInstanceMetrics({ store, config, clock })
+  // Each process counts for itself; what belongs to the instance is read once, by the one that is asked.
+  const readAll = async () => (await Promise.all([join(readMetrics()), readInstance()])).flat()
+  mountHealth(server, { store, config, readMetrics: readAll })
   return { server, services, readMetrics }
 }
 

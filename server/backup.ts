@@ -9,28 +9,42 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod'
-import { upsertReference } from './reference/load.ts'
+import { builtInRoles, defaultRoleId } from './domain/access.ts'
+import { shippedRows, upsertReference } from './reference/load.ts'
 import {
   type Contents,
+  findDamage,
   isEmpty,
   openContents,
   startRestoring,
   type TableName,
   tables,
 } from './store/backup.ts'
-import type { Row } from './store/engine.ts'
+import type { Executor, Row } from './store/engine.ts'
 import { migrations } from './store/migrate.ts'
+import { roleRow } from './store/roles.ts'
+import { type Replacements, salvage } from './store/salvage.ts'
 import type { Store } from './store/store.ts'
 import { isUploadPath, type Uploads } from './uploads.ts'
 import { version } from './version.ts'
 
 const FORMAT = 1
+/** Of files with less than everything: programs that know nothing of them must refuse them. */
+const PARTIAL_FORMAT = 2
 const BATCH_BYTES = 4 * 1024 * 1024
 
 /** A file that is none, or not whole, or not for this version; the message is for the person at the keyboard. */
 export class BackupError extends Error {}
 
 const count = z.int().min(0)
+const Missing = z.object({
+  table: z.string(),
+  unreadable: count,
+  isExact: z.boolean(),
+  ids: z.array(z.number()),
+  leftOut: count,
+  cleared: count,
+})
 const Header = z.object({
   contrail: z.literal('backup'),
   format: z.int(),
@@ -40,6 +54,8 @@ const Header = z.object({
   counts: z.record(z.string(), count),
   lastIds: z.record(z.string(), count),
   uploads: count,
+  /** There if the database was damaged: what the file lacks. */
+  partial: z.object({ damage: z.string(), missing: z.array(Missing) }).optional(),
 })
 export type Header = z.output<typeof Header>
 
@@ -59,25 +75,52 @@ export interface BackupParts {
   store: Store
   uploads: Uploads
   now: Date
+  /** Ends it early; nothing is left of the file. */
+  signal?: AbortSignal | undefined
 }
 
-/** Writes the file whole or not at all; `-` is standard output. */
-export async function writeBackup(parts: BackupParts, file: string): Promise<Header> {
-  if (file === '-') return writeTo(parts, process.stdout)
+/** Of a damaged database, save what can be read instead of failing. */
+export interface BackupOptions {
+  salvages?: boolean
+}
+
+/**
+ * Writes the file whole or not at all, and gives it its name only after reading it back; `-` is standard output.
+ */
+export async function writeBackup(
+  parts: BackupParts,
+  file: string,
+  { salvages = false }: BackupOptions = {},
+): Promise<Header> {
+  if (file === '-') return writeTo(parts, process.stdout, salvages)
   await requireAbsent(file)
   const unfinished = `${file}.${process.pid}.part`
   // Password hashes are in it: for its owner's eyes.
-  const handle = await open(unfinished, 'wx', 0o600)
+  const handle = await open(unfinished, 'wx', 0o600).catch((error) => {
+    throw asFolderError(error, dirname(file))
+  })
   try {
-    const header = await writeTo(parts, handle.createWriteStream({ flush: true }))
+    const header = await writeTo(parts, handle.createWriteStream({ flush: true }), salvages)
+    await verifyBackup(unfinished, parts.signal)
     await rename(unfinished, file)
     const folder = await open(dirname(file))
     await folder.sync().finally(() => folder.close())
     return header
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw error
+    throw asFolderError(error, dirname(file))
   }
+}
+
+/** Problems of the folder in words; everything else as it is. */
+export function asFolderError(error: unknown, folder: string): Error {
+  const { code } = error as NodeJS.ErrnoException
+  const said = (message: string) => new BackupError(message, { cause: error })
+  if (code === 'ENOSPC' || code === 'EDQUOT') return said(`the disk of ${folder} is full`)
+  if (code === 'ENOENT' || code === 'ENOTDIR') return said(`there is no folder ${folder}`)
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return said(`the folder ${folder} cannot be written`)
+  return error instanceof Error ? error : new Error(String(error))
 }
 
 async function requireAbsent(file: string): Promise<void> {
@@ -87,22 +130,58 @@ async function requireAbsent(file: string): Promise<void> {
   throw new BackupError(`${file} is there already`)
 }
 
-async function writeTo({ store, uploads, now }: BackupParts, target: NodeJS.WritableStream): Promise<Header> {
+async function writeTo(
+  { store, uploads, now, signal }: BackupParts,
+  target: NodeJS.WritableStream,
+  salvages: boolean,
+): Promise<Header> {
   return store.snapshot(async (db) => {
-    const { rows, ...contents } = await openContents(db)
+    const { rows, ...contents } = await openWhole(db, salvages, now)
     const files = await uploads.list()
     const header: Header = {
       contrail: 'backup',
-      format: FORMAT,
+      format: contents.partial ? PARTIAL_FORMAT : FORMAT,
       version,
       createdAt: now.toISOString(),
       ...contents,
       uploads: files.length,
     }
     const lines = linesOf(header, rows, uploads, files)
-    await pipeline(Readable.from(withChecksum(lines)), createGzip(), target)
+    await pipeline([Readable.from(withChecksum(lines), { highWaterMark: 1 }), createGzip(), target], {
+      signal,
+    })
     return header
   })
+}
+
+type Readings = Contents & Pick<Header, 'partial'> & { rows(name: TableName): AsyncIterable<Row[]> }
+
+/** Everything, or of a damaged database what can be read. A damaged one may lack rows without any error. */
+async function openWhole(db: Executor, salvages: boolean, now: Date): Promise<Readings> {
+  const damage = await findDamage(db)
+  if (damage === undefined) return openContents(db)
+  if (!salvages) {
+    throw new BackupError(
+      'the database file is damaged; `contrail backup FILE` saves what can be read of it, `contrail doctor` says more',
+    )
+  }
+  try {
+    const { contents, missing, rows } = await salvage(db, tables, replacementsAt(now))
+    return { ...contents, partial: { damage, missing }, rows }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new BackupError(`nothing in the database file can be read (${reason}); restore an earlier backup`)
+  }
+}
+
+/** What the program knows by itself. People whose role is lost get the least role, under a name that nothing else has. */
+function replacementsAt(now: Date): Replacements {
+  const least = builtInRoles.find(({ id }) => id === defaultRoleId)!
+  const role = roleRow(defaultRoleId, { ...least, name: `${least.name} (recovered)` }, now.toISOString())
+  return {
+    rows: { ...shippedRows(), role: [role], setting: [{ name: 'defaultRoleId', value: defaultRoleId }] },
+    references: { 'person.role_id': defaultRoleId },
+  }
 }
 
 async function* linesOf(
@@ -147,13 +226,14 @@ async function* withChecksum(pages: AsyncIterable<string[]>): AsyncIterable<stri
 // Reading one
 
 /** Reads the whole file and believes none of it until the checksum has been seen. */
-export async function verifyBackup(file: string): Promise<Header> {
+export async function verifyBackup(file: string, signal?: AbortSignal): Promise<Header> {
   const hash = createHash('sha256')
   const counted = createLineCounter()
   let header: Header | undefined
   let end: z.output<typeof EndLine> | undefined
   let lines = 0
   for await (const bytes of linesIn(file)) {
+    signal?.throwIfAborted()
     if (end) throw damaged(file)
     const value = parsed(file, bytes)
     if (!header) header = requireHeader(file, value)
@@ -198,7 +278,7 @@ function requireHeader(file: string, value: unknown): Header {
   const { data: header } = Header.safeParse(value)
   if (!header) throw new BackupError(`${file} is not a backup of Contrail`)
   const known = migrations.slice(0, header.schema.length).map(({ name }) => name)
-  if (header.format > FORMAT || header.schema.some((name, index) => name !== known[index])) {
+  if (header.format > PARTIAL_FORMAT || header.schema.some((name, index) => name !== known[index])) {
     throw new BackupError(`${file} was made by a newer Contrail (${header.version}); update this one first`)
   }
   return header
@@ -253,9 +333,14 @@ function asBackupError(file: string, error: NodeJS.ErrnoException): Error {
 export async function restoreBackup(
   { store, uploads, now }: BackupParts,
   file: string,
-  replace: boolean,
+  { replace, partial }: { replace: boolean; partial: boolean },
 ): Promise<Header> {
   const header = await verifyBackup(file)
+  if (header.partial && !partial) {
+    throw new BackupError(
+      `${file} is a partial backup, made of a damaged database. It lacks:\n${missingIn(header).join('\n')}\nRestore an earlier, whole backup if there is one; --partial restores what this one has`,
+    )
+  }
   if (!replace) await requireEmpty(store)
   const restored = await restoreUploads(uploads, file)
   await store.exclusively(() =>
@@ -271,6 +356,20 @@ export async function restoreBackup(
   for (const path of await uploads.list()) if (!restored.has(path)) await uploads.remove(path)
   return header
 }
+
+/** What a partial backup lacks, a line for each table. */
+export const missingIn = ({ partial }: Header): string[] =>
+  (partial?.missing ?? []).map(({ table, unreadable, isExact, ids, leftOut, cleared }) => {
+    const facts = [
+      isExact ? rowsLost(unreadable) : `an unknown number of rows (${unreadable} ids could not be read)`,
+      leftOut > 0 && `${leftOut} left out because what they belong to is lost`,
+      cleared > 0 && `${cleared} references cleared because what they named is lost`,
+    ]
+    const list = ids.length > 0 ? ` (ids ${ids.join(', ')}${ids.length < unreadable ? ', …' : ''})` : ''
+    return `  ${table}: ${facts.filter(Boolean).join('; ')}${list}`
+  })
+
+const rowsLost = (rows: number) => rows > 0 && `${rows} ${rows === 1 ? 'row' : 'rows'} could not be read`
 
 const notEmpty = () => new BackupError('this instance is not empty; --replace replaces everything in it')
 

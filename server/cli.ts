@@ -4,8 +4,11 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { hashPassword } from './auth/passwords.ts'
 import { randomId } from './auth/secrets.ts'
-import { BackupError, type Header, restoreBackup, verifyBackup, writeBackup } from './backup.ts'
+import { BackupError, type Header, missingIn, restoreBackup, verifyBackup, writeBackup } from './backup.ts'
+import { makeBackup } from './backup-schedule.ts'
+import { systemClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
+import { runDoctor } from './doctor.ts'
 import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from './domain/access.ts'
 import { defaultPreferences } from './domain/preferences.ts'
 import { AppError } from './errors.ts'
@@ -30,20 +33,29 @@ import {
 import { countReference } from './store/reference.ts'
 import { listRoles, type Role } from './store/roles.ts'
 import { findSetting } from './store/settings.ts'
-import { type Executor, openStore, type Store, uniqueViolation } from './store/store.ts'
+import { type Executor, openStore, openStoreAsItIs, type Store, uniqueViolation } from './store/store.ts'
 import { createUploads } from './uploads.ts'
 
 /** A mistake of the person at the keyboard: one line, no stack. */
 class UsageError extends Error {}
 
-interface Command {
+interface Described {
   words: string
   options: string
   means: string
+}
+/** Needs neither valid settings nor a database. */
+interface LoneCommand extends Described {
+  alone(options: Context['options']): Promise<void>
+}
+interface StoreCommand extends Described {
   /** Whether roles and reference data are put into a fresh instance first; so unless stated. */
   seeds?: false
+  /** The store as it is: neither brought up to date nor seeded. */
+  opens?: 'as it is'
   run(context: Context): Promise<void>
 }
+type Command = LoneCommand | StoreCommand
 interface Context {
   store: Store
   config: Config
@@ -189,31 +201,47 @@ const commands: Command[] = [
   },
   {
     words: 'backup',
-    options: 'FILE|-',
-    means: 'save the whole instance to a file, also while it is running',
+    options: '[FILE|-]',
+    means:
+      'save the whole instance, also while it is running; without a file into BACKUP_DIR as the server itself does',
+    opens: 'as it is',
     async run({ store, config, args, now }) {
+      const uploads = createUploads(config.dataDir)
+      if (args.length === 0) return backUpIntoFolder({ store, uploads, config, clock: systemClock })
       const file = requiredFile(args)
-      const header = await writeBackup({ store, uploads: createUploads(config.dataDir), now }, file)
+      const header = await writeBackup({ store, uploads, now }, file, { salvages: true })
       if (file !== '-') say(`saved ${contentsOf(header)} to ${file}`)
+      if (header.partial) warnOfPartial(header)
     },
   },
   {
     words: 'restore',
-    options: 'FILE [--replace]',
-    means: 'fill an empty instance from a backup; --replace asks, then replaces everything there is',
+    options: 'FILE [--replace] [--partial]',
+    means:
+      'fill an empty instance from a backup; --replace asks, then replaces everything there is; --partial takes one of a damaged database',
     seeds: false,
     async run({ store, config, args, options, now }) {
       const file = requiredFile(args)
-      const replace = options['replace'] !== undefined
+      const [replace, partial] = [options['replace'] !== undefined, options['partial'] !== undefined]
       if (replace) await confirmReplacing(await verifyBackup(file))
-      const header = await restoreBackup(
-        { store, uploads: createUploads(config.dataDir), now },
-        file,
+      const header = await restoreBackup({ store, uploads: createUploads(config.dataDir), now }, file, {
         replace,
-      )
+        partial,
+      })
       say(
         `restored ${contentsOf(header)} from ${file}, saved ${header.createdAt} by Contrail ${header.version}`,
       )
+      if (header.partial) process.stderr.write(`Not in it:\n${missingIn(header).join('\n')}\n`)
+    },
+  },
+  {
+    words: 'doctor',
+    options: '[--quiet]',
+    means:
+      'check settings, address, disk, database and backups without changing anything; exits with 0 if all is well, 1 with warnings, 2 with failures; --quiet prints only those',
+    async alone(options) {
+      const isQuiet = options['quiet'] !== undefined
+      process.exitCode = await runDoctor(process.env, { isQuiet, now: Date.now(), say })
     },
   },
   {
@@ -254,6 +282,9 @@ const commands: Command[] = [
   },
 ]
 
+/** Exit code of a backup that could save only a part. */
+const PARTIAL = 3
+
 /** As a shell reports a program whose reader went away. */
 const NOBODY_READS = 141
 
@@ -278,12 +309,13 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     throw new UsageError(`unknown command ${argv.slice(0, 2).join(' ')}; try help`)
   }
   const { args, options } = readArguments(argv.slice(command.words.split(' ').length))
+  if ('alone' in command) return command.alone(options)
   const config = readConfig(process.env)
   const log = createLog(command.words === 'reference load' ? config.logLevel : 'silent')
-  const store = await openStore(config, log)
+  const store = await (command.opens === 'as it is' ? openStoreAsItIs : openStore)(config, log)
   const now = new Date()
   try {
-    if (command.seeds !== false) await seed(store, log, now)
+    if (command.seeds !== false && !command.opens) await seed(store, log, now)
     await command.run({ store, config, log, args, options, now })
   } finally {
     await store.close()
@@ -308,7 +340,7 @@ const record = (
 
 function readArguments(rest: string[]): { args: string[]; options: Record<string, string | undefined> } {
   const names = ['username', 'password', 'display-name', 'role', 'user', 'name', 'scopes', 'legacy-format']
-  const flags = ['replace', 'end-keys', 'end-apps']
+  const flags = ['replace', 'partial', 'quiet', 'end-keys', 'end-apps']
   try {
     const parsed = parseArgs({
       args: rest,
@@ -370,8 +402,30 @@ function requiredFile(args: readonly string[]): string {
   return args[0]!
 }
 
-const contentsOf = ({ counts, uploads }: Header): string =>
-  `${counts['person'] ?? 0} people, ${counts['flight'] ?? 0} flights and ${uploads} uploads`
+const contentsOf = ({ counts, uploads, partial }: Header): string =>
+  `${partial ? 'in part ' : ''}${counts['person'] ?? 0} people, ${counts['flight'] ?? 0} flights and ${uploads} uploads`
+
+async function backUpIntoFolder(run: Omit<Parameters<typeof makeBackup>[0], 'signal'>): Promise<void> {
+  if (run.config.backupDir === undefined) throw new UsageError('name one file, or set BACKUP_DIR')
+  const interruption = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => interruption.abort())
+  const { file, header, removed } = await makeBackup({ ...run, signal: interruption.signal })
+  const pruned = removed.length > 0 ? `, removed ${removed.length} older` : ''
+  say(`saved ${contentsOf(header)} to ${file}${pruned}`)
+}
+
+/** There is a file, but cron and scripts must not take it for a backup. */
+function warnOfPartial(header: Header): void {
+  process.stderr.write(
+    [
+      `contrail: the database is damaged (${header.partial!.damage}); this is a partial backup. It lacks:`,
+      ...missingIn(header),
+      'Keep earlier backups. Restore the newest whole one, or this one with --partial.',
+      '',
+    ].join('\n'),
+  )
+  process.exitCode = PARTIAL
+}
 
 /** Everything in the instance is about to go: that takes a word, typed or piped in. */
 async function confirmReplacing(header: Header): Promise<void> {

@@ -12,6 +12,19 @@ const bytes = z
     return Number.parseInt(text, 10) * unit
   })
 
+const DAY_MS = 86_400_000
+
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,4}[mhd]$/i, 'must be a number with m, h or d, such as 6h or 1d')
+  .transform((text, context) => {
+    const unit = { m: 60_000, h: 3_600_000, d: DAY_MS }[text.slice(-1).toLowerCase()]!
+    const ms = Number.parseInt(text, 10) * unit
+    if (ms <= 366 * DAY_MS) return ms
+    context.addIssue('must be at most 366d')
+    return z.NEVER
+  })
+
 const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (
@@ -78,6 +91,17 @@ export const settings = z.object({
   CLIENT_ID_DOCUMENTS: flag
     .default(true)
     .describe('fetch OAuth client metadata documents from their https URLs'),
+  BACKUP_DIR: z.string().min(1).optional().describe('folder for automatic backups; unset, none are made'),
+  BACKUP_EVERY: duration
+    .default(DAY_MS)
+    .describe('time between automatic backups, such as `6h` or `1d`; needs `BACKUP_DIR`'),
+  BACKUP_KEEP: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(14)
+    .describe('how many automatic backups to keep'),
 })
 
 export interface Config {
@@ -95,6 +119,9 @@ export interface Config {
   accessLog: boolean
   metricsToken: string | undefined
   clientIdDocuments: boolean
+  backupDir: string | undefined
+  backupEveryMs: number
+  backupKeep: number
 }
 
 export class ConfigError extends Error {}
@@ -125,5 +152,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     accessLog: env.ACCESS_LOG,
     metricsToken: env.METRICS_TOKEN,
     clientIdDocuments: env.CLIENT_ID_DOCUMENTS,
+    backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
+    backupEveryMs: env.BACKUP_EVERY,
+    backupKeep: env.BACKUP_KEEP,
   }
 }

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { type AppParts, createApp } from './app.ts'
 import { createSetupToken, type SetupToken, setupTokenFrom } from './auth/setup-token.ts'
+import { startBackups } from './backup-schedule.ts'
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { drain } from './http/connections.ts'
@@ -12,7 +13,8 @@ import { startCleanup } from './oauth/cleanup.ts'
 import { loadReferenceAside } from './reference/load.ts'
 import { seed } from './seed.ts'
 import { ownerExists } from './store/people.ts'
-import { openStore, type Store } from './store/store.ts'
+import { openStore, type Store, sqliteFile } from './store/store.ts'
+import { emptyWal, keepWalSmall } from './store/write-ahead-log.ts'
 import { openPost, type Post, sharesPort, startWorkers } from './workers.ts'
 
 /** Process managers wait ten seconds before they kill: answers under way get most of them. */
@@ -30,6 +32,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const store = await openStore(config, log)
   await loadReferenceAside(store)
   await seed(store, log, new Date(systemClock.now()))
+  const stopWatchingWal = watchWal(config, log)
   const setupToken = await setupTokenFor(store, config, log)
   const count = config.workers === 'auto' ? availableParallelism() : config.workers
   const serving =
@@ -42,13 +45,31 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     log.warn('ORIGIN is plain http: passwords and tokens can be read on the way', { origin: config.origin })
   }
   const stopCleanup = startCleanup(store, systemClock, log)
+  const stopBackups = startBackups({ store, config, clock: systemClock, log })
   leaveOnSignal(log, async (signal) => {
     log.info('stopping', { signal })
+    const backupsStopped = stopBackups()
     const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
+    await backupsStopped
     await stopCleanup()
+    stopWatchingWal()
     await store.close()
     return clean
   })
+}
+
+/** Loading the reference data has left much in SQLite's log; from here on it is emptied when nothing is written. */
+function watchWal(config: Config, log: Log): () => void {
+  if (config.databaseUrl) return () => {}
+  const file = sqliteFile(config)
+  const onProblem = (error: unknown) =>
+    log.warn('could not empty the write-ahead log', { reason: error instanceof Error ? error.message : '' })
+  try {
+    emptyWal(file)
+  } catch (error) {
+    onProblem(error)
+  }
+  return keepWalSmall(file, onProblem)
 }
 
 /** One process of several: it serves, and the first one does the rest. */

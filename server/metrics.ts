@@ -2,6 +2,7 @@
 // when the route was declared; everything else happens when somebody asks.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { ByteCache } from './byte-cache.ts'
+import type { PoolUse } from './store/engine.ts'
 import type { Store } from './store/store.ts'
 
 export interface Sample {
@@ -24,9 +25,10 @@ export interface RequestCounter {
 export interface Metrics {
   /** The counter of one operation; ask once, when its route is declared. */
   requestsOf(operation: string): RequestCounter
+  countFailedSignIn(): void
   /** The same store, with its transactions counted. */
   watch(store: Store): Store
-  read(cache: ByteCache): Family[]
+  read(cache: ByteCache, pool: PoolUse | undefined): Family[]
   stop(): void
 }
 
@@ -39,6 +41,7 @@ const LAG_RESOLUTION_MS = 20
 export function createMetrics(): Metrics {
   const operations = new Map<string, ReturnType<typeof createRequests>>()
   const transactions = { done: createHistogram(), failed: 0 }
+  let failedSignIns = 0
   let lag: LagMonitor | undefined
 
   return {
@@ -49,6 +52,9 @@ export function createMetrics(): Metrics {
         operations.set(operation, requests)
       }
       return requests
+    },
+    countFailedSignIn() {
+      failedSignIns++
     },
     watch: (store) => ({
       ...store,
@@ -64,7 +70,7 @@ export function createMetrics(): Metrics {
         }
       },
     }),
-    read(cache) {
+    read(cache, pool) {
       const watched = lag
       // From the first question on: nobody pays for it who never asks.
       lag ??= monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
@@ -73,6 +79,13 @@ export function createMetrics(): Metrics {
         ...requestFamilies(operations),
         ...transactionFamilies(transactions),
         ...cacheFamilies(cache),
+        single(
+          'contrail_sign_in_failures_total',
+          'counter',
+          'Sign-ins refused: wrong name or password, or too many attempts.',
+          failedSignIns,
+        ),
+        ...poolFamilies(pool),
         ...processFamilies(),
         ...lagFamilies(watched),
       ]
@@ -116,16 +129,17 @@ function createRequests() {
   }
 }
 
+/** Every operation from the start on: a rate over a series that appears with its first error would miss that error. */
 function requestFamilies(operations: ReadonlyMap<string, ReturnType<typeof createRequests>>): Family[] {
-  const used = [...operations].filter(([, { byClass }]) => byClass.some((count) => count > 0))
+  const all = [...operations]
   return [
     {
       name: 'contrail_requests_total',
       type: 'counter',
       help: 'Finished requests by operation and class of status.',
-      samples: used.flatMap(([operation, { byClass }]) =>
+      samples: all.flatMap(([operation, { byClass }]) =>
         [...byClass].flatMap((value, index) =>
-          value > 0 ? [{ labels: { operation, status: `${index}xx` }, value }] : [],
+          index >= 2 || value > 0 ? [{ labels: { operation, status: `${index}xx` }, value }] : [],
         ),
       ),
     },
@@ -133,10 +147,16 @@ function requestFamilies(operations: ReadonlyMap<string, ReturnType<typeof creat
       name: 'contrail_request_duration_seconds',
       type: 'histogram',
       help: 'From the head of a request to the last byte of its answer.',
-      samples: used.flatMap(([operation, { durations }]) => durations.samples({ operation })),
+      samples: all.flatMap(([operation, { durations }]) => durations.samples({ operation })),
     },
   ]
 }
+
+const poolFamilies = ({ inUse, idle, waiting }: PoolUse = { inUse: 0, idle: 0, waiting: 0 }): Family[] => [
+  single('contrail_database_connections_in_use', 'gauge', 'Connections to PostgreSQL at work.', inUse),
+  single('contrail_database_connections_idle', 'gauge', 'Connections to PostgreSQL kept open.', idle),
+  single('contrail_database_waiting', 'gauge', 'Callers waiting for a connection to PostgreSQL.', waiting),
+]
 
 const transactionFamilies = ({
   done,
@@ -177,19 +197,17 @@ function processFamilies(): Family[] {
 /** Since the previous question; a sample includes the time it was meant to wait. */
 function lagFamilies(lag: LagMonitor | undefined): Family[] {
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000) || 0
-  const samples = lag
-    ? [
-        { labels: { quantile: '0.5' }, value: seconds(lag.percentile(50)) },
-        { labels: { quantile: '0.99' }, value: seconds(lag.percentile(99)) },
-        { labels: { quantile: '1' }, value: seconds(lag.max) },
-      ]
-    : []
+  const samples = [
+    { labels: { quantile: '0.5' }, value: lag ? seconds(lag.percentile(50)) : 0 },
+    { labels: { quantile: '0.99' }, value: lag ? seconds(lag.percentile(99)) : 0 },
+    { labels: { quantile: '1' }, value: lag ? seconds(lag.max) : 0 },
+  ]
   lag?.reset()
   const help = 'How late the event loop ran since the previous scrape.'
   return [{ name: 'contrail_event_loop_lag_seconds', type: 'gauge', help, samples }]
 }
 
-const single = (name: string, type: Family['type'], help: string, value: number): Family => ({
+export const single = (name: string, type: Family['type'], help: string, value: number): Family => ({
   name,
   type,
   help,

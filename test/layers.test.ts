@@ -63,7 +63,8 @@ test('imports between parts point down only', () => {
 /** Files beside the folders: some belong to everybody, the composition belongs to nobody. */
 function isRootAllowed(target: string, part: string, typeOnly: boolean): boolean {
   if (part === 'domain') return false
-  if (['app.ts', 'backup.ts', 'cli.ts', 'main.ts', 'seed.ts', 'workers.ts'].includes(target)) return false
+  const composition = ['app', 'backup', 'backup-schedule', 'cli', 'doctor', 'main', 'seed', 'workers']
+  if (composition.some((name) => target === `${name}.ts`)) return false
   if (target === 'operation.ts') return ['operations', 'http', 'oauth'].includes(part) || typeOnly
   return true
 }

@@ -103,6 +103,9 @@ function isFromThisMachine({ socket, headers }: FastifyRequest, addressHeader: s
   )
 }
 
+/** Wrong name or password, and too many attempts. */
+const refused: ReadonlySet<number> = new Set([401, 429])
+
 /** Counts every route's responses under its operation, and those of no route, and logs each where that is wanted. */
 export function countRequests(
   server: FastifyInstance,
@@ -112,8 +115,10 @@ export function countRequests(
   server.addHook('onRoute', (route) => {
     const operation = nameOf(route)
     const requests = metrics.requestsOf(operation)
+    const signsIn = operation === 'sign-in' || operation === 'POST /sign-in'
     const onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       requests.count(reply.statusCode, reply.elapsedTime)
+      if (signsIn && refused.has(reply.statusCode)) metrics.countFailedSignIn()
       logRequest?.(request, reply, operation)
       done()
     }

@@ -52,6 +52,7 @@ import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
+import { getInstanceHealth } from './instance.ts'
 import { getLog, readLocalTime } from './log.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
@@ -169,6 +170,7 @@ export const operations: readonly Operation[] = [
   listAssignableRoles,
   getDefaultRole,
   setDefaultRole,
+  getInstanceHealth,
   listCustomAirports,
   createAirport,
   updateAirport,

@@ -73,32 +73,31 @@ export async function updateReference(store: Store, set: ReferenceSet): Promise<
 
 /** The whole set, the shipped one unless told, whatever is there already. */
 export async function upsertReference(tx: Executor, set: ReferenceSet = shippedSet()): Promise<Manifest> {
-  await upsertAirports(tx, set.airports())
-  await upsertAirlines(tx, set.airlines())
-  await upsertAircraft(tx, set.aircraft())
+  await upsertRows(tx, 'airport', set.airports().map(airportRow))
+  await upsertRows(tx, 'airline', set.airlines().map(airlineRow))
+  await upsertRows(tx, 'aircraft', set.aircraft().map(aircraftRow))
   await writeSetting(tx, 'referenceVersion', set.manifest.version)
   await writeSetting(tx, 'referenceSnapshot', set.manifest.snapshot)
   await bumpRevisions(tx, [REFERENCE])
   return set.manifest
 }
 
-const upsertAirports = (tx: Executor, records: AirportRecord[]) =>
-  upsertRecords(tx, 'airport', records, (record) => ({
-    id: record.id,
-    icao: record.icao,
-    iata: record.iata,
-    name: record.name,
-    municipality: record.municipality,
-    latitude: record.latitude,
-    longitude: record.longitude,
-    timezone: record.timezone,
-    type: record.type,
-    continent: record.continent,
-    country: record.country,
-    former_codes: toJson(record.formerCodes ?? []),
-    custom: 0,
-    search: airportSearchText(record),
-  }))
+const airportRow = (record: AirportRecord): Row => ({
+  id: record.id,
+  icao: record.icao,
+  iata: record.iata,
+  name: record.name,
+  municipality: record.municipality,
+  latitude: record.latitude,
+  longitude: record.longitude,
+  timezone: record.timezone,
+  type: record.type,
+  continent: record.continent,
+  country: record.country,
+  former_codes: toJson(record.formerCodes ?? []),
+  custom: 0,
+  search: airportSearchText(record),
+})
 
 export const airportSearchText = (
   airport: Pick<AirportRecord, 'icao' | 'iata' | 'name' | 'municipality' | 'formerCodes' | 'aliases'>,
@@ -112,18 +111,17 @@ export const airportSearchText = (
   })
 
 /** The icon that somebody uploaded stays: it is not among the columns written here. */
-const upsertAirlines = (tx: Executor, records: AirlineRecord[]) =>
-  upsertRecords(tx, 'airline', records, (record) => ({
-    id: record.id,
-    name: record.name,
-    icao: record.icao,
-    iata: record.iata,
-    country: record.country,
-    callsign: record.callsign,
-    active: flag(record.active),
-    custom: 0,
-    search: airlineSearchText(record),
-  }))
+const airlineRow = (record: AirlineRecord): Row => ({
+  id: record.id,
+  name: record.name,
+  icao: record.icao,
+  iata: record.iata,
+  country: record.country,
+  callsign: record.callsign,
+  active: flag(record.active),
+  custom: 0,
+  search: airlineSearchText(record),
+})
 
 export const airlineSearchText = (
   airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name' | 'callsign'>,
@@ -133,15 +131,14 @@ export const airlineSearchText = (
     names: [folded(airline.name), airline.callsign && folded(airline.callsign)],
   })
 
-const upsertAircraft = (tx: Executor, records: AircraftRecord[]) =>
-  upsertRecords(tx, 'aircraft', records, (record) => ({
-    id: record.id,
-    name: record.name,
-    icao: record.icao,
-    iata: record.iata && ` ${record.iata.join(' ')} `,
-    custom: 0,
-    search: aircraftSearchText(record),
-  }))
+const aircraftRow = (record: AircraftRecord): Row => ({
+  id: record.id,
+  name: record.name,
+  icao: record.icao,
+  iata: record.iata && ` ${record.iata.join(' ')} `,
+  custom: 0,
+  search: aircraftSearchText(record),
+})
 
 export const aircraftSearchText = (aircraft: {
   name: string
@@ -154,12 +151,16 @@ export const aircraftSearchText = (aircraft: {
     names: [aircraft.name, ...(aircraft.aliases ?? [])].map(folded),
   })
 
-async function upsertRecords<Record>(
-  tx: Executor,
-  table: string,
-  records: Record[],
-  toRow: (record: Record) => Row,
-): Promise<void> {
-  const rows = records.map(toRow)
-  await upsertMany(tx, table, Object.keys(rows[0]!), ['id'], rows)
+const upsertRows = (tx: Executor, table: string, rows: Row[]): Promise<void> =>
+  upsertMany(tx, table, Object.keys(rows[0]!), ['id'], rows)
+
+/** The shipped set as rows of its tables, for a backup of a database that has lost them. */
+export function shippedRows(
+  set: ReferenceSet = shippedSet(),
+): Record<'airport' | 'airline' | 'aircraft', Row[]> {
+  return {
+    airport: set.airports().map(airportRow),
+    airline: set.airlines().map(airlineRow),
+    aircraft: set.aircraft().map(aircraftRow),
+  }
 }

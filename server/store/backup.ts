@@ -1,7 +1,7 @@
 // Every row of the instance, read from one moment and put back into an empty store of either engine. What a backup
 // file looks like is not known here.
 import { upsertMany } from './bulk.ts'
-import { lastIdGiven, setLastIdGiven } from './dialect.ts'
+import { isDamage, lastIdGiven, listTables, setLastIdGiven } from './dialect.ts'
 import type { Engine, Executor, Row } from './engine.ts'
 import { applyMigrations, listApplied, migrations } from './migrate.ts'
 import { readAllRevisions, writeRaisedRevisions } from './revisions.ts'
@@ -48,6 +48,19 @@ export const tables: readonly Table[] = [
   { name: 'audit_event', key: 'id', counted: true },
 ]
 
+/** What is wrong with the file, in SQLite's words; undefined if nothing is, or if the engine has no such check. */
+export async function findDamage(db: Executor): Promise<string | undefined> {
+  if (db.kind !== 'sqlite') return undefined
+  try {
+    const [row] = await db.query('pragma quick_check(1)', [])
+    const said = String(row?.['quick_check'])
+    return said === 'ok' ? undefined : said
+  } catch (error) {
+    if (isDamage(error)) return (error as Error).message
+    throw error
+  }
+}
+
 const tableNamed = (name: string): Table => tables.find((table) => table.name === name)!
 
 export interface Contents {
@@ -66,7 +79,9 @@ export async function openContents(
 ): Promise<Contents & { rows(name: TableName): AsyncIterable<Row[]> }> {
   const chosen = new Map<TableName, number[]>()
   const contents: Contents = { schema: await listApplied(db), counts: {}, lastIds: {} }
-  for (const { name, counted, shipped } of tables) {
+  const present = new Set((await db.query(listTables[db.kind], [])).map((row) => row['name']))
+  // A database that waits for its migrations lacks the newest tables.
+  for (const { name, counted, shipped } of tables.filter((table) => present.has(table.name))) {
     if (shipped) {
       const ids = await listOwnIds(db, name as ShippedName)
       chosen.set(name, ids)
@@ -82,9 +97,14 @@ export async function openContents(
   }
   return {
     ...contents,
-    rows: (name) => (chosen.has(name) ? rowsOf(db, name, chosen.get(name)!) : allRows(db, tableNamed(name))),
+    rows(name) {
+      if (!present.has(name)) return none()
+      return chosen.has(name) ? rowsOf(db, name, chosen.get(name)!) : allRows(db, tableNamed(name))
+    },
   }
 }
+
+async function* none(): AsyncIterable<Row[]> {}
 
 /** A track may have a megabyte; a page of them must not have a gigabyte. */
 const pageSize = (name: TableName) => (name === 'track' || name === 'deleted_flight_row' ? 20 : 500)

@@ -72,6 +72,14 @@ export function storageProblem(error: unknown): string | undefined {
   return storageProblems.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
 }
 
+/** The file is there, but what is in it cannot be read (SQLite). */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String(error.code))
+
+export const hasNoTable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === '42P01') || /^no such table/.test(error.message))
+
 /** A row pointed at something that is gone by now. */
 export const foreignKeyViolation = (error: unknown): boolean =>
   error instanceof Error &&
@@ -86,6 +94,12 @@ export const eraseCustomValue: Record<EngineKind, (table: string, key: number) =
   postgres: (table, key) =>
     `update ${table} set custom_fields = nullif((custom_fields::jsonb - '${key}')::text, '{}')
       where custom_fields::jsonb ? '${key}'`,
+}
+
+/** The tables there are, as `name`. */
+export const listTables: Record<EngineKind, string> = {
+  sqlite: "select name from sqlite_schema where type = 'table'",
+  postgres: 'select tablename as name from pg_tables where schemaname = current_schema()',
 }
 
 /** The last id that the engine counted up to in a table, as `value`; nothing or null if none was given yet. */

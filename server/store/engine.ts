@@ -14,8 +14,18 @@ export interface Executor {
   afterCommit?(work: (log: Log) => void): void
 }
 
+/** Connections to a database server at this moment. */
+export interface PoolUse {
+  inUse: number
+  idle: number
+  /** Callers that wait for one. */
+  waiting: number
+}
+
 export interface Engine {
   readonly kind: EngineKind
+  /** Not there where there is no database server. */
+  pool?(): PoolUse
   /** Sees what is committed. Never write through it. */
   readonly read: Executor
   /** All of `work` or nothing of it. `work` must use only the executor it is given, and may be run again. */

@@ -51,7 +51,7 @@ export const listApplied = async (db: Executor): Promise<string[]> =>
   (await db.query('select name from migration order by name', [])).map((row) => row['name'] as string)
 
 /** Tables that a newer version has changed are not ours to write. */
-function requireKnown(applied: readonly string[]): void {
+export function requireKnown(applied: readonly string[]): void {
   const unknown = applied.find((name) => !migrations.some((migration) => migration.name === name))
   if (unknown) {
     throw new Error(`the database was made by a newer Contrail (it has ${unknown}); update this one`)

@@ -31,6 +31,11 @@ export function openPostgres(url: string, connections: number, log: Log): Engine
 
   return {
     kind: 'postgres',
+    pool: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     read: executorFor((query) => pool.query(query)),
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {

@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import { fromJson, toJson } from './codecs.ts'
-import type { Executor } from './engine.ts'
+import type { Executor, Row } from './engine.ts'
 import { first, query } from './query.ts'
 import type { Schema } from './schema.ts'
 
@@ -81,6 +81,12 @@ const roleWrite = (id: string, role: RoleText, now: string): RoleWrite => ({
   permissions: toJson(role.permissions),
   now,
 })
+
+/** A role as a row of its table, for a backup that has lost the role somebody had. */
+export function roleRow(id: string, role: RoleText, at: string): Row {
+  const { name, nameFolded, description, permissions } = roleWrite(id, role, at)
+  return { id, name, name_folded: nameFolded, description, permissions, created_at: at, updated_at: at }
+}
 
 const insertRoleRow = query<RoleWrite, { id: string }>((db, p) =>
   db

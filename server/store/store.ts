@@ -1,11 +1,12 @@
 // Everything remembered. Opens the engine that the settings name, brings its tables up to date, and hands out
 // executors; the queries live beside this file, one file per noun.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { storageProblem } from './dialect.ts'
+import { hasNoTable, isDamage, storageProblem } from './dialect.ts'
 import type { Engine } from './engine.ts'
-import { migrate } from './migrate.ts'
+import { listApplied, migrate, requireKnown } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -16,22 +17,53 @@ export type Store = Engine
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseConnections'>>
 
 /** Whatever stops it is told in one line that names the place. */
-export async function openStore(config: Place, log: Log): Promise<Store> {
+export const openStore = (config: Place, log: Log): Promise<Store> =>
+  namingThePlace(config, () => openEngine(config, log, migrate))
+
+/**
+ * Without bringing the tables up to date, for a backup: it must not change what it saves, and a server of an older
+ * version may be running. Throws if there is no database or a newer version made it.
+ */
+export const openStoreAsItIs = (config: Place, log: Log): Promise<Store> =>
+  namingThePlace(config, () => {
+    if (!config.databaseUrl && !existsSync(sqliteFile(config))) throw new Error('there is no database in it')
+    return openEngine(config, log, async (engine) => requireKnown(await listAppliedIfAny(engine)))
+  })
+
+async function namingThePlace<Result>(config: Place, open: () => Promise<Result>): Promise<Result> {
   try {
-    return await openEngine(config, log)
+    return await open()
   } catch (error) {
     const reason = storageProblem(error) ?? (error instanceof Error ? error.message : String(error))
     throw new Error(`cannot use ${placeOf(config)}: ${reason}`, { cause: error })
   }
 }
 
-async function openEngine(config: Place, log: Log): Promise<Engine> {
-  const { databaseUrl, databaseConnections = 10, dataDir } = config
+/** Damage is found and described by the backup itself. */
+async function listAppliedIfAny(engine: Engine): Promise<string[]> {
+  try {
+    const applied = await listApplied(engine.read)
+    if (applied.length === 0) throw new Error('there are no tables of Contrail in it')
+    return applied
+  } catch (error) {
+    if (isDamage(error)) return []
+    throw hasNoTable(error) ? new Error('there are no tables of Contrail in it') : error
+  }
+}
+
+export const sqliteFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'contrail.sqlite')
+
+async function openEngine(
+  config: Place,
+  log: Log,
+  prepare: (engine: Engine) => Promise<void>,
+): Promise<Engine> {
+  const { databaseUrl, databaseConnections = 10 } = config
   const engine = databaseUrl
     ? openPostgres(databaseUrl, databaseConnections, log)
-    : openSqlite(join(dataDir, 'contrail.sqlite'))
+    : openSqlite(sqliteFile(config))
   try {
-    await migrate(engine)
+    await prepare(engine)
   } catch (error) {
     await engine.close()
     throw error
@@ -56,7 +88,7 @@ function withAfterCommit(engine: Engine, log: Log): Engine {
 }
 
 /** Without the password that the address holds. */
-const placeOf = ({ databaseUrl, dataDir }: Place): string =>
+export const placeOf = ({ databaseUrl, dataDir }: Place): string =>
   databaseUrl && URL.canParse(databaseUrl)
     ? `PostgreSQL at ${new URL(databaseUrl).host}`
     : (databaseUrl && 'the PostgreSQL in DATABASE_URL') || `the data folder ${dataDir}`

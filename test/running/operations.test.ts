@@ -16,7 +16,8 @@ const blocks = (language: string) =>
 
 const inWords = (value: unknown): string => {
   if (value === undefined) return 'none'
-  return value === 20 * 1024 ** 2 ? '`20M`' : `\`${value}\``
+  if (value === 20 * 1024 ** 2) return '`20M`'
+  return value === 86_400_000 ? '`1d`' : `\`${value}\``
 }
 
 function settingsTable(): string {
@@ -72,12 +73,17 @@ test('files that it names are there, and its examples of YAML can be read', () =
 })
 
 test('addresses answer and metrics exist', async () => {
-  const app = await startTestApp('sqlite')
+  const app = await startTestApp('sqlite', { bodySizeLimit: 1000 })
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     assert.ok(guide.includes(`\`${path}\``))
     assert.equal((await app.request('GET', path)).status, 200, path)
   }
   const { text } = await app.request('GET', '/metrics')
   for (const [name] of guide.matchAll(/\bcontrail_\w+/g)) assert.ok(text.includes(`# TYPE ${name} `), name)
+  for (const [, name] of text.matchAll(/^# TYPE (\w+) /gm)) assert.ok(guide.includes(`\`${name}\``), name)
+  const key = await (await app.person()).key()
+  const refused = await app.request('POST', '/api/v1/flights', { key, raw: 'x'.repeat(2000) })
+  assert.equal(refused.status, 413)
+  assert.ok(blocks('nginx')[0]!.includes(`return 413 '${refused.text}';`), refused.text)
   await app.close()
 })

@@ -114,9 +114,10 @@ export async function contrail(
   { databaseUrl, dataDir }: Database,
   args: string[],
   input = '',
+  settings: Record<string, string> = {},
 ): Promise<{ code: number | null; out: Buffer; err: string }> {
   const child = spawn(process.execPath, ['server/run.js', 'cli', ...args], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', ...settings },
   })
   const out: Buffer[] = []
   let err = ''

@@ -1116,6 +1116,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instance/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See how this instance is doing: its automatic backups */
+        get: operations["api-app-get-instance-health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/custom-airports": {
         parameters: {
             query?: never;
@@ -1343,6 +1360,29 @@ export interface components {
             flights: {
                 [key: string]: unknown;
             }[];
+        };
+        BackupHealth: {
+            /**
+             * @description `off`: BACKUP_DIR is not set. `waiting`: the first one is still to come. `failed`: the last attempt failed. `overdue`: one should have been made by now.
+             * @enum {string}
+             */
+            state: "off" | "ok" | "waiting" | "failed" | "overdue";
+            /** @description On the server. */
+            folder: string | null;
+            everySeconds: number | null;
+            /** @description How many are kept. */
+            keep: number | null;
+            lastSuccessAt: string | null;
+            /** @description Also if a later attempt succeeded. */
+            lastFailure: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                reason: "disk_full" | "folder_missing" | "not_writable" | "database_damaged" | "database_unreachable" | "interrupted" | "other";
+                message: string;
+            } | null;
+            /** @description When the next attempt is made. */
+            nextAt: string | null;
         };
         CompactFlight: {
             id: number;
@@ -1687,6 +1727,9 @@ export interface components {
             customFields: {
                 [key: string]: unknown;
             };
+        };
+        InstanceHealth: {
+            backups: components["schemas"]["BackupHealth"];
         };
         LocalTime: {
             /**
@@ -13403,6 +13446,79 @@ export interface operations {
                      *       "error": {
                      *         "code": "validation_failed",
                      *         "message": "The body cannot be accepted; `details` name the fields."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something unexpected went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "message": "Something unexpected went wrong."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "api-app-get-instance-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InstanceHealth"];
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "The credential is missing, invalid or expired."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
                      *       }
                      *     }
                      */

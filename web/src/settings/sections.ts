@@ -2,6 +2,7 @@
 import type { Component } from 'svelte'
 import type { PlainKey } from '../i18n/i18n.svelte.ts'
 import type { IconName } from '../lib/icons.ts'
+import { mayLookAfterInstance } from '../session/instance.svelte.ts'
 import { may } from '../session/session.svelte.ts'
 
 export interface Section {
@@ -133,6 +134,14 @@ const groups: Group[] = [
         icon: 'shield',
         allowed: () => may('roles.manage'),
         load: () => import('./admin/Roles.svelte'),
+      },
+      {
+        name: 'backups',
+        title: 'settings.backups',
+        hint: 'settings.backups.hint',
+        icon: 'box',
+        allowed: mayLookAfterInstance,
+        load: () => import('./admin/Backups.svelte'),
       },
     ],
   },

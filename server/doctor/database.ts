@@ -1,0 +1,131 @@
+// What is in the database and how it is set up, on either engine.
+import { availableParallelism } from 'node:os'
+import type { Config } from '../config.ts'
+import { isDamage } from '../store/dialect.ts'
+import type { Executor } from '../store/engine.ts'
+import { type PostgresFacts, schemaState, sqliteFaults } from '../store/inspect.ts'
+import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
+
+/** As long as the program itself waits for a statement. */
+const STATEMENT_TIMEOUT_MS = 30_000
+const OLDEST_POSTGRES = 140_000
+
+export async function checkSchema(db: Executor): Promise<Finding> {
+  const state = await schemaState(db)
+  if (!state) return warn('schema', 'there are no tables yet', 'the first start of the server creates them')
+  if (state.unknown.length > 0) {
+    return fail(
+      'schema',
+      `the database was made by a newer Contrail (it has ${state.unknown.join(', ')})`,
+      'update this program, or restore a backup of before',
+    )
+  }
+  return state.waiting.length > 0
+    ? warn(
+        'schema',
+        `it waits for ${state.waiting.join(', ')}`,
+        'make a backup; the next start of the server applies it',
+      )
+    : ok('schema', 'up to date')
+}
+
+export async function checkSqlite(db: Executor): Promise<Finding> {
+  const advice =
+    'stop the server, save what can be read with `contrail backup FILE`, then restore the newest whole backup'
+  try {
+    const faults = await sqliteFaults(db)
+    if (faults.length === 0) return ok('integrity', 'quick_check and foreign_key_check find nothing')
+    const more = faults.length > 1 ? ` and ${faults.length - 1} more` : ''
+    return fail('integrity', `the database file is damaged: ${faults[0]}${more}`, advice)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return fail('integrity', `the database file is damaged: ${reasonOf(error)}`, advice)
+  }
+}
+
+/** PostgreSQL offers no check of its tables to an ordinary role; it counts pages whose checksum was wrong. */
+export function checkPostgresIntegrity(facts: PostgresFacts): Finding {
+  if (facts.checksumFailures > 0) {
+    return fail(
+      'integrity',
+      `PostgreSQL has met ${facts.checksumFailures} damaged pages in this database`,
+      'check the disk and restore a backup',
+    )
+  }
+  if (facts.invalidIndexes.length > 0) {
+    return warn(
+      'integrity',
+      `these indexes are not valid: ${facts.invalidIndexes.join(', ')}`,
+      'REINDEX them',
+    )
+  }
+  return ok(
+    'integrity',
+    facts.hasChecksums ? 'no damaged page so far' : 'cannot be told: this PostgreSQL has no page checksums',
+  )
+}
+
+export function checkPostgresRights(facts: PostgresFacts): Finding {
+  const owner = 'let the role own the database: alter database … owner to …'
+  if (facts.isStandby)
+    return fail('rights', 'this PostgreSQL is a standby and takes no writes', 'use the primary')
+  if (facts.unusable.length > 0) {
+    return fail('rights', `the role may not read and write ${facts.unusable.join(', ')}`, owner)
+  }
+  if (!facts.mayCreate) return fail('rights', 'the role may not create tables', owner)
+  if (facts.foreign.length > 0) {
+    return warn(
+      'rights',
+      `another role owns ${facts.foreign.join(', ')}: an upgrade could not change them`,
+      owner,
+    )
+  }
+  return facts.mayUseTemporary
+    ? ok('rights', 'the role may create, read and write')
+    : warn('rights', 'the role may not create temporary tables', 'grant temporary on database … to …')
+}
+
+export function checkPostgresSettings(facts: PostgresFacts): Finding {
+  const problems = [
+    facts.encoding !== 'UTF8' && {
+      level: 'fail' as const,
+      text: `the encoding is ${facts.encoding}: some names cannot be stored; create the database with encoding 'UTF8'`,
+    },
+    facts.fsync !== 'on' && {
+      level: 'fail' as const,
+      text: 'fsync is off: a power cut destroys the database; turn it on',
+    },
+    facts.version < OLDEST_POSTGRES && {
+      level: 'warn' as const,
+      text: `version ${Math.floor(facts.version / 10_000)} is no longer supported; update PostgreSQL`,
+    },
+    facts.synchronousCommit === 'off' && {
+      level: 'warn' as const,
+      text: 'synchronous_commit is off: a crash loses writes that were acknowledged; turn it on',
+    },
+    facts.isolation !== 'read committed' && {
+      level: 'warn' as const,
+      text: `default_transaction_isolation is ${facts.isolation}; set it to 'read committed'`,
+    },
+    facts.statementTimeoutMs > 0 &&
+      facts.statementTimeoutMs < STATEMENT_TIMEOUT_MS && {
+        level: 'warn' as const,
+        text: `statement_timeout is ${facts.statementTimeoutMs} ms; set it to 0 or to 30 s and more for this role`,
+      },
+  ].filter((problem) => problem !== false)
+  const name = 'postgresql'
+  if (problems.length === 0) return ok(name, `version ${Math.floor(facts.version / 10_000)}, UTF8`)
+  const level = problems.some((problem) => problem.level === 'fail') ? 'fail' : 'warn'
+  return { level, name, found: problems.map(({ text }) => text).join('; ') }
+}
+
+/** The server's own connections may be open already; the question is whether all that it may open fit. */
+export function checkConnections(config: Config, facts: PostgresFacts): Finding {
+  const processes = config.workers === 'auto' ? availableParallelism() : config.workers
+  // The first of several processes and the command line open a pool of their own.
+  const wanted = (processes > 1 ? processes + 1 : 1) * config.databaseConnections + 5
+  const found = `${facts.connections} of ${facts.maxConnections} in use, this server may open ${wanted}`
+  const advice = 'lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections'
+  if (facts.connections >= facts.maxConnections - 3) return fail('connections', found, advice)
+  return wanted > facts.maxConnections ? warn('connections', found, advice) : ok('connections', found)
+}

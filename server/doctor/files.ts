@@ -1,0 +1,123 @@
+// The disk, who may read what is on it, and the backups.
+import { access, constants, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { verifyBackup } from '../backup.ts'
+import { type BackupFile, type BackupSituation, listBackups } from '../backup-folder.ts'
+import type { Config } from '../config.ts'
+import { freeBytes } from '../instance-metrics.ts'
+import { sqliteFile } from '../store/store.ts'
+import { ageOf, type Finding, fail, ok, reasonOf, sizeOf, warn } from './finding.ts'
+
+const LITTLE_BYTES = 1_000_000_000
+const TOO_LITTLE_BYTES = 100_000_000
+
+export async function checkDisk(name: string, folder: string): Promise<Finding> {
+  const free = await freeBytes(folder)
+  if (free === undefined)
+    return warn(name, `free space of ${folder} cannot be read`, 'check that the folder is there')
+  const found = `${sizeOf(free)} free in ${folder}`
+  if (free < TOO_LITTLE_BYTES) return fail(name, found, 'free some space: a full disk stops writing')
+  return free < LITTLE_BYTES ? warn(name, found, 'free some space before it is full') : ok(name, found)
+}
+
+/** May this user write there, and may others read it? */
+export async function checkDataFolder(config: Config): Promise<Finding> {
+  const { dataDir } = config
+  const folder = await stat(dataDir).catch(() => undefined)
+  if (!folder) {
+    return config.databaseUrl
+      ? ok('data folder', `${dataDir} is not there yet; the first upload makes it`)
+      : warn('data folder', `${dataDir} is not there yet`, 'check DATA_DIR if this instance has run before')
+  }
+  if (!folder.isDirectory()) return fail('data folder', `${dataDir} is a file`, 'set DATA_DIR to a folder')
+  const files = [dataDir, ...(config.databaseUrl ? [] : [sqliteFile(config)])]
+  for (const path of files) {
+    const problem = await access(path, constants.R_OK | constants.W_OK).catch((error) => error)
+    if (problem && problem.code !== 'ENOENT') {
+      return fail(
+        'data folder',
+        `${path} cannot be written by this user`,
+        'run this command as the user of the server, or give the folder to it: chown -R',
+      )
+    }
+  }
+  const database = await stat(sqliteFile(config)).catch(() => undefined)
+  const isOpen =
+    process.platform !== 'win32' && (folder.mode & 0o005) !== 0 && ((database?.mode ?? 0) & 0o004) !== 0
+  return isOpen
+    ? warn(
+        'data folder',
+        `other users of this machine can read ${sqliteFile(config)}, which has password hashes in it`,
+        `chmod 700 ${dataDir}`,
+      )
+    : ok('data folder', `${dataDir} can be written`)
+}
+
+/** The newest backup is read whole: one that rots on the disk is none. */
+export async function checkBackups(
+  { backupDir, backupEveryMs }: Config,
+  situation: BackupSituation | undefined,
+  instanceId: string | undefined,
+  now: number,
+): Promise<Finding> {
+  if (backupDir === undefined) {
+    return warn(
+      'backups',
+      'BACKUP_DIR is not set, so none are made by themselves',
+      'set BACKUP_DIR to a folder on another disk',
+    )
+  }
+  let files: BackupFile[]
+  try {
+    files = await listBackups(backupDir)
+  } catch (error) {
+    return fail(
+      'backups',
+      `${backupDir} cannot be read (${reasonOf(error)})`,
+      'create the folder or correct BACKUP_DIR',
+    )
+  }
+  const lastFailure = situation?.state === 'failed' ? situation.status.lastFailure : undefined
+  if (lastFailure) {
+    return fail(
+      'backups',
+      `the last one failed: ${lastFailure.message}`,
+      'correct that; `contrail backup` makes one at once',
+    )
+  }
+  const newest = files.find(
+    (file) => (instanceId === undefined || file.instanceId === instanceId) && file.at <= now + 3_600_000,
+  )
+  if (!newest)
+    return warn(
+      'backups',
+      `there are none in ${backupDir} yet`,
+      'the server makes the first one when it runs',
+    )
+  return judgeNewest(backupDir, newest, backupEveryMs, now)
+}
+
+async function judgeNewest(
+  folder: string,
+  { name, at }: BackupFile,
+  everyMs: number,
+  now: number,
+): Promise<Finding> {
+  try {
+    const { counts } = await verifyBackup(join(folder, name))
+    const found = `the newest is ${ageOf(now - at)} old and whole (${name}, ${counts['flight'] ?? 0} flights)`
+    return now - at > 2 * everyMs
+      ? warn(
+          'backups',
+          found,
+          'the server should have made one since: is it running, and with this BACKUP_DIR?',
+        )
+      : ok('backups', found)
+  } catch (error) {
+    return fail(
+      'backups',
+      `the newest cannot be restored: ${reasonOf(error)}`,
+      '`contrail backup` makes another; check the disk',
+    )
+  }
+}

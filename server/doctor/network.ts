@@ -1,0 +1,141 @@
+// The address by which people reach the instance, and what stands in front of it.
+import { isIP } from 'node:net'
+import type { Config } from '../config.ts'
+import { version } from '../version.ts'
+import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
+
+const WITHIN_MS = 10_000
+
+export interface Visit {
+  /** How far its clock is ahead of ours, by the Date header. */
+  aheadMs?: number | undefined
+  /** A proxy has left its name. */
+  isProxied: boolean
+  finding: Finding
+}
+
+/** Asks the instance at ORIGIN who it is. */
+export async function visitOrigin({ origin }: Config): Promise<Visit> {
+  let issuer: Response
+  let discovery: Response
+  let arrivedAt: number
+  try {
+    issuer = await get(`${origin}/.well-known/oauth-authorization-server`)
+    arrivedAt = Date.now()
+    discovery = await get(`${origin}/api/v1`)
+  } catch (error) {
+    const advice =
+      'start the server, or check name, certificate, proxy and firewall; a container may not see its own public address'
+    return {
+      isProxied: false,
+      finding: warn('origin', `${origin} cannot be reached (${reasonOf(error)})`, advice),
+    }
+  }
+  const date = Date.parse(issuer.headers.get('date') ?? '')
+  return {
+    aheadMs: Number.isNaN(date) ? undefined : date - arrivedAt,
+    isProxied: ['via', 'server'].some((name) => issuer.headers.has(name)),
+    finding: await compare(origin, issuer, discovery),
+  }
+}
+
+const get = (url: string) =>
+  fetch(url, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(WITHIN_MS),
+    headers: { accept: 'application/json' },
+  })
+
+async function compare(origin: string, issuer: Response, discovery: Response): Promise<Finding> {
+  const target = issuer.headers.get('location')
+  if (issuer.status >= 300 && issuer.status < 400) {
+    return warn(
+      'origin',
+      `${origin} redirects to ${target ?? 'another address'}`,
+      'set ORIGIN to where it leads',
+    )
+  }
+  const claimed = ((await json(issuer)) as { issuer?: unknown })?.issuer
+  const instance = ((await json(discovery)) as { instance?: { name?: unknown; version?: unknown } })?.instance
+  if (typeof claimed !== 'string' || instance?.name !== 'Contrail') {
+    return fail(
+      'origin',
+      `what answers at ${origin} (status ${discovery.status}) is not Contrail`,
+      'check ORIGIN and where the proxy leads',
+    )
+  }
+  if (claimed !== origin) {
+    return fail(
+      'origin',
+      `the server at ${origin} takes itself for ${claimed}`,
+      'give the server and this command the same ORIGIN, then restart it',
+    )
+  }
+  if (instance.version !== version) {
+    return warn(
+      'origin',
+      `version ${instance.version} runs at ${origin}, this is ${version}`,
+      'restart the server',
+    )
+  }
+  return ok('origin', `Contrail ${version} at ${origin}`)
+}
+
+const json = (response: Response): Promise<unknown> => response.json().catch(() => undefined)
+
+export function checkEncryption({ origin }: Config): Finding {
+  const { protocol, hostname } = new URL(origin)
+  if (protocol === 'https:') return ok('encryption', 'ORIGIN is https')
+  if (isThisMachine(hostname)) return ok('encryption', 'ORIGIN is plain http on this machine alone')
+  return warn(
+    'encryption',
+    'ORIGIN is plain http: passwords and tokens can be read on the way',
+    'put a proxy with a certificate in front and set ORIGIN to its https address',
+  )
+}
+
+const isThisMachine = (host: string): boolean =>
+  ['localhost', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'))
+
+/**
+ * Whether the settings for the client's address fit what stands in front. Contrail speaks plain http on PORT, so an
+ * ORIGIN with another scheme or port means a proxy; the addresses of past sign-ins show whether it is passed through.
+ */
+export function checkProxy(config: Config, isProxied: boolean, addresses: readonly string[]): Finding {
+  const { origin, port, addressHeader, xffDepth } = config
+  const url = new URL(origin)
+  const originPort = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  const signs = [
+    url.protocol === 'https:' && 'ORIGIN is https',
+    originPort !== port && `ORIGIN has port ${originPort} and PORT is ${port}`,
+    isProxied && 'its answers carry a proxy’s headers',
+  ].filter(Boolean)
+  const isBehindProxy = signs.length > 0
+  if (isBehindProxy && addressHeader === undefined) {
+    return warn(
+      'proxy',
+      `there seems to be a proxy (${signs.join(', ')}) and ADDRESS_HEADER is not set: everyone shares one limit for sign-ins`,
+      'set ADDRESS_HEADER=x-forwarded-for and XFF_DEPTH to the number of proxies',
+    )
+  }
+  if (!isBehindProxy && addressHeader !== undefined) {
+    return warn(
+      'proxy',
+      'ADDRESS_HEADER is set and nothing points to a proxy: any client can claim any address',
+      'unset ADDRESS_HEADER, or let only the proxy reach PORT',
+    )
+  }
+  if (!isBehindProxy) return ok('proxy', 'none, and ADDRESS_HEADER is not set')
+  const seen = new Set(addresses)
+  if (addresses.length >= 5 && seen.size === 1 && isPrivate(addresses[0]!)) {
+    return warn(
+      'proxy',
+      `the last ${addresses.length} sign-ins all came from ${addresses[0]}, which may be a proxy`,
+      `check that the proxy sends ${addressHeader} and that XFF_DEPTH (${xffDepth}) is the number of proxies`,
+    )
+  }
+  return ok('proxy', `clients are told apart by ${addressHeader}, depth ${xffDepth}`)
+}
+
+const isPrivate = (address: string): boolean =>
+  /^(10\.|127\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0:0:0:0|::1|f[cd]|fe80)/i.test(address)

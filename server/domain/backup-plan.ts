@@ -1,0 +1,44 @@
+// When the next automatic backup is due and whether administrators have to look after them: pure arithmetic on times.
+
+const HOUR_MS = 3_600_000
+/** A file named after a time further ahead than this was made under a wrong clock and says nothing. */
+const AHEAD_AT_MOST_MS = HOUR_MS
+/** After a failure the next attempt comes sooner than the next backup would. */
+const RETRY_MS = HOUR_MS
+const LATE_AT_MOST_MS = 6 * HOUR_MS
+
+export interface BackupTimes {
+  everyMs: number
+  /** Newest first; milliseconds since 1970, as all times here. */
+  made: readonly number[]
+  lastFailure: number | undefined
+  now: number
+}
+
+export type BackupState = 'ok' | 'waiting' | 'failed' | 'overdue'
+
+export interface BackupPlan {
+  lastSuccess: number | undefined
+  /** When the next attempt is made; in the past if it is due. */
+  next: number
+  state: BackupState
+}
+
+export function planBackups({ everyMs, made, lastFailure, now }: BackupTimes): BackupPlan {
+  const lastSuccess = made.find((time) => time <= now + AHEAD_AT_MOST_MS)
+  const isFailing = lastFailure !== undefined && lastFailure > (lastSuccess ?? 0) && lastFailure <= now
+  const due = lastSuccess === undefined ? now : lastSuccess + everyMs
+  const next = isFailing ? Math.max(due, lastFailure + Math.min(everyMs, RETRY_MS)) : due
+  return { lastSuccess, next, state: stateOf(lastSuccess, isFailing, everyMs, now) }
+}
+
+function stateOf(
+  lastSuccess: number | undefined,
+  isFailing: boolean,
+  everyMs: number,
+  now: number,
+): BackupState {
+  if (isFailing) return 'failed'
+  if (lastSuccess === undefined) return 'waiting'
+  return now > lastSuccess + everyMs + Math.min(everyMs, LATE_AT_MOST_MS) ? 'overdue' : 'ok'
+}

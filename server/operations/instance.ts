@@ -1,0 +1,70 @@
+// How the instance itself is doing, for those who look after it.
+import * as z from 'zod'
+import { type BackupSituation, failureReasons, readSituation } from '../backup-folder.ts'
+import { operation, person } from '../operation.ts'
+import { single } from './schemas.ts'
+
+const moment = z.string().meta({ format: 'date-time' })
+
+const BackupHealth = z
+  .object({
+    state: z
+      .enum(['off', 'ok', 'waiting', 'failed', 'overdue'])
+      .describe(
+        '`off`: BACKUP_DIR is not set. `waiting`: the first one is still to come. `failed`: the last attempt failed. `overdue`: one should have been made by now.',
+      ),
+    folder: z.string().nullable().describe('On the server.'),
+    everySeconds: z.int().nullable(),
+    keep: z.int().nullable().describe('How many are kept.'),
+    lastSuccessAt: moment.nullable(),
+    lastFailure: z
+      .object({ at: moment, reason: z.enum(failureReasons), message: z.string() })
+      .nullable()
+      .describe('Also if a later attempt succeeded.'),
+    nextAt: moment.nullable().describe('When the next attempt is made.'),
+  })
+  .meta({ id: 'BackupHealth' })
+
+export const getInstanceHealth = operation({
+  id: 'get-instance-health',
+  method: 'GET',
+  path: '/instance/health',
+  door: 'app',
+  tag: 'Instance',
+  summary: 'See how this instance is doing: its automatic backups',
+  access: person(['instance.release.check']),
+  output: single(z.object({ backups: BackupHealth }).meta({ id: 'InstanceHealth' })),
+  async run({ db, now, services: { config } }) {
+    const situation = await readSituation(db, config, now.getTime())
+    return { data: { backups: situation ? describe(situation, config) : off } }
+  },
+})
+
+const off = {
+  state: 'off' as const,
+  folder: null,
+  everySeconds: null,
+  keep: null,
+  lastSuccessAt: null,
+  lastFailure: null,
+  nextAt: null,
+}
+
+const iso = (time: number) => new Date(time).toISOString()
+
+function describe(
+  { state, folder, lastSuccess, next, status: { lastFailure } }: BackupSituation,
+  { backupEveryMs, backupKeep }: { backupEveryMs: number; backupKeep: number },
+): z.input<typeof BackupHealth> {
+  return {
+    state,
+    folder,
+    everySeconds: backupEveryMs / 1000,
+    keep: backupKeep,
+    lastSuccessAt: lastSuccess === undefined ? null : iso(lastSuccess),
+    lastFailure: lastFailure
+      ? { at: iso(lastFailure.at), reason: lastFailure.reason, message: lastFailure.message }
+      : null,
+    nextAt: iso(next),
+  }
+}

@@ -1,0 +1,190 @@
+// A look at a database without changing anything in it: SQLite opened for reading only, PostgreSQL in transactions that
+// may only read. Works beside a running server and with one that is stopped.
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { hasNoTable } from './dialect.ts'
+import type { Executor, Row } from './engine.ts'
+import { listApplied, migrations } from './migrate.ts'
+import { sqliteFile } from './store.ts'
+
+const CONNECT_MS = 5_000
+
+export interface Inspection {
+  db: Executor
+  close(): Promise<void>
+}
+
+/** Throws if it cannot be opened; undefined if there is no database yet. */
+export async function openForInspection(config: Config): Promise<Inspection | undefined> {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl)
+  const file = sqliteFile(config)
+  return existsSync(file) ? openSqlite(file) : undefined
+}
+
+function openSqlite(file: string): Inspection {
+  const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: CONNECT_MS })
+  try {
+    // Opening alone reads nothing of it.
+    connection.pragma('schema_version')
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return {
+    db: {
+      kind: 'sqlite',
+      query: async (sql, parameters) => connection.prepare(sql).all(...parameters) as Row[],
+    },
+    close: async () => void connection.close(),
+  }
+}
+
+async function openPostgres(connectionString: string): Promise<Inspection> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: 2 * CONNECT_MS,
+    application_name: 'contrail doctor',
+  })
+  // A connection that breaks makes the query under way fail; that is how it is reported.
+  client.on('error', () => undefined)
+  await client.connect()
+  return {
+    db: {
+      kind: 'postgres',
+      async query(sql, parameters) {
+        await client.query('begin read only')
+        try {
+          return (await client.query(sql, [...parameters])).rows
+        } finally {
+          await client.query('rollback')
+        }
+      },
+    },
+    close: () => client.end(),
+  }
+}
+
+export interface SchemaState {
+  /** Migrations that the next start applies. */
+  waiting: string[]
+  /** Those of a newer version. */
+  unknown: string[]
+}
+
+/** Undefined if there are no tables yet. */
+export async function schemaState(db: Executor): Promise<SchemaState | undefined> {
+  try {
+    const applied = await listApplied(db)
+    const known = migrations.map(({ name }) => name)
+    return {
+      waiting: known.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !known.includes(name)),
+    }
+  } catch (error) {
+    if (hasNoTable(error)) return undefined
+    throw error
+  }
+}
+
+/** What SQLite's own checks find, at most ten of each; none if all is well. */
+export async function sqliteFaults(db: Executor): Promise<string[]> {
+  const pages = (await db.query('pragma quick_check(10)', [])).map((row) => String(row['quick_check']))
+  const references = (await db.query('pragma foreign_key_check', [])).slice(0, 10)
+  return [
+    ...pages.filter((line) => line !== 'ok'),
+    ...references.map(
+      (row) => `row ${row['rowid']} of ${row['table']} refers to nothing in ${row['parent']}`,
+    ),
+  ]
+}
+
+export interface PostgresFacts {
+  version: number
+  encoding: string
+  isStandby: boolean
+  isolation: string
+  synchronousCommit: string
+  fsync: string
+  statementTimeoutMs: number
+  maxConnections: number
+  connections: number
+  mayCreate: boolean
+  mayUseTemporary: boolean
+  /** Tables that the role may not read and write. */
+  unusable: string[]
+  /** Tables of another owner: a migration could not change them. */
+  foreign: string[]
+  hasChecksums: boolean
+  checksumFailures: number
+  invalidIndexes: string[]
+}
+
+export async function postgresFacts(db: Executor): Promise<PostgresFacts> {
+  const [row] = await db.query(
+    `select current_setting('server_version_num')::int as version,
+      current_setting('server_encoding') as encoding,
+      pg_is_in_recovery() as standby,
+      current_setting('default_transaction_isolation') as isolation,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('fsync') as fsync,
+      (select setting::int from pg_settings where name = 'statement_timeout') as statement_timeout,
+      current_setting('max_connections')::int as max_connections,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+      has_database_privilege(current_database(), 'temp') as may_use_temporary,
+      current_setting('data_checksums') = 'on' as checksums,
+      coalesce((select checksum_failures from pg_stat_database where datname = current_database()), 0)::int as checksum_failures`,
+    [],
+  )
+  const names = async (sql: string) => (await db.query(sql, [])).map((found) => String(found['name']))
+  return {
+    version: row!['version'] as number,
+    encoding: String(row!['encoding']),
+    isStandby: row!['standby'] === true,
+    isolation: String(row!['isolation']),
+    synchronousCommit: String(row!['synchronous_commit']),
+    fsync: String(row!['fsync']),
+    statementTimeoutMs: row!['statement_timeout'] as number,
+    maxConnections: row!['max_connections'] as number,
+    connections: row!['connections'] as number,
+    mayCreate: row!['may_create'] === true,
+    mayUseTemporary: row!['may_use_temporary'] === true,
+    unusable: await names(`select tablename as name from pg_tables where schemaname = current_schema() and not
+      (has_table_privilege(format('%I.%I', schemaname, tablename), 'select')
+        and has_table_privilege(format('%I.%I', schemaname, tablename), 'insert')
+        and has_table_privilege(format('%I.%I', schemaname, tablename), 'update')
+        and has_table_privilege(format('%I.%I', schemaname, tablename), 'delete')) order by 1`),
+    foreign: await names(`select tablename as name from pg_tables where schemaname = current_schema()
+      and not pg_has_role(tableowner, 'member') order by 1`),
+    hasChecksums: row!['checksums'] === true,
+    checksumFailures: row!['checksum_failures'] as number,
+    invalidIndexes:
+      await names(`select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+      join pg_namespace n on n.oid = c.relnamespace where n.nspname = current_schema() and not i.indisvalid`),
+  }
+}
+
+/** The database server's time, in milliseconds; undefined where there is none. */
+export async function serverTime(db: Executor): Promise<number | undefined> {
+  if (db.kind === 'sqlite') return undefined
+  const [row] = await db.query('select extract(epoch from clock_timestamp())::float8 * 1000 as now', [])
+  return row!['now'] as number
+}
+
+/** When the newest thing in the log of events happened, as it was written down. */
+export async function newestEvent(db: Executor): Promise<string | undefined> {
+  const [row] = await db.query('select max(happened_at) as newest from audit_event', [])
+  return (row?.['newest'] as string | null) ?? undefined
+}
+
+/** Where the last fifty sign-ins came from, failed ones included. */
+export async function signInAddresses(db: Executor): Promise<string[]> {
+  const rows = await db.query(
+    "select address from audit_event where kind in ('sign-in', 'sign-in.failed') and address is not null order by id desc limit 50",
+    [],
+  )
+  return rows.map((row) => String(row['address']))
+}
