@@ -76,6 +76,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
       ...(op.file ? { bodyLimit: op.file.atMostBytes } : {}),
       // Before the body is read: a stranger's hundred megabytes are refused unread.
       async onRequest(request) {
+        if (isPublic(op)) return
         request.principal = await door.authenticate(request)
         requireAccess(op, request.principal)
       },
@@ -84,6 +85,9 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
   }
   for (const [url, methods] of paths) refuseOtherMethods(app, url, methods)
 }
+
+/** The same for every caller, so it is served without looking at the credential and without a database. */
+const isPublic = (op: Operation): boolean => op.access.who === 'everyone' && op.door !== 'app'
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
 

@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export { foreignKeyViolation, storageProblem, uniqueViolation } from './dialect.ts'
+export { fileProblem, foreignKeyViolation, uniqueViolation } from './dialect.ts'
 export type { Executor } from './engine.ts'
 export type Store = Engine
 
