@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -67,7 +67,9 @@ export async function writeBackup(parts: BackupParts, file: string): Promise<Hea
   await requireAbsent(file)
   const unfinished = `${file}.${process.pid}.part`
   // Password hashes are in it: for its owner's eyes.
-  const handle = await open(unfinished, 'wx', 0o600)
+  const handle = await open(unfinished, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new BackupError(explainUnwritable(dirname(resolve(file)), error))
+  })
   try {
     const header = await writeTo(parts, handle.createWriteStream({ flush: true }))
     await rename(unfinished, file)
@@ -77,6 +79,24 @@ export async function writeBackup(parts: BackupParts, file: string): Promise<Hea
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
+  }
+}
+
+function explainUnwritable(folder: string, error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case 'ENOENT':
+      return `there is no folder ${folder}; create it first`
+    case 'ENOTDIR':
+      return `${folder} is not a folder`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `this user may not write into ${folder}; choose another folder`
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `the disk of ${folder} is full`
+    default:
+      return `cannot write into ${folder}: ${error.message}`
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Unavailable } from '../server/errors.ts'
 import { toUnavailable } from '../server/store/dialect.ts'
-import { type Proxy, startProxy } from './faults/proxy.ts'
+import { startProxy, type TcpProxy } from './faults/proxy.ts'
 import { airportIds, logFlight } from './fixtures.ts'
 import { freshDatabase, type Reply, runSql, startTestApp, type TestApp } from './harness.ts'
 import { modern } from './mcp/clients.ts'
@@ -27,7 +27,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`the database is away: ${engine}`, () => {
     const reason = engine === 'sqlite' ? stopping : reached
     let app: TestApp & { close(): Promise<void> }
-    let proxy: Proxy | undefined
+    let proxy: TcpProxy | undefined
     let drop: () => Promise<void>
     let doors: Record<string, () => Promise<Reply>>
     let key: string

@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { storageProblem } from './dialect.ts'
 import type { Engine } from './engine.ts'
+import { explainPostgres, explainSqlite } from './explain.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
@@ -20,8 +20,9 @@ export async function openStore(config: Place, log: Log): Promise<Store> {
   try {
     return await openEngine(config, log)
   } catch (error) {
-    const reason = storageProblem(error) ?? (error instanceof Error ? error.message : String(error))
-    throw new Error(`cannot use ${placeOf(config)}: ${reason}`, { cause: error })
+    const { databaseUrl, dataDir } = config
+    const reason = databaseUrl ? explainPostgres(databaseUrl, error) : explainSqlite(dataDir, error)
+    throw new Error(reason, { cause: error })
   }
 }
 
@@ -38,9 +39,3 @@ async function openEngine(config: Place, log: Log): Promise<Engine> {
   }
   return engine
 }
-
-/** Without the password that the address holds. */
-const placeOf = ({ databaseUrl, dataDir }: Place): string =>
-  databaseUrl && URL.canParse(databaseUrl)
-    ? `PostgreSQL at ${new URL(databaseUrl).host}`
-    : (databaseUrl && 'the PostgreSQL in DATABASE_URL') || `the data folder ${dataDir}`

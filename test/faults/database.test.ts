@@ -10,7 +10,7 @@ import { openStore } from '../../server/store/store.ts'
 import { createRandom, startTestApp, type TestApp } from '../harness.ts'
 import { type OwnPostgres, startOwnPostgres, type WayToStop } from './own-postgres.ts'
 import { isLong, type ServerProcess, startServer } from './process.ts'
-import { type Proxy, startProxy } from './proxy.ts'
+import { startProxy, type TcpProxy } from './proxy.ts'
 
 const TERMINATIONS = isLong ? 400 : 15
 const CUTS = isLong ? 200 : 5
@@ -51,7 +51,7 @@ before(async () => {
 })
 after(() => postgres?.close())
 
-const through = (proxy: Proxy): string => postgres.url.replace(String(postgres.port), String(proxy.port))
+const through = (proxy: TcpProxy): string => postgres.url.replace(String(postgres.port), String(proxy.port))
 
 /** Clients that write and read, and what they were told. */
 class Load {
@@ -162,7 +162,7 @@ class Load {
 }
 
 describe('PostgreSQL goes away under load', () => {
-  let proxy: Proxy
+  let proxy: TcpProxy
   let server: ServerProcess
   let load: Load
   const random = createRandom(SEED)
@@ -295,7 +295,7 @@ describe('PostgreSQL goes away under load', () => {
 })
 
 describe('one write through a network that fails', () => {
-  let proxy: Proxy
+  let proxy: TcpProxy
   let app: TestApp & { close(): Promise<void> }
   before(async () => {
     proxy = await startProxy(postgres.port)

@@ -1,7 +1,7 @@
 // A network between Contrail and PostgreSQL that can be slow, cut, or silent.
 import { connect, createServer, type Socket } from 'node:net'
 
-export interface Proxy {
+export interface TcpProxy {
   port: number
   /** Milliseconds that each piece takes on its way, in either direction. */
   delayMs: number
@@ -19,7 +19,7 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-export async function startProxy(targetPort: number): Promise<Proxy> {
+export async function startProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     if (proxy.isShut) return void client.destroy()
@@ -41,7 +41,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       if (proxy.delayMs === 0) to.write(bytes)
       else setTimeout(() => void (to.destroyed || to.write(bytes)), proxy.delayMs)
     }
-    client.on('data', (bytes) => {
+    client.on('data', (bytes: Buffer) => {
       const verdict = proxy.onRequest?.(bytes) ?? 'pass'
       if (verdict === 'cut') return end()
       if (verdict === 'cut after') {
@@ -52,10 +52,10 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       }
       pass(target, bytes)
     })
-    target.on('data', (bytes) => pass(client, bytes))
+    target.on('data', (bytes: Buffer) => pass(client, bytes))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const proxy: Proxy = {
+  const proxy: TcpProxy = {
     port: (server.address() as { port: number }).port,
     delayMs: 0,
     isStalled: false,
