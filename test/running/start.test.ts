@@ -47,8 +47,8 @@ describe('the port comes first', () => {
       blocker.close()
     })
 
-    test(`two servers started together on fresh data: one serves, with ${WORKERS} workers`, async () => {
-      const dataDir = join(scratch, `together-${WORKERS}-${process.pid}`)
+    test(`two servers started together on the same data: one serves, with ${WORKERS} workers`, async () => {
+      const { dataDir } = await freshDatabase('sqlite')
       const PORT = String(await freePort())
       const starts = await Promise.allSettled(
         [1, 2].map(() => startServer({ databaseUrl: undefined, dataDir }, { PORT, WORKERS })),
