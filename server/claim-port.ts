@@ -15,7 +15,11 @@ export interface PortClaim {
 /** It cannot be listened on; the message says why and what to do. */
 export class PortError extends Error {}
 
-export async function claimPort(port: number, host: string): Promise<PortClaim> {
+/**
+ * `isShared`: workers will listen beside it before it is released. First it is taken alone, because another Contrail that
+ * shares its port would share it with us.
+ */
+export async function claimPort(port: number, host: string, isShared = false): Promise<PortClaim> {
   const starting = new Unavailable('This server is starting')
   const server = createServer((request, response) => {
     // The process is alive, and whoever watches over it must not kill it while it migrates.
@@ -31,21 +35,27 @@ export async function claimPort(port: number, host: string): Promise<PortClaim> 
     })
     response.end(body)
   })
-  server.listen({ port, host })
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    throw new PortError(explainListening(error as NodeJS.ErrnoException, port, host))
+  const listen = async (at: number, reusePort: boolean) => {
+    server.listen({ port: at, host, reusePort })
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      throw new PortError(explainListening(error as NodeJS.ErrnoException, at, host))
+    }
+    return (server.address() as AddressInfo).port
   }
-  return {
-    port: (server.address() as AddressInfo).port,
-    async release() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+  const release = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
   }
+  const found = await listen(port, false)
+  if (isShared) {
+    await release()
+    await listen(found, true)
+  }
+  return { port: found, release }
 }
 
 export function explainListening(error: NodeJS.ErrnoException, port: number, host: string): string {

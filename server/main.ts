@@ -28,18 +28,20 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const post = await openPost()
   if (post) return work(config, log, post)
 
-  const claim = await claimPort(config.port, config.host)
+  const count = config.workers === 'auto' ? availableParallelism() : config.workers
+  const staysClaimed = count > 1 && sharesPort
+  const claim = await claimPort(config.port, config.host, staysClaimed)
   const store = await openStore(config, log)
   await loadReferenceAside(store)
   await seed(store, log, new Date(systemClock.now()))
   const setupToken = await setupTokenFor(store, config, log)
-  const count = config.workers === 'auto' ? availableParallelism() : config.workers
   const { port } = claim
-  await claim.release()
+  if (!staysClaimed) await claim.release()
   const serving =
     count > 1
       ? await startWorkers({ count, ...config, port, setupToken: setupToken?.secret, log })
       : await serve({ store, config, log, setupToken }, { port })
+  if (staysClaimed) await claim.release()
   const { address } = serving
   log.info('listening', { address, origin: config.origin, engine: store.kind, workers: count })
   if (isUnprotected(config.origin)) {

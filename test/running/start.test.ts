@@ -141,7 +141,7 @@ describe('a PostgreSQL that cannot be used', () => {
         ),
       ],
       [
-        at(here, `${role}_db?sslmode=require`),
+        at(here, `${role}_db?sslmode=verify-full`),
         /: the server offers no TLS; turn it on there or remove sslmode/,
       ],
       [`postgres://${role}@${here}/${role}_db`, /: the server wants a password and DATABASE_URL has none; /],
