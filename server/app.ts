@@ -11,7 +11,7 @@ import type { SetupToken } from './auth/setup-token.ts'
 import { createByteCache } from './byte-cache.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { AppError } from './errors.ts'
+import { AppError, Unavailable } from './errors.ts'
 import { STRANGERS_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
 import {
@@ -41,7 +41,7 @@ import { mountOAuth } from './oauth/endpoints.ts'
 import type { Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
 import { createReference } from './reference/reference.ts'
-import { type Store, storageProblem } from './store/store.ts'
+import { fileProblem, type Store } from './store/store.ts'
 import { createUploads } from './uploads.ts'
 import { version } from './version.ts'
 
@@ -192,7 +192,7 @@ function sendError(
   reply: FastifyReply,
 ): void {
   const known = error instanceof AppError ? error : fromFramework(error)
-  if (known.code === 'internal_error') logFailure(log, request, error)
+  if (known.status >= 500) logFailure(log, request, known instanceof Unavailable ? known : error)
   nameAnswer(request, reply)
   if (isLegacyPath(request.url)) {
     sendLegacyError(known, request, reply)
@@ -222,5 +222,7 @@ function fromFramework(error: FastifyError): AppError {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('bad_request', 'The request is malformed')
   }
-  return new AppError('internal_error', storageProblem(error) ?? 'Something went wrong; it has been logged')
+  const problem = fileProblem(error)
+  if (problem !== undefined) return new Unavailable(problem, error)
+  return new AppError('internal_error', 'Something went wrong; it has been logged')
 }

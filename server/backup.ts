@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -97,7 +97,7 @@ export async function writeBackup(
   const unfinished = `${file}.${process.pid}.part`
   // Password hashes are in it: for its owner's eyes.
   const handle = await open(unfinished, 'wx', 0o600).catch((error) => {
-    throw asFolderError(error, dirname(file))
+    throw asFolderError(error, resolve(dirname(file)))
   })
   try {
     const header = await writeTo(parts, handle.createWriteStream({ flush: true }), salvages)
@@ -117,9 +117,10 @@ export function asFolderError(error: unknown, folder: string): Error {
   const { code } = error as NodeJS.ErrnoException
   const said = (message: string) => new BackupError(message, { cause: error })
   if (code === 'ENOSPC' || code === 'EDQUOT') return said(`the disk of ${folder} is full`)
-  if (code === 'ENOENT' || code === 'ENOTDIR') return said(`there is no folder ${folder}`)
+  if (code === 'ENOENT') return said(`there is no folder ${folder}; create it first`)
+  if (code === 'ENOTDIR') return said(`${folder} is not a folder`)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return said(`the folder ${folder} cannot be written`)
+    return said(`this user may not write into ${folder}; choose another folder`)
   return error instanceof Error ? error : new Error(String(error))
 }
 

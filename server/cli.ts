@@ -7,7 +7,7 @@ import { randomId } from './auth/secrets.ts'
 import { BackupError, type Header, missingIn, restoreBackup, verifyBackup, writeBackup } from './backup.ts'
 import { makeBackup } from './backup-schedule.ts'
 import { systemClock } from './clock.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { runDoctor } from './doctor.ts'
 import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from './domain/access.ts'
 import { defaultPreferences } from './domain/preferences.ts'
@@ -273,8 +273,12 @@ const commands: Command[] = [
     async run({ store, args }) {
       if (args.length !== 1) throw new UsageError('name the folder or the address of a reference set')
       const set = await openSet(args[0]!)
-      await updateReference(store, set)
       const { snapshot, counts } = set.manifest
+      const { isLoaded, newest } = await updateReference(store, set)
+      if (!isLoaded) {
+        say(`nothing to do: this set is of ${snapshot}, and there is one of ${newest} already`)
+        return
+      }
       say(
         `loaded the set of ${snapshot}: ${counts.airports} airports, ${counts.airlines} airlines, ${counts.aircraft} aircraft types`,
       )
@@ -293,11 +297,12 @@ export async function cli(argv: readonly string[]): Promise<void> {
   try {
     await runCommand(argv)
   } catch (error) {
-    const isClear = [UsageError, AppError, BackupError, ReferenceSetError].some(
+    const isClear = [UsageError, AppError, BackupError, ConfigError, ReferenceSetError].some(
       (kind) => error instanceof kind,
     )
     if (!isClear || !(error instanceof Error)) throw error
-    process.stderr.write(`contrail: ${error.message}\n`)
+    const kind = error instanceof ConfigError ? 'bad setting ' : ''
+    process.stderr.write(`contrail: ${kind}${error.message}\n`)
     process.exitCode = 2
   }
 }

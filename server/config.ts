@@ -2,7 +2,32 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, rule)
+    .transform(Number)
+    .pipe(z.number(rule).min(least, rule).max(most, rule))
+}
+
+const ENCODE_PASSWORD =
+  'is not a valid address; percent-encode special characters in the password (@ is %40, : is %3A, / is %2F, ? is %3F, # is %23, % is %25)'
+
+/** What follows an unencoded character of the password is taken for the host, the path or a fragment. */
+function isReadable(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { hash, username, password, pathname, search } = new URL(address)
+  if (hash !== '' || (username === '' && `${pathname}${search}`.includes('@'))) return false
+  try {
+    decodeURIComponent(`${username}${password}${pathname}`)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const bytes = z
   .string()
@@ -39,22 +64,19 @@ const origin = z.string().transform((text, context) => {
 })
 
 export const settings = z.object({
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('port to listen on'),
+  PORT: wholeNumber(0, 65_535).default(3000).describe('port to listen on'),
   HOST: z.string().min(1).default('0.0.0.0').describe('address to listen on'),
   ORIGIN: origin
     .optional()
     .describe('public address, exactly as in the browser; unset, `http://localhost:PORT`'),
   DATA_DIR: z.string().min(1).default('./data').describe('folder of the SQLite file and uploads'),
-  DATABASE_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(1000)
+  DATABASE_CONNECTIONS: wholeNumber(2, 1000)
     .default(10)
     .describe('most connections to PostgreSQL, each process for itself'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .refine(isReadable, { error: ENCODE_PASSWORD, abort: true })
     .optional()
     .describe('`postgres://…` to use PostgreSQL instead of SQLite'),
   WORKERS: z
@@ -69,16 +91,10 @@ export const settings = z.object({
     .min(1)
     .optional()
     .describe('header in which your proxy names the client, such as `x-forwarded-for`'),
-  XFF_DEPTH: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(32)
-    .default(1)
-    .describe('how many of your proxies append to `x-forwarded-for`'),
+  XFF_DEPTH: wholeNumber(1, 32).default(1).describe('how many of your proxies append to `x-forwarded-for`'),
   BODY_SIZE_LIMIT: bytes.default(20 * 1024 ** 2).describe('largest request body, in bytes or with K, M, G'),
   LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info')
     .describe('`debug`, `info`, `warn`, `error` or `silent`'),
   ACCESS_LOG: flag.default(false).describe('log every request: method, path, status, time, address'),

@@ -25,7 +25,7 @@ import {
 } from './store/inspect.ts'
 import { ownerExists } from './store/people.ts'
 import { findSetting } from './store/settings.ts'
-import { placeOf, storageProblem } from './store/store.ts'
+import { placeOf, whyNotOpened } from './store/store.ts'
 
 /** Two clocks that differ by more make sessions and tokens end at surprising times. */
 const APART_AT_MOST_MS = 30_000
@@ -94,7 +94,7 @@ async function* examineDatabase(config: Config, visit: Visited, now: number): As
   } catch (error) {
     yield fail(
       'database',
-      `${placeOf(config)} cannot be opened: ${storageProblem(error) ?? reasonOf(error)}`,
+      whyNotOpened(config, error),
       config.databaseUrl
         ? 'check that PostgreSQL runs and that DATABASE_URL is right'
         : 'restore a backup if the file is damaged; check who owns it if it may not be read',

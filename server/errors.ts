@@ -14,6 +14,7 @@ export const errorStatus = {
   validation_failed: 422,
   too_many_requests: 429,
   internal_error: 500,
+  unavailable: 503,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 
@@ -49,6 +50,17 @@ export class AppError extends Error {
   get body() {
     const { code, message, details } = this
     return { error: details ? { code, message, details } : { code, message } }
+  }
+}
+
+/** When a program may repeat a request that met a database or a disk that was away. */
+const RETRY_AFTER_SECONDS = 5
+
+/** The database is away or the disk is full: nothing is wrong with the request, which may be repeated. */
+export class Unavailable extends AppError {
+  constructor(message: string, cause?: unknown) {
+    super('unavailable', message, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
+    this.cause = cause
   }
 }
 

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { type AppParts, createApp } from './app.ts'
 import { createSetupToken, type SetupToken, setupTokenFrom } from './auth/setup-token.ts'
 import { startBackups } from './backup-schedule.ts'
+import { claimPort, explainListening } from './claim-port.ts'
 import { systemClock } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { drain } from './http/connections.ts'
@@ -29,16 +30,21 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const post = await openPost()
   if (post) return work(config, log, post)
 
+  const count = config.workers === 'auto' ? availableParallelism() : config.workers
+  const staysClaimed = count > 1 && sharesPort
+  const claim = await claimPort(config.port, config.host, staysClaimed)
   const store = await openStore(config, log)
   await loadReferenceAside(store)
   await seed(store, log, new Date(systemClock.now()))
   const stopWatchingWal = watchWal(config, log)
   const setupToken = await setupTokenFor(store, config, log)
-  const count = config.workers === 'auto' ? availableParallelism() : config.workers
+  const { port } = claim
+  if (!staysClaimed) await claim.release()
   const serving =
     count > 1
-      ? await startWorkers({ count, ...config, setupToken: setupToken?.secret, log })
-      : await serve({ store, config, log, setupToken }, { port: config.port })
+      ? await startWorkers({ count, ...config, port, setupToken: setupToken?.secret, log })
+      : await serve({ store, config, log, setupToken }, { port })
+  if (staysClaimed) await claim.release()
   const { address } = serving
   log.info('listening', { address, origin: config.origin, engine: store.kind, workers: count })
   if (isUnprotected(config.origin)) {
@@ -95,7 +101,10 @@ async function work(config: Config, log: Log, post: Post): Promise<void> {
 
 async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reusePort?: boolean }) {
   const { server, readMetrics } = createApp({ ...parts, clock: systemClock })
-  const address = await server.listen({ ...listen, host: parts.config.host })
+  const { host } = parts.config
+  const address = await server.listen({ ...listen, host }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(explainListening(error, listen.port, host), { cause: error })
+  })
   const stop = async () => {
     await drain(server, DRAIN_MS)
     return true

@@ -1,8 +1,6 @@
 // Several processes on one port. The first one prepares the store, starts the others, starts a new one where one
 // ended, and takes them all along when it leaves; only the others serve.
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type { Log } from './log.ts'
 import { type Family, joinFamilies } from './metrics.ts'
 
@@ -44,7 +42,6 @@ interface Slot {
 interface Plan {
   count: number
   port: number
-  host: string
   setupToken: string | undefined
   log: Log
 }
@@ -56,8 +53,7 @@ interface Plan {
 export const sharesPort = process.platform === 'linux'
 
 /** Starts the processes and waits until all of them serve. Throws if one ends before that. */
-export async function startWorkers({ count, host, setupToken, log, ...plan }: Plan): Promise<Workers> {
-  const port = sharesPort ? await requireFreePort(plan.port, host) : plan.port
+export async function startWorkers({ count, port, setupToken, log }: Plan): Promise<Workers> {
   const slots: Slot[] = Array.from({ length: count }, (_, i) => ({
     number: i + 1,
     worker: undefined,
@@ -123,16 +119,6 @@ export async function startWorkers({ count, host, setupToken, log, ...plan }: Pl
     await stop(METRICS_WITHIN_MS)
     throw error
   }
-}
-
-/** Another instance that shares its port would share it with us, so first we ask for it alone. */
-async function requireFreePort(port: number, host: string): Promise<number> {
-  const probe = createServer().listen({ port, host })
-  await once(probe, 'listening')
-  const { port: found } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return found
 }
 
 const tell = (worker: Worker, message: ToWorker) => void worker.send(message, () => {})

@@ -72,7 +72,7 @@ onBothEngines(
       assert.deepEqual(document.paths['/'].get.security, [])
       assert.deepEqual(
         document.components.schemas.Error.properties.error.properties.code.enum,
-        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict payload_too_large validation_failed internal_error'.split(
+        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict payload_too_large validation_failed internal_error unavailable'.split(
           ' ',
         ),
       )

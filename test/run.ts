@@ -1,6 +1,6 @@
 // Runs the tests: starts PostgreSQL from npm (unless TEST_DATABASE_URL names one), prepares a set-up database of each
 // engine that every suite copies, and hands the files to node's test runner.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,14 @@ import { seed } from '../server/seed.ts'
 import { openStore } from '../server/store/store.ts'
 import { missingAnswers } from './coverage.ts'
 import { startPostgres } from './postgres.ts'
+import { type Limits, watchedRun } from './watched-run.ts'
 
+const MINUTE_MS = 60_000
+/** The long rounds of `npm run test:faults` are single tests. */
+const limits: Limits =
+  process.env['FAULTS'] === 'long'
+    ? { testMs: 180 * MINUTE_MS, silenceMs: 190 * MINUTE_MS }
+    : { testMs: 5 * MINUTE_MS, silenceMs: 7 * MINUTE_MS }
 const TEMPLATE = 'contrail_template'
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-test-'))
 // Run as root, PostgreSQL gets a user of its own, which must be able to pass through.
@@ -23,7 +30,7 @@ const postgres = await startPostgres(scratch, false)
 let code = 1
 try {
   await prepareTemplates(postgres.url)
-  code = await runTests(files)
+  code = await watchedRun(files, join(scratch, 'run'), limits)
   if (chosen.length === 0 || process.env['COVERAGE']) code = reportMissing() || code
 } finally {
   await postgres.stop()
@@ -68,13 +75,4 @@ async function prepareTemplates(url: string): Promise<void> {
   process.env['TEST_TEMPLATE_DATABASE'] = TEMPLATE
   process.env['TEST_TEMPLATE_DIR'] = join(scratch, 'template')
   process.env['TEST_SCRATCH'] = scratch
-}
-
-function runTests(list: string[]): Promise<number> {
-  const runner = spawn(
-    process.execPath,
-    ['--test', '--test-concurrency=2', '--test-reporter=spec', ...list],
-    { stdio: 'inherit', env: process.env },
-  )
-  return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
 }

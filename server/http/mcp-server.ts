@@ -10,13 +10,14 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { grantableScopes } from '../domain/access.ts'
-import { AppError } from '../errors.ts'
+import { AppError, Unavailable } from '../errors.ts'
 import { isWrite, type Services } from '../operation.ts'
 import { requireStorableText } from './body.ts'
 import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './mcp-exchange.ts'
 import { getPrompt, instructions, listPrompts } from './mcp-prompts.ts'
 import { findResource, listResources, listResourceTemplates, readResource } from './mcp-resources.ts'
 import { callTool, findTool, listTools, toolError } from './mcp-tools.ts'
+import { logOutage } from './request-name.ts'
 
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
@@ -124,8 +125,7 @@ async function runRead(services: Services, exchange: Exchange, uri: string) {
     const known = ownError(error, services, { resource: uri })
     if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
     noteStepUp(exchange, known)
-    const code =
-      known.code === 'internal_error' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
+    const code = known.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
     throw new ProtocolError(code, known.message)
   }
 }
@@ -141,6 +141,7 @@ function takePromptRoom(exchange: Exchange, prompt: unknown): void {
 
 /** Anything that is not ours to tell is logged and stays with us. */
 function ownError(error: unknown, { log }: Services, context: Record<string, unknown>): AppError {
+  if (error instanceof Unavailable) logOutage(log, context, error)
   if (error instanceof AppError) return error
   log.error('mcp request failed', { ...context, error })
   return new AppError('internal_error', 'Something went wrong; it has been logged')

@@ -43,6 +43,7 @@ export function openApiDocument({ door, origin = '' }: DocumentOptions): Json {
     paths,
     components: {
       schemas: { ...sorted(components), Error: errorSchema(offered) },
+      responses: { Unavailable: unavailableResponse },
       securitySchemes: {
         bearerAuth: {
           type: 'http',
@@ -163,6 +164,8 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
   validation_failed: 'The body cannot be accepted; `details` name the fields.',
   too_many_requests: 'Too many attempts; see Retry-After.',
   internal_error: 'Something unexpected went wrong.',
+  unavailable:
+    'The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message.',
 }
 
 /** Every error an operation can answer, by status; where two codes share one, the first's text stands. */
@@ -176,7 +179,7 @@ function errorsOf(op: Operation): ErrorCode[] {
   // What a write refers to may be deleted by somebody else at that very moment.
   if (isWrite(op) && op.method !== 'DELETE') codes.push('conflict')
   if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
-  codes.push(...(op.errors ?? []), 'internal_error')
+  codes.push(...(op.errors ?? []), 'internal_error', 'unavailable')
   return [...new Set(codes)]
 }
 
@@ -188,19 +191,33 @@ function failures(op: Operation): Json {
   const byStatus: Json = {}
   for (const code of errorsOf(op)) {
     const status = errorStatus[code]
+    if (code === 'unavailable') {
+      byStatus[status] = { $ref: '#/components/responses/Unavailable' }
+      continue
+    }
     const text = errorTexts[code] ?? code
     const before = byStatus[status] as { description: string } | undefined
-    byStatus[status] = {
-      description: before ? `${before.description} ${text}` : text,
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          example: { error: { code, message: text } },
-        },
-      },
-    }
+    byStatus[status] = errorResponse(code, before ? `${before.description} ${text}` : text)
   }
   return byStatus
+}
+
+const errorResponse = (code: ErrorCode, description: string): Json => ({
+  description,
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      example: { error: { code, message: errorTexts[code] ?? code } },
+    },
+  },
+})
+
+/** What every operation may return whatever it does. */
+const unavailableResponse: Json = {
+  ...errorResponse('unavailable', errorTexts.unavailable!),
+  headers: {
+    'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  },
 }
 
 /** What any address answers, beside what its operations declare: `forbidden` stands for both kinds of refusal. */

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Unavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
 
 const HEADER = 'x-request-id'
@@ -27,5 +28,22 @@ export const pathOf = (request: FastifyRequest): string =>
   request.url.split('?', 1)[0]!.replace(/^(\/+share\/+)[^/]+/, '$1…')
 
 export function logFailure(log: Log, request: FastifyRequest, error: unknown): void {
-  log.error('request failed', { request: request.id, method: request.method, path: pathOf(request), error })
+  const facts = { request: request.id, method: request.method, path: pathOf(request) }
+  if (error instanceof Unavailable) logOutage(log, facts, error)
+  else log.error('request failed', { ...facts, error })
+}
+
+/** Failures closer together than this belong to one outage. */
+const OUTAGE_GAP_MS = 30_000
+const lastFailures = new WeakMap<Log, { at: number; reason: string }>()
+
+/** One line per outage and reason, with the first request that met it; the others are there at the debug level. */
+export function logOutage(log: Log, facts: Record<string, unknown>, error: Unavailable): void {
+  const reason = error.message
+  const last = lastFailures.get(log)
+  const at = performance.now()
+  const isNew = last?.reason !== reason || at - last.at > OUTAGE_GAP_MS
+  lastFailures.set(log, { at, reason })
+  if (isNew) log.error('storage unavailable', { ...facts, reason, error: error.cause })
+  else log.debug('storage unavailable', { ...facts, reason })
 }

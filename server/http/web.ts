@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError, Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { findServedShare, type ServedShare } from '../operations/share-page.ts'
 import { accepts } from './gzip.ts'
+import { sendFailurePage } from './pages/failure.ts'
 import { type Html, html } from './pages/html.ts'
 import { sendErrorPage, sendPage } from './pages/layout.ts'
 import { isKnown, refuseOtherMethods } from './rest.ts'
@@ -168,6 +169,7 @@ function mountShareTo(server: FastifyInstance, services: Services, template: str
     try {
       served = await findServedShare(services, request.params.slug)
     } catch (error) {
+      if (error instanceof Unavailable) return sendFailurePage(services, error, request, reply)
       if (!(error instanceof AppError && error.code === 'not_found')) throw error
       const message = 'This address is wrong, or the share has expired or was withdrawn.'
       return sendErrorPage(reply, 404, 'Nothing is shared here', message)

@@ -2,11 +2,12 @@
 // client's own, mistakes are shown to the person; from then on they go back to the client.
 import { hashSecret, randomText } from '../auth/secrets.ts'
 import { isScope, type Scope } from '../domain/access.ts'
+import { Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { foreignKeyViolation } from '../store/dialect.ts'
 import { findClient, insertRequest, type OAuthClient } from '../store/oauth-clients.ts'
 import { type ClientDocuments, DocumentError, isDocumentId } from './client-documents.ts'
-import { invalidRequest, OAuthError } from './errors.ts'
+import { invalidRequest, OAuthError, unavailable } from './errors.ts'
 import type { Parameters } from './form.ts'
 import { after, REQUEST_MS } from './lifetimes.ts'
 import { isRegistered, withParameters } from './redirect-uris.ts'
@@ -43,8 +44,9 @@ export async function authorize(parts: AuthorizeParts, query: Parameters, visito
     const request = { redirectUri, state, codeChallenge, resource: resource.url, scopes }
     return { requestId: await keep(parts.services, client, visitor, request) }
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
-    return { back: errorRedirect(origin, redirectUri, onlyState(query), error) }
+    const known = error instanceof Unavailable ? unavailable(error) : error
+    if (!(known instanceof OAuthError)) throw error
+    return { back: errorRedirect(origin, redirectUri, onlyState(query), known) }
   }
 }
 

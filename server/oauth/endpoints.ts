@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
 import { grantableScopes } from '../domain/access.ts'
-import { AppError } from '../errors.ts'
+import { AppError, Unavailable } from '../errors.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { formToken, formTokenMatches } from '../http/pages/browser.ts'
 import { consentPage } from '../http/pages/consent.ts'
@@ -15,7 +15,7 @@ import type { Services } from '../operation.ts'
 import { authorize, UntrustedRequest } from './authorize.ts'
 import type { ClientDocuments } from './client-documents.ts'
 import { type Decider, type Decision, decide, findWaiting } from './consent.ts'
-import { OAuthError } from './errors.ts'
+import { OAuthError, unavailable } from './errors.ts'
 import { formOf, queryOf } from './form.ts'
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts'
 import { register } from './register.ts'
@@ -66,7 +66,7 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
 
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = oauthErrorFrom(error)
-    if (known.code === 'server_error') logFailure(services.log, request, error)
+    if (known.status >= 500) logFailure(services.log, request, error)
     return answer(nameAnswer(request, reply).headers(known.headers), known.status, known.body)
   })
 
@@ -218,6 +218,7 @@ function requireUnderLimit(
 
 function oauthErrorFrom(error: FastifyError | OAuthError | AppError): OAuthError {
   if (error instanceof OAuthError) return error
+  if (error instanceof Unavailable) return unavailable(error)
   const status = error instanceof AppError ? error.status : error.statusCode
   if (status !== undefined && status >= 400 && status < 500) {
     const description =

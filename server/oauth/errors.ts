@@ -1,5 +1,6 @@
 // Errors in OAuth's own words (RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8707 §2). Descriptions are for developers and
 // never say more about a secret than that it was refused.
+import type { Unavailable } from '../errors.ts'
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -36,5 +37,7 @@ export class OAuthError extends Error {
   }
 }
 
+export const unavailable = ({ message, status, headers }: Unavailable) =>
+  new OAuthError('temporarily_unavailable', message, { status, headers: { ...headers } })
 export const invalidRequest = (description: string) => new OAuthError('invalid_request', description)
 export const invalidGrant = (description: string) => new OAuthError('invalid_grant', description)

@@ -18,7 +18,6 @@ import {
   type AirportRecord,
   type Manifest,
   type ReferenceSet,
-  ReferenceSetError,
   shippedManifest,
   shippedSet,
 } from './set.ts'
@@ -57,16 +56,19 @@ export async function loadReference(store: Store, log: Log): Promise<void> {
   )
 }
 
-/** Loads a set that is newer than the shipped one and than what is there. */
-export async function updateReference(store: Store, set: ReferenceSet): Promise<void> {
+/** Loads a set that is newer than the shipped one and than what is there. Returns whether it was. */
+export async function updateReference(
+  store: Store,
+  set: ReferenceSet,
+): Promise<{ isLoaded: boolean; newest: string }> {
   const { snapshot } = set.manifest
-  await store.exclusively(() =>
+  return store.exclusively(() =>
     store.transaction(async (tx) => {
       const loaded = (await findSetting(tx, 'referenceSnapshot')) ?? ''
       const newest = [loaded, shippedManifest().snapshot].sort().at(-1)!
-      if (snapshot <= newest)
-        throw new ReferenceSetError(`this set is of ${snapshot}; there is one of ${newest} already`)
+      if (snapshot <= newest) return { isLoaded: false, newest }
       await upsertReference(tx, set)
+      return { isLoaded: true, newest: snapshot }
     }),
   )
 }

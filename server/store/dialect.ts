@@ -1,5 +1,6 @@
 // Everything in which SQLite and PostgreSQL truly differ. Outside this folder nobody knows which one runs; inside it
 // only this file, the two engines and the migrations do.
+import { AppError, Unavailable } from '../errors.ts'
 
 export type EngineKind = 'sqlite' | 'postgres'
 
@@ -49,27 +50,78 @@ export function uniqueViolation(error: unknown): string | undefined {
   return undefined
 }
 
-/** Failures after which the same transaction may simply be run again (PostgreSQL: serialisation, deadlock). */
-export const mayRetry = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
+/** The connection was working and is gone. Whatever it had not committed is rolled back. */
+export const connectionLost = (error: unknown): boolean =>
+  names(error).some((name) => lostConnection.test(name))
+const lostConnection = /^(57P01|57P02|ECONNRESET|EPIPE)$|^Connection terminated|not queryable$/
 
-const storageProblems: [RegExp, string][] = [
-  [/^(SQLITE_FULL|53100|ENOSPC|EDQUOT)/, 'The disk of this server is full'],
-  [/^(SQLITE_READONLY|25006|EROFS|EACCES|EPERM)/, 'The data of this server is read-only'],
-  [/^SQLITE_(CORRUPT|NOTADB)/, 'The database file of this server is damaged'],
-  [/^SQLITE_(IOERR|CANTOPEN)/, 'The database file of this server cannot be opened, read or written'],
+/**
+ * Failures after which the same transaction may simply be run again: serialisation, deadlock, and a connection lost
+ * before the commit was sent. One lost later is an `UnknownOutcome` and never run again.
+ */
+export const mayRetry = (error: unknown): boolean =>
+  !(error instanceof UnknownOutcome) &&
+  (names(error).some((name) => name === '40001' || name === '40P01') || connectionLost(error))
+
+/** The connection was lost after the commit was sent and before the database confirmed it. */
+export class UnknownOutcome extends Error {
+  constructor(cause: unknown) {
+    super('The connection to the database was lost while saving; it is not known whether this was saved', {
+      cause,
+    })
+  }
+}
+
+const fileProblems: [RegExp, string][] = [
+  [/^(ENOSPC|EDQUOT)$/, 'The disk of this server is full'],
+  [/^(EROFS|EACCES|EPERM)$/, 'The data of this server is read-only'],
+  [/^(EIO|EMFILE|ENFILE)$/, 'The files of this server cannot be opened, read or written'],
+]
+
+const databaseProblems: [RegExp, string][] = [
+  [/^(SQLITE_FULL|53100$)/, 'The disk of this server is full'],
+  [/^SQLITE_READONLY_DBMOVED$/, 'The database file of this server is gone; restart the server'],
+  [/^(SQLITE_READONLY|25006$)/, 'The data of this server is read-only'],
+  [/^(SQLITE_CORRUPT|SQLITE_NOTADB|XX00[12]$)/, 'The database of this server is damaged'],
+  [/^(SQLITE_IOERR|SQLITE_CANTOPEN|58030$)/, 'The database of this server cannot be opened, read or written'],
   [/^SQLITE_(BUSY|LOCKED)/, 'The database of this server is locked by another program'],
+  [/^(57014|55P03)$|^Query read timeout/, 'The database of this server takes too long'],
+  [/^(53...|SQLITE_NOMEM)$|^timeout exceeded/, 'The database of this server is overloaded'],
+  [/^Cannot use a pool after|^The database connection is not open/, 'This server is stopping'],
   [
-    /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|57P0|08|53300)|^Connection terminated|^timeout exceeded|not queryable|^Query read timeout/,
+    /^(ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0.|08...|28...|3D000)$|^connect E|^Connection terminated|^timeout expired|not queryable$/,
+    'The database of this server cannot be reached',
+  ],
+  // A certificate that has expired since the last connection was made.
+  [
+    /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/,
     'The database of this server cannot be reached',
   ],
 ]
 
+/** An error is known by its code, or by its message where the driver gives none. */
+function names(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException
+  return [code, `${syscall} ${code}`, error.message]
+}
+
+const problemAmong = (list: readonly [RegExp, string][], error: unknown): string | undefined =>
+  list.find(([pattern]) => names(error).some((name) => pattern.test(name)))?.[1]
+
 /** What the person who runs the server must mend, in a sentence; undefined if the failure is of another kind. */
-export function storageProblem(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const names = ['code' in error ? String(error.code) : '', error.message]
-  return storageProblems.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
+export const storageProblem = (error: unknown): string | undefined =>
+  error instanceof UnknownOutcome
+    ? error.message
+    : (problemAmong(databaseProblems, error) ?? fileProblem(error))
+
+/** The same for files alone: outside the store, a connection that is reset is not the database's. */
+export const fileProblem = (error: unknown): string | undefined => problemAmong(fileProblems, error)
+
+/** What leaves an engine: a database that is away becomes an error that callers may see, with its cause. */
+export function toUnavailable(error: unknown): unknown {
+  const problem = error instanceof AppError ? undefined : storageProblem(error)
+  return problem === undefined ? error : new Unavailable(problem, error)
 }
 
 /** The file is there, but what is in it cannot be read (SQLite). */

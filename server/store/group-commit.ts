@@ -16,6 +16,12 @@ interface Job {
 /** With more, the first would wait too long for the others. */
 const TOGETHER_AT_MOST = 32
 
+class NotUndone extends Error {
+  constructor(cause: unknown) {
+    super('a piece of work could not be taken back', { cause })
+  }
+}
+
 export function createGroupCommit(connection: Connection, begin: () => Promise<void>) {
   const waiting: Job[] = []
   let isAtWork = false
@@ -28,6 +34,8 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
   async function writeTogether(jobs: Job[]): Promise<void> {
     const done: (() => void)[] = []
     try {
+      // Left over from a turn whose rollback failed as well.
+      if (connection.inTransaction) connection.exec('rollback')
       await begin()
       for (const job of jobs) {
         try {
@@ -35,14 +43,15 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
           done.push(() => job.resolve(result))
         } catch (error) {
           // Out of space, SQLite ends the whole transaction: then nothing is left of anybody's work.
-          if (!connection.inTransaction) throw error
+          if (!connection.inTransaction || error instanceof NotUndone) throw error
           job.reject(error)
         }
       }
       connection.exec('commit')
     } catch (error) {
-      for (const job of jobs) job.reject(error)
-      if (connection.inTransaction) connection.exec('rollback')
+      const reason = error instanceof NotUndone ? error.cause : error
+      for (const job of jobs) job.reject(reason)
+      rollBack()
       return
     }
     for (const tell of done) tell()
@@ -55,8 +64,27 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
       connection.exec('release work')
       return result
     } catch (error) {
-      if (connection.inTransaction) connection.exec('rollback to work; release work')
+      undo(error)
       throw error
+    }
+  }
+
+  /** Takes back one piece of work; where that fails, nothing of the whole turn may be committed. */
+  function undo(reason: unknown): void {
+    if (!connection.inTransaction) return
+    try {
+      connection.exec('rollback to work; release work')
+    } catch {
+      throw new NotUndone(reason)
+    }
+  }
+
+  /** A failing disk may refuse this too. Everybody has heard why by then, and the next turn begins with it. */
+  function rollBack(): void {
+    try {
+      if (connection.inTransaction) connection.exec('rollback')
+    } catch {
+      return
     }
   }
 

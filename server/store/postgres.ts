@@ -1,15 +1,20 @@
 // PostgreSQL through a pool. A server that goes away costs the requests in flight an error and nothing else: broken
 // connections leave the pool and the next request opens a new one.
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { mayRetry } from './dialect.ts'
+import { connectionLost, mayRetry, toUnavailable, UnknownOutcome } from './dialect.ts'
 import type { Engine, Executor } from './engine.ts'
 
+/** Also how long a request waits for a connection when all are in use. */
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
+/** A migration may rebuild an index of a large table. */
+const MIGRATION_TIMEOUT_MS = 3_600_000
 const ATTEMPTS = 4
 /** Any number nobody else uses for advisory locks in this database. */
 const STARTUP_LOCK = 727_351_001
+const LOCK_RETRY_MS = 200
 
 const INT8 = 20
 const types = {
@@ -27,7 +32,9 @@ export function openPostgres(url: string, connections: number, log: Log): Engine
     application_name: 'contrail',
     types,
   })
-  pool.on('error', (error) => log.warn('lost an idle connection to PostgreSQL', { reason: error.message }))
+  listenToConnections(pool, log)
+  /** Set while `exclusively` runs. */
+  let startupLock: { lost?: Error } | undefined
 
   return {
     kind: 'postgres',
@@ -36,31 +43,89 @@ export function openPostgres(url: string, connections: number, log: Log): Engine
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    read: executorFor((query) => pool.query(query)),
+    read: executorFor((query) => readQuery(pool, query)),
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(pool, work)
+          return await runTransaction(pool, async (tx) => {
+            const result = await work(tx)
+            if (startupLock?.lost) throw startupLock.lost
+            return result
+          })
         } catch (error) {
-          if (attempt === ATTEMPTS || !mayRetry(error)) throw error
+          if (attempt === ATTEMPTS || startupLock?.lost || !mayRetry(error)) throw toUnavailable(error)
         }
       }
     },
-    snapshot: (work) => runTransaction(pool, work, 'begin isolation level repeatable read read only'),
+    snapshot: (work) =>
+      runTransaction(pool, work, 'begin isolation level repeatable read read only').catch(throwUnavailable),
+    // The lock ends with its connection. Then another process may be at work: nothing more is committed here.
     async exclusively(work) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch(throwUnavailable)
+      const lock: { lost?: Error } = {}
+      const onError = (error: Error) => {
+        lock.lost = error
+      }
+      client.on('error', onError)
       try {
-        await client.query('select pg_advisory_lock($1)', [STARTUP_LOCK])
+        await takeLock(client)
+        startupLock = lock
         return await work()
+      } catch (error) {
+        throw toUnavailable(error)
       } finally {
-        await client.query('select pg_advisory_unlock($1)', [STARTUP_LOCK]).catch(() => undefined)
-        client.release()
+        startupLock = undefined
+        await client.query('select pg_advisory_unlock($1)', [STARTUP_LOCK]).catch(onError)
+        client.off('error', onError)
+        client.release(lock.lost)
       }
     },
     async execute(tx, sql) {
-      await tx.query(sql, [])
+      await runnerOf.get(tx)!({ text: sql, query_timeout: MIGRATION_TIMEOUT_MS })
     },
     close: () => pool.end(),
+  }
+}
+
+function throwUnavailable(error: unknown): never {
+  throw toUnavailable(error)
+}
+
+/**
+ * A connection can break at any moment, also while it is handed from one user to the next. An `error` event that has
+ * no listener would end the process, so every connection has one from its first moment to its last.
+ */
+function listenToConnections(pool: pg.Pool, log: Log): void {
+  let isAway = false
+  const noteLoss = (error: Error) => {
+    if (!isAway) log.warn('lost the connection to PostgreSQL', { reason: error.message })
+    isAway = true
+  }
+  pool.on('connect', (client) => {
+    client.on('error', noteLoss)
+    if (isAway) log.info('connected to PostgreSQL again')
+    isAway = false
+  })
+  // The pool repeats what its idle connections report.
+  pool.on('error', noteLoss)
+}
+
+/** Waits as long as another process works, with statements that are each answered at once. */
+async function takeLock(client: pg.PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [STARTUP_LOCK])
+    if (rows[0].taken) return
+    await pause(LOCK_RETRY_MS)
+  }
+}
+
+/** A read changes nothing, so one whose connection was lost is sent once more. */
+async function readQuery(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    return await pool.query(query)
+  } catch (error) {
+    if (!connectionLost(error)) throw toUnavailable(error)
+    return await pool.query(query).catch(throwUnavailable)
   }
 }
 
@@ -71,31 +136,55 @@ async function runTransaction<Result>(
 ): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // Without a listener a connection that dies between two statements would end the process.
-  const onError = (error: Error) => {
-    broken = error
+  const run: Run = async (query) => {
+    try {
+      return await client.query(query)
+    } catch (error) {
+      // A statement that timed out still runs on this connection, so it is of no further use either.
+      if (!(error instanceof pg.DatabaseError) || connectionLost(error)) broken = error as Error
+      throw error
+    }
   }
-  client.on('error', onError)
   try {
-    await client.query(begin)
-    const result = await work(executorFor((query) => client.query(query)))
-    await client.query('commit')
+    await run({ text: begin })
+    const result = await work(executorFor(run))
+    await commit(run)
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
-    })
+    if (!broken) {
+      await run({ text: 'rollback' }).catch((failure: Error) => {
+        broken = failure
+      })
+    }
     throw error
   } finally {
-    client.off('error', onError)
     client.release(broken)
   }
 }
 
-type Run = (query: pg.QueryConfig) => Promise<pg.QueryResult>
+async function commit(run: Run): Promise<void> {
+  let result: pg.QueryResult
+  try {
+    result = await run({ text: 'commit' })
+  } catch (error) {
+    const isRefused = error instanceof pg.DatabaseError && !connectionLost(error)
+    if (isRefused || isUnsent(error)) throw error
+    throw new UnknownOutcome(error)
+  }
+  // PostgreSQL answers the commit of a failed transaction with a rollback, and with no error.
+  if (result.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
+}
+
+/** The driver refuses to send anything over a connection that it knows to be broken. */
+const isUnsent = (error: unknown): boolean =>
+  error instanceof Error && error.message.endsWith('not queryable')
+
+type Run = (query: pg.QueryConfig & { query_timeout?: number }) => Promise<pg.QueryResult>
+
+const runnerOf = new WeakMap<Executor, Run>()
 
 function executorFor(run: Run): Executor {
-  return {
+  const executor: Executor = {
     kind: 'postgres',
     async query(sql, parameters) {
       const named = parameters.length > 0
@@ -105,6 +194,8 @@ function executorFor(run: Run): Executor {
       return (await run(config)).rows
     },
   }
+  runnerOf.set(executor, run)
+  return executor
 }
 
 const names = new Map<string, string>()

@@ -1,7 +1,9 @@
 // SQLite in one file: one connection that writes, for all who wait together at once, and one that reads beside it (WAL).
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { Unavailable } from '../errors.ts'
+import { toUnavailable } from './dialect.ts'
 import type { Engine, Executor, Row, Value } from './engine.ts'
 import { createGroupCommit } from './group-commit.ts'
 
@@ -19,21 +21,33 @@ export function openSqlite(file: string): Engine {
   const reader = connect(file)
   reader.pragma('query_only = on')
   const writing = executorFor(writer)
-  const writeInTurn = createGroupCommit(writer, () => begin(writer))
+  const requirePresent = createPresenceCheck(file)
+  const writeInTurn = createGroupCommit(writer, () => {
+    requirePresent()
+    return begin(writer)
+  })
+  const reading = executorFor(reader)
 
   return {
     kind: 'sqlite',
-    read: executorFor(reader),
-    transaction: (work) => writeInTurn(() => work(writing)),
+    read: {
+      kind: 'sqlite',
+      query: (sql, parameters) => reading.query(sql, parameters).catch(throwUnavailable),
+    },
+    transaction: (work) => writeInTurn(() => work(writing)).catch(throwUnavailable),
     // A connection of its own: what it has read stays as it was until it is closed.
     async snapshot(work) {
-      const connection = connect(file)
+      let connection: Database.Database | undefined
       try {
+        requirePresent()
+        connection = connect(file)
         connection.pragma('query_only = on')
         connection.exec('begin')
         return await work(executorFor(connection))
+      } catch (error) {
+        throw toUnavailable(error)
       } finally {
-        connection.close()
+        connection?.close()
       }
     },
     // `begin immediate` already keeps other processes out, and every step checks what is done before doing it. A slow
@@ -57,8 +71,31 @@ export function openSqlite(file: string): Engine {
   }
 }
 
-const isBusy = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+/** Also inside an `Unavailable`, which is what a transaction makes of it. */
+function isBusy(error: unknown): boolean {
+  if (error instanceof Unavailable) return isBusy(error.cause)
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+function throwUnavailable(error: unknown): never {
+  throw toUnavailable(error)
+}
+
+/**
+ * A file that was deleted or replaced stays open here, and everything written to it would be gone with the process.
+ * In WAL mode SQLite does not notice; we compare before each write.
+ */
+function createPresenceCheck(file: string): () => void {
+  const opened = statSync(file)
+  return () => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.ino === opened.ino && found.dev === opened.dev) return
+    throw new Database.SqliteError(
+      'the database file was moved, deleted or replaced',
+      'SQLITE_READONLY_DBMOVED',
+    )
+  }
+}
 
 /** SQLite opens what it may only read without a word, and every write would fail later. */
 const requireWritable = (path: string) => accessSync(path, constants.R_OK | constants.W_OK)

@@ -4,13 +4,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { hasNoTable, isDamage, storageProblem } from './dialect.ts'
+import { hasNoTable, isDamage } from './dialect.ts'
 import type { Engine } from './engine.ts'
+import { explainPostgres, explainSqlite } from './explain.ts'
 import { listApplied, migrate, requireKnown } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export { foreignKeyViolation, storageProblem, uniqueViolation } from './dialect.ts'
+export { fileProblem, foreignKeyViolation, uniqueViolation } from './dialect.ts'
 export type { Executor } from './engine.ts'
 export type Store = Engine
 
@@ -34,8 +35,7 @@ async function namingThePlace<Result>(config: Place, open: () => Promise<Result>
   try {
     return await open()
   } catch (error) {
-    const reason = storageProblem(error) ?? (error instanceof Error ? error.message : String(error))
-    throw new Error(`cannot use ${placeOf(config)}: ${reason}`, { cause: error })
+    throw new Error(whyNotOpened(config, error), { cause: error })
   }
 }
 
@@ -86,6 +86,10 @@ function withAfterCommit(engine: Engine, log: Log): Engine {
     },
   }
 }
+
+/** In one line for people: what is wrong and what to do. */
+export const whyNotOpened = ({ databaseUrl, dataDir }: Place, error: unknown): string =>
+  databaseUrl ? explainPostgres(databaseUrl, error) : explainSqlite(dataDir, error)
 
 /** Without the password that the address holds. */
 export const placeOf = ({ databaseUrl, dataDir }: Place): string =>

@@ -63,9 +63,9 @@ describe('a small disk', { skip: canMount() ? false : 'needs the right to mount 
       if (reply!.status === 201) accepted.push(note)
       else refused = reply
     }
-    assert.equal(refused?.status, 500)
+    assert.equal(refused?.status, 503)
     assert.deepEqual(JSON.parse(refused!.text), {
-      error: { code: 'internal_error', message: 'The disk of this server is full' },
+      error: { code: 'unavailable', message: 'The disk of this server is full' },
     })
     assert.equal((await ask(server.url, 'GET', '/api/v1/flights', key))?.status, 200)
     remount(`size=${roomMb + 32}m`)
@@ -93,7 +93,7 @@ describe('a small disk', { skip: canMount() ? false : 'needs the right to mount 
     remount('ro')
     assert.equal(
       await starts(),
-      `contrail: cannot use the data folder ${root}: The data of this server is read-only\n`,
+      `contrail: cannot use the data folder ${root}: it is on a read-only file system; mount it for writing or set DATA_DIR to another folder\n`,
     )
     remount('rw')
     const server = await startServer(place)
@@ -119,7 +119,7 @@ test('a PostgreSQL that is not there is named, without the password', async () =
     assert.ok(error instanceof StartError)
     assert.equal(
       error.said,
-      'contrail: cannot use PostgreSQL at 127.0.0.1:1: The database of this server cannot be reached\n',
+      'contrail: cannot use PostgreSQL at 127.0.0.1:1: connection refused; is PostgreSQL running there and listening on this address and port?\n',
     )
     return true
   })
@@ -131,7 +131,7 @@ test('a file that is no database is called damaged and left as it is', async () 
   cpSync('package.json', join(dataDir, 'contrail.sqlite'))
   await assert.rejects(startServer({ databaseUrl: undefined, dataDir }), (error) => {
     assert.ok(error instanceof StartError)
-    assert.match(error.said, /: The database file of this server is damaged\n$/)
+    assert.match(error.said, /: The database of this server is damaged\n$/)
     return true
   })
   assert.equal(statSync(join(dataDir, 'contrail.sqlite')).size, statSync('package.json').size)

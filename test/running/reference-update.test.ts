@@ -140,8 +140,8 @@ onBothEngines('reference update', (app, engine) => {
 
     const again = await run('reference', 'update', folder)
     assert.deepEqual(
-      [again.code, again.err],
-      [2, 'contrail: this set is of 2099-01-31; there is one of 2099-01-31 already\n'],
+      [again.code, again.err, again.out],
+      [0, '', 'nothing to do: this set is of 2099-01-31, and there is one of 2099-01-31 already\n'],
     )
     assert.equal((await run('reference', 'load')).code, 0)
     assert.match(

@@ -118,7 +118,7 @@ function sendAgain(
   error: unknown,
   again: (status: number, message: string) => FastifyReply,
 ) {
-  if (!(error instanceof AppError) || error.code === 'internal_error') throw error
+  if (!(error instanceof AppError) || error.status >= 500) throw error
   reply.headers(error.headers)
   return again(error.status, `${error.message}.`)
 }

@@ -2695,7 +2695,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "validation_failed" | "too_many_requests" | "internal_error";
+                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "validation_failed" | "too_many_requests" | "internal_error" | "unavailable";
                 message: string;
                 details?: {
                     code: string;
@@ -2705,7 +2705,27 @@ export interface components {
             };
         };
     };
-    responses: never;
+    responses: {
+        /** @description The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message. */
+        Unavailable: {
+            headers: {
+                /** @description Seconds to wait before the next try. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "unavailable",
+                 *         "message": "The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -2748,6 +2768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-me": {
@@ -2821,6 +2842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-profile": {
@@ -2965,6 +2987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-me": {
@@ -3108,6 +3131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-flights": {
@@ -3219,6 +3243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-flight": {
@@ -3366,6 +3391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-flight": {
@@ -3475,6 +3501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-flight": {
@@ -3639,6 +3666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-flight": {
@@ -3747,6 +3775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-deleted-flights": {
@@ -4176,6 +4205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-set-flight-track": {
@@ -4340,6 +4370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-flight-track": {
@@ -4445,6 +4476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-find-flights": {
@@ -4575,6 +4607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-log-flight": {
@@ -4724,6 +4757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-export-flights": {
@@ -4819,6 +4853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-stats": {
@@ -4923,6 +4958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-search-airports": {
@@ -5029,6 +5065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-airport": {
@@ -5176,6 +5213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-airport": {
@@ -5285,6 +5323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-airport": {
@@ -5449,6 +5488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-airport": {
@@ -5571,6 +5611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-search-airlines": {
@@ -5677,6 +5718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-airline": {
@@ -5824,6 +5866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-airline": {
@@ -5933,6 +5976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-airline": {
@@ -6097,6 +6141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-airline": {
@@ -6219,6 +6264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-search-aircraft": {
@@ -6325,6 +6371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-aircraft": {
@@ -6472,6 +6519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-aircraft": {
@@ -6581,6 +6629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-aircraft": {
@@ -6745,6 +6794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-aircraft": {
@@ -6867,6 +6917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-custom-fields": {
@@ -6953,6 +7004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-custom-field": {
@@ -7100,6 +7152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-users": {
@@ -7177,6 +7230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-user": {
@@ -7349,6 +7403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-roles": {
@@ -7426,6 +7481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-role": {
@@ -7573,6 +7629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-role": {
@@ -7682,6 +7739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-role": {
@@ -7864,6 +7922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-role": {
@@ -7986,6 +8045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-preferences": {
@@ -8059,6 +8119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-preferences": {
@@ -8223,6 +8284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-visited-countries": {
@@ -8300,6 +8362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-set-visited-country": {
@@ -8451,6 +8514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-remove-visited-country": {
@@ -8539,6 +8603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-shares": {
@@ -8616,6 +8681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-share": {
@@ -8763,6 +8829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-share": {
@@ -8872,6 +8939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-share": {
@@ -9036,6 +9104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-share": {
@@ -9141,6 +9210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-log": {
@@ -9245,6 +9315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-preview-share": {
@@ -9509,6 +9580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-flights": {
@@ -10516,6 +10588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-remove-demo": {
@@ -10585,6 +10658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-fill-visited-countries": {
@@ -10677,6 +10751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-all-custom-fields": {
@@ -10754,6 +10829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-custom-field": {
@@ -10918,6 +10994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-custom-field": {
@@ -11023,6 +11100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-session": {
@@ -11071,6 +11149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-set-up": {
@@ -11219,6 +11298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-sign-in": {
@@ -11380,6 +11460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-sign-out": {
@@ -11466,6 +11547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-sign-out-everywhere": {
@@ -11788,6 +11870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-api-keys": {
@@ -11865,6 +11948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-create-api-key": {
@@ -12031,6 +12115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-api-key": {
@@ -12136,6 +12221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-sessions": {
@@ -12220,6 +12306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-session": {
@@ -12325,6 +12412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-connected-apps": {
@@ -12402,6 +12490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-connected-app": {
@@ -12507,6 +12596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-audit-events": {
@@ -12605,6 +12695,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-my-audit-events": {
@@ -12703,6 +12794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-update-user": {
@@ -12899,6 +12991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-user": {
@@ -13004,6 +13097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-set-user-role": {
@@ -13171,6 +13265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-assignable-roles": {
@@ -13248,6 +13343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-default-role": {
@@ -13321,6 +13417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-set-default-role": {
@@ -13469,6 +13566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-get-instance-health": {
@@ -13619,6 +13717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-custom-airlines": {
@@ -13696,6 +13795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-set-airline-icon": {
@@ -13863,6 +13963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-delete-airline-icon": {
@@ -13968,6 +14069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     "api-app-list-custom-aircraft": {
@@ -14045,6 +14147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
 }

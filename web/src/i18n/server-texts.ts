@@ -53,6 +53,20 @@ export const serverTexts = {
   'Must not lie before its counterpart': 'form.backwards',
   'Two letters': 'settings.error.form',
   'Cannot be changed: values are stored by it': 'settings.error.form',
+  'The database of this server cannot be reached': 'said.unavailable',
+  'The database of this server is overloaded': 'said.unavailable',
+  'The database of this server takes too long': 'said.unavailable',
+  'The database of this server is locked by another program': 'said.unavailable',
+  'The database of this server cannot be opened, read or written': 'said.unavailable',
+  'The files of this server cannot be opened, read or written': 'said.unavailable',
+  'This server is stopping': 'said.unavailable',
+  'This server is starting': 'said.unavailable',
+  'The connection to the database was lost while saving; it is not known whether this was saved':
+    'said.inDoubt',
+  'The disk of this server is full': 'said.diskFull',
+  'The data of this server is read-only': 'said.readOnly',
+  'The database of this server is damaged': 'said.damaged',
+  'The database file of this server is gone; restart the server': 'said.damaged',
 } satisfies Record<string, PlainKey>
 
 /** Said to programs only: the web app never sends what would be answered so, or says it in words of its own. */

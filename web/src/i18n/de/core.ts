@@ -347,6 +347,16 @@ export const core: Translation<typeof en> = {
   'said.onBoard': 'Diese Person ist schon an Bord.',
   'said.goneRecord': 'Das gibt es auf dem Server nicht mehr. Wähle etwas anderes.',
   'said.gone': 'Das gibt es nicht mehr.',
+  'said.unavailable':
+    'Der Server erreicht seine Daten gerade nicht. Es wurde nichts geändert. Versuche es gleich noch einmal.',
+  'said.inDoubt':
+    'Die Verbindung brach beim Speichern ab. Lade neu und prüfe, ob gespeichert wurde, bevor du es noch einmal versuchst.',
+  'said.diskFull':
+    'Der Speicher des Servers ist voll, deshalb kann nichts gespeichert werden. Sag der Person Bescheid, die ihn betreibt.',
+  'said.readOnly':
+    'Die Daten des Servers sind schreibgeschützt, deshalb kann nichts gespeichert werden. Sag der Person Bescheid, die ihn betreibt.',
+  'said.damaged':
+    'Die Daten des Servers sind beschädigt oder fehlen. Sag der Person Bescheid, die ihn betreibt.',
   'said.tooMany': 'Zu viele Versuche. Versuche es in {seconds} Sekunden wieder.',
   'said.tooManyMinutes': 'Zu viele Versuche. Versuche es in {minutes} Minuten wieder.',
 }

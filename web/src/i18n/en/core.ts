@@ -344,6 +344,13 @@ export const core = {
   'said.onBoard': 'This person is on the flight already.',
   'said.goneRecord': 'This is gone from the server. Choose another one.',
   'said.gone': 'That is no longer there.',
+  'said.unavailable':
+    'The server cannot reach its data right now. Nothing was changed. Try again in a moment.',
+  'said.inDoubt':
+    'The connection broke while saving. Reload and check whether it was saved before you save it again.',
+  'said.diskFull': 'The server’s disk is full, so nothing can be saved. Tell the person who runs it.',
+  'said.readOnly': 'The server’s data is read-only, so nothing can be saved. Tell the person who runs it.',
+  'said.damaged': 'The server’s data is damaged or missing. Tell the person who runs it.',
   'said.tooMany': 'Too many attempts. Try again in {seconds} seconds.',
   'said.tooManyMinutes': 'Too many attempts. Try again in {minutes} minutes.',
 } as const

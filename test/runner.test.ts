@@ -1,0 +1,53 @@
+// The runner itself: a test that never ends fails, is named, and holds nobody up.
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { watchedRun } from './watched-run.ts'
+
+const folder = join(process.env['TEST_SCRATCH']!, `runner-${process.pid}`)
+mkdirSync(folder)
+
+async function run(name: string, source: string, limits: { testMs: number; silenceMs: number }) {
+  const file = join(folder, `${name}.test.mjs`)
+  writeFileSync(file, `import { before, describe, test } from 'node:test'\n${source}`)
+  const said: string[] = []
+  const notes = join(folder, name)
+  const code = await watchedRun([file], notes, limits, (text) => said.push(text), 'ignore')
+  return { code, said: said.join(''), progress: readFileSync(join(notes, 'progress.jsonl'), 'utf8') }
+}
+
+const patient = 60_000
+const open = 'setInterval(() => {}, 1000)'
+
+test('a test and a hook that never end fail, and the next test runs', async () => {
+  const { code, said, progress } = await run(
+    'hung',
+    `test('hangs', () => new Promise(() => ${open}))
+     describe('suite', () => { before(() => new Promise(() => ${open})); test('never', () => {}) })
+     test('the next', () => {})`,
+    { testMs: 1_000, silenceMs: patient },
+  )
+  assert.equal(code, 1)
+  assert.equal(said, '')
+  assert.match(progress, /"begins":false,"name":"hangs".*"begins":false,"name":"the next"/s)
+})
+
+test('what a finished file left open does not hold it up', async () => {
+  const { code } = await run('open', `${open}\ntest('works', () => {})`, {
+    testMs: patient,
+    silenceMs: patient,
+  })
+  assert.equal(code, 0)
+})
+
+test('an endless loop ends the run and its file is named, whatever signals it catches', async () => {
+  const { code, said } = await run(
+    'loop',
+    `process.on('SIGTERM', () => {})
+     test('loops', () => { for (;;); })`,
+    { testMs: 1_000, silenceMs: 6_000 },
+  )
+  assert.equal(code, 1)
+  assert.match(said, /loop\.test\.mjs hangs: no test began or ended for 6 s\n/)
+})

@@ -1,0 +1,223 @@
+// The start: the port first, then the data; and whatever stops it is one line that says what to do.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { explainListening } from '../../server/claim-port.ts'
+import { explainSqlite } from '../../server/store/explain.ts'
+import { StartError, startServer } from '../faults/process.ts'
+import { freshDatabase, runSql } from '../harness.ts'
+import { freePort } from '../postgres.ts'
+import { contrail } from './processes.ts'
+
+const scratch = process.env['TEST_SCRATCH']!
+const admin = process.env['TEST_POSTGRES']!
+const STARTUP_LOCK = 727_351_001
+
+/** What a start that must fail says, without its first word. */
+async function refusal(
+  place: { databaseUrl?: string | undefined; dataDir?: string },
+  settings: Record<string, string> = {},
+): Promise<{ said: string; code: number | null }> {
+  const full = { databaseUrl: undefined, dataDir: join(scratch, 'never'), ...place }
+  const error: unknown = await startServer(full, settings).then(
+    (server) => server.end('SIGKILL').then(() => assert.fail('it started')),
+    (reason) => reason,
+  )
+  assert.ok(error instanceof StartError, String(error))
+  const [, said] = /^contrail: ([^\n]+)\n$/.exec(error.said) ?? assert.fail(error.said)
+  return { said: said!, code: error.code }
+}
+
+describe('the port comes first', () => {
+  for (const WORKERS of ['1', '2']) {
+    test(`a second server on it says so and touches nothing, with ${WORKERS} workers`, async () => {
+      const blocker = createServer()
+      await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+      const { port } = blocker.address() as { port: number }
+      const dataDir = join(scratch, `untouched-${WORKERS}-${process.pid}`)
+      const expected = {
+        said: `port ${port} is in use, perhaps by another Contrail; stop that program or set PORT to another number`,
+        code: 1,
+      }
+      assert.deepEqual(await refusal({ dataDir }, { PORT: String(port), WORKERS }), expected)
+      assert.equal(existsSync(dataDir), false)
+      blocker.close()
+    })
+
+    test(`two servers started together on the same data: one serves, with ${WORKERS} workers`, async () => {
+      const { dataDir } = await freshDatabase('sqlite')
+      const PORT = String(await freePort())
+      const starts = await Promise.allSettled(
+        [1, 2].map(() => startServer({ databaseUrl: undefined, dataDir }, { PORT, WORKERS })),
+      )
+      const [server] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+      const [failure] = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
+      assert.match((failure as StartError).said, /port \d+ is in use/)
+      assert.equal((await fetch(`${server!.url}/readyz`)).status, 200)
+      assert.equal(await server!.end('SIGTERM'), 0)
+    })
+
+    test(`while it migrates, requests get 503 and the process is alive, with ${WORKERS} workers`, async () => {
+      const { databaseUrl, dataDir, drop } = await freshDatabase('postgres')
+      const port = await freePort()
+      // Another process migrates.
+      const other = new pg.Client({ connectionString: databaseUrl! })
+      await other.connect()
+      await other.query('select pg_advisory_lock($1)', [STARTUP_LOCK])
+      const starting = startServer({ databaseUrl, dataDir }, { PORT: String(port), WORKERS })
+      const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+      let reply = await get('/api/v1/me')
+      while (!reply) reply = await get('/api/v1/me')
+      assert.equal(reply.status, 503)
+      assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+      assert.deepEqual(await reply.json(), {
+        error: { code: 'unavailable', message: 'This server is starting' },
+      })
+      assert.equal((await get('/readyz'))?.status, 503)
+      assert.equal((await get('/healthz'))?.status, 200)
+      await other.end()
+      const server = await starting
+      assert.equal(new URL(server.url).port, String(port))
+      assert.equal((await get('/readyz'))?.status, 200)
+      assert.equal(await server.end('SIGTERM'), 0)
+      await drop()
+    })
+  }
+
+  test('other reasons why it cannot listen', async () => {
+    const { said } = await refusal({}, { HOST: '192.0.2.1' })
+    assert.match(said, /^HOST 192\.0\.2\.1 is not an address of this machine; /)
+    const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
+    assert.match(
+      explainListening(denied, 80, '0.0.0.0'),
+      /^port 80 needs more rights .* set PORT to 1024 or above/,
+    )
+  })
+})
+
+describe('a PostgreSQL that cannot be used', () => {
+  const role = `start_${process.pid}`
+  const PASSWORD = 'hunter22'
+  before(async () => {
+    await runSql(admin, `create role ${role} login password '${PASSWORD}'`)
+    await runSql(admin, `create database ${role}_db`)
+  })
+  after(async () => {
+    await runSql(admin, `drop database ${role}_db with (force)`)
+    await runSql(admin, `drop role ${role}`)
+  })
+  const { port } = new URL(admin)
+  const at = (host: string, rest: string, user = role, password = PASSWORD) =>
+    `postgres://${user}:${password}@${host}/${rest}`
+
+  test('is named with the reason and what to do, never with the password', async () => {
+    const here = `127.0.0.1:${port}`
+    const cases: [string, RegExp][] = [
+      [
+        at('127.0.0.1:1', 'x'),
+        /^cannot use PostgreSQL at 127\.0\.0\.1:1: connection refused; is PostgreSQL running/,
+      ],
+      [
+        at('db.invalid', 'x'),
+        /^cannot use PostgreSQL at db\.invalid: (no such host db\.invalid|the name db\.invalid cannot be resolved); /,
+      ],
+      [
+        at(here, 'x', role, 'wrong-hunter22'),
+        new RegExp(`: authentication failed for user ${role}; check the user`),
+      ],
+      [
+        at(here, 'no_such_db'),
+        new RegExp(
+          `: the database no_such_db does not exist; create it with: createdb --owner ${role} no_such_db$`,
+        ),
+      ],
+      [
+        at(here, `${role}_db`),
+        new RegExp(
+          `: user ${role} may not create tables; run in the database ${role}_db: grant usage, create on schema public to ${role}$`,
+        ),
+      ],
+      [
+        at(here, `${role}_db?sslmode=verify-full`),
+        /: the server offers no TLS; turn it on there or remove sslmode/,
+      ],
+      [
+        `postgres://${role}@${here}/${role}_db`,
+        /: (the server wants a password and DATABASE_URL has none|authentication failed for user \w+); /,
+      ],
+    ]
+    for (const [databaseUrl, expected] of cases) {
+      const { said, code } = await refusal({ databaseUrl })
+      assert.match(said, expected)
+      assert.doesNotMatch(said, /hunter22/)
+      assert.equal(code, 1)
+    }
+  })
+
+  test('an address with an unencoded password is refused as a setting, without showing it', async () => {
+    for (const password of ['hunter22#x', 'hunter22/x', '12/hunter22', '12?hunter22', '%hunter22']) {
+      const { said, code } = await refusal({ databaseUrl: at('127.0.0.1', 'x', 'ada', password) })
+      assert.match(said, /^bad setting DATABASE_URL: .*percent-encode special characters in the password/)
+      assert.doesNotMatch(said, /hunter22/)
+      assert.equal(code, 2)
+    }
+  })
+})
+
+describe('settings in words', () => {
+  test('numbers say from what to what', async () => {
+    const cases: [string, string, string][] = [
+      ['PORT', 'abc', 'must be a whole number from 0 to 65535'],
+      ['PORT', '70000', 'must be a whole number from 0 to 65535'],
+      ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
+      ['DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 1000'],
+      ['XFF_DEPTH', '-1', 'must be a whole number from 1 to 32'],
+      ['CLIENT_ID_DOCUMENTS', 'yes', 'must be true or false'],
+    ]
+    for (const [name, value, rule] of cases) {
+      assert.deepEqual(await refusal({}, { [name]: value }), {
+        said: `bad setting ${name}: ${rule}`,
+        code: 2,
+      })
+    }
+    const command = await contrail({ databaseUrl: 'postgres://a:b#c@d/e', dataDir: scratch }, [
+      'user',
+      'list',
+    ])
+    assert.equal(command.code, 2)
+    assert.match(command.err, /^contrail: bad setting DATABASE_URL: /)
+  })
+
+  test('a data folder that is a file, lies below a file, or belongs to another user', async () => {
+    const file = join(scratch, `a-file-${process.pid}`)
+    writeFileSync(file, 'not a folder')
+    assert.equal(
+      (await refusal({ dataDir: file })).said,
+      `cannot use the data folder ${file}: it is a file, not a folder; set DATA_DIR to a folder`,
+    )
+    assert.equal(
+      (await refusal({ dataDir: join(file, 'data') })).said,
+      `cannot use the data folder ${join(file, 'data')}: a part of this path is a file, not a folder; set DATA_DIR to a folder`,
+    )
+    const denied = Object.assign(new Error('mkdir'), { code: 'EACCES' })
+    assert.match(
+      explainSqlite('/data', denied),
+      /^cannot use the data folder \/data: this user may not write there; /,
+    )
+  })
+
+  test('a backup into a folder that is not there', async () => {
+    const { databaseUrl, dataDir } = await freshDatabase('sqlite')
+    const folder = join(scratch, `missing-${process.pid}`)
+    const missing = await contrail({ databaseUrl, dataDir }, ['backup', join(folder, 'all.gz')])
+    assert.deepEqual(
+      [missing.code, missing.err],
+      [2, `contrail: there is no folder ${folder}; create it first\n`],
+    )
+    mkdirSync(folder)
+    assert.equal((await contrail({ databaseUrl, dataDir }, ['backup', join(folder, 'all.gz')])).code, 0)
+  })
+})

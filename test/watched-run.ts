@@ -1,0 +1,117 @@
+// Hands test files to node's test runner and watches over it. A test, hook or suite that takes too long fails by name
+// (--test-timeout), and what a finished file left open does not hold it up (--test-force-exit). What neither can end,
+// such as an endless loop, makes the file silent: then the whole run is ended, and what was running is named.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface Limits {
+  /** For one test, one hook, and one suite with all its tests. */
+  testMs: number
+  /** How long a file may run without a test that begins or ends. */
+  silenceMs: number
+}
+
+const CHECKS_PER_LIMIT = 20
+const isPosix = process.platform !== 'win32'
+
+export async function watchedRun(
+  files: readonly string[],
+  folder: string,
+  limits: Limits,
+  say: (text: string) => void = (text) => void process.stderr.write(text),
+  output: 'inherit' | 'ignore' = 'inherit',
+): Promise<number> {
+  mkdirSync(folder, { recursive: true })
+  const progressFile = join(folder, 'progress.jsonl')
+  // Inside a test, the runner would take itself for a part of it.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const runner = spawn(process.execPath, [...flags(limits, progressFile), ...files], {
+    stdio: output,
+    env,
+    // A group of its own, which can be ended with everything that the tests have started.
+    detached: isPosix,
+  })
+  const ended = new Promise<number>((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
+  const forward = (signal: NodeJS.Signals) => void endGroup(runner, signal)
+  process.on('SIGINT', forward).on('SIGTERM', forward)
+  const hung = watch(progressFile, limits.silenceMs, ended)
+  const result = await Promise.race([ended, hung])
+  process.off('SIGINT', forward).off('SIGTERM', forward)
+  if (typeof result === 'number') return result
+  say(describeHang(result, limits.silenceMs))
+  endGroup(runner, 'SIGKILL')
+  return 1
+}
+
+const flags = ({ testMs }: Limits, progressFile: string) => [
+  '--test',
+  '--test-concurrency=2',
+  `--test-timeout=${testMs}`,
+  '--test-force-exit',
+  '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
+  `--test-reporter=${join(import.meta.dirname, 'progress.ts')}`,
+  `--test-reporter-destination=${progressFile}`,
+]
+
+interface Silent {
+  file: string
+  /** Tests and suites that have begun and not ended. */
+  running: string[]
+}
+
+/** Resolves once a file has been silent for too long. */
+async function watch(progressFile: string, silenceMs: number, ended: Promise<number>): Promise<Silent[]> {
+  const lastSigns = new Map<string, { count: number; at: number }>()
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await Promise.race([pause(silenceMs / CHECKS_PER_LIMIT, undefined, { ref: false }), ended])
+    const silent: Silent[] = []
+    for (const [file, { count, running }] of readProgress(progressFile)) {
+      const last = lastSigns.get(file)
+      if (last?.count !== count) lastSigns.set(file, { count, at: performance.now() })
+      else if (running.length > 0 && performance.now() - last.at > silenceMs) silent.push({ file, running })
+    }
+    if (silent.length > 0) return silent
+  }
+  return new Promise(() => {})
+}
+
+function readProgress(progressFile: string): Map<string, { count: number; running: string[] }> {
+  const files = new Map<string, { count: number; running: string[] }>()
+  if (!existsSync(progressFile)) return files
+  // The last line may be half written.
+  for (const line of readFileSync(progressFile, 'utf8').split('\n').slice(0, -1)) {
+    const { begins, name, file } = JSON.parse(line) as { begins: boolean; name: string; file: string }
+    const known = files.get(file) ?? { count: 0, running: [] }
+    files.set(file, known)
+    known.count++
+    if (begins) known.running.push(name)
+    else known.running.splice(known.running.lastIndexOf(name), 1)
+  }
+  return files
+}
+
+/** A process that loops cannot say which test it is at; then its file stands for it. */
+function describeHang(silent: readonly Silent[], silenceMs: number): string {
+  const lines = silent.flatMap(({ file, running }) => [
+    `${relative(process.cwd(), file)} hangs: no test began or ended for ${silenceMs / 1000} s`,
+    ...running.filter((name) => !file.endsWith(name)).map((name) => `  running: ${name}`),
+  ])
+  return `\n${lines.join('\n')}\n`
+}
+
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(isPosix ? -pid : pid, signal)
+  } catch (error) {
+    // All of it has ended already.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
