@@ -25,7 +25,7 @@ import {
 } from './store/inspect.ts'
 import { ownerExists } from './store/people.ts'
 import { findSetting } from './store/settings.ts'
-import { placeOf, whyNotOpened } from './store/store.ts'
+import { placeOf, storageProblem, whyNotOpened } from './store/store.ts'
 
 /** Two clocks that differ by more make sessions and tokens end at surprising times. */
 const APART_AT_MOST_MS = 30_000

@@ -11,7 +11,7 @@ import { listApplied, migrate, requireKnown } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export { fileProblem, foreignKeyViolation, uniqueViolation } from './dialect.ts'
+export { fileProblem, foreignKeyViolation, storageProblem, uniqueViolation } from './dialect.ts'
 export type { Executor } from './engine.ts'
 export type Store = Engine
 

@@ -190,7 +190,11 @@ describe('contrail doctor', () => {
     writeSync(handle, Buffer.alloc(4096, 0xaa), 0, 4096, 0)
     closeSync(handle)
     const unreadable = await doctor(place, settings)
-    unreadable.is('database', 'fail', /cannot be opened: The database file of this server is damaged/)
+    unreadable.is(
+      'database',
+      'fail',
+      /cannot use the data folder .*: The database file of this server is damaged/,
+    )
     assert.doesNotMatch(unreadable.text, /\n\s+at /)
 
     const empty = { databaseUrl: undefined, dataDir: join(newFolder(), 'none') }
@@ -218,7 +222,7 @@ describe('contrail doctor', () => {
       ...nowhere(await freePort()),
       METRICS_TOKEN: 'another-s3cret-word',
     })
-    is('database', 'fail', /PostgreSQL at 127\.0\.0\.1:\d+ cannot be opened/)
+    is('database', 'fail', /cannot use PostgreSQL at 127\.0\.0\.1:\d+: /)
     assert.equal(code, 2)
     assert.doesNotMatch(text, /s3cret/)
   })
