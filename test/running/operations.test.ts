@@ -80,7 +80,7 @@ test('addresses answer and metrics exist', async () => {
   }
   const { text } = await app.request('GET', '/metrics')
   for (const [name] of guide.matchAll(/\bcontrail_\w+/g)) assert.ok(text.includes(`# TYPE ${name} `), name)
-  for (const [, name] of text.matchAll(/^# TYPE (\w+) /gm)) assert.ok(guide.includes(`\`${name}\``), name)
+  for (const [, name] of text.matchAll(/^# TYPE (\w+) /gm)) assert.ok(guide.includes(`\`${name}\``), name!)
   const key = await (await app.person()).key()
   const refused = await app.request('POST', '/api/v1/flights', { key, raw: 'x'.repeat(2000) })
   assert.equal(refused.status, 413)
