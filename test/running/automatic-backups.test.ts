@@ -21,7 +21,8 @@ import { makeBackup } from '../../server/backup-schedule.ts'
 import { readConfig } from '../../server/config.ts'
 import { planBackups } from '../../server/domain/backup-plan.ts'
 import { createLog } from '../../server/log.ts'
-import { openStore } from '../../server/store/store.ts'
+import { openStore, sqliteFile } from '../../server/store/store.ts'
+import { emptyWal } from '../../server/store/write-ahead-log.ts'
 import { freshDatabase, onBothEngines, type TestApp } from '../harness.ts'
 import { ask, contrail, type ServerProcess, startServer } from './processes.ts'
 
@@ -210,6 +211,27 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     })
   })
 }
+
+test('the write-ahead log of the first load is emptied before the server serves, and again when nothing is written', async () => {
+  const place = { databaseUrl: undefined, dataDir: join(newFolder(), 'data') }
+  const wal = join(place.dataDir, 'contrail.sqlite-wal')
+  const server = await startServer(place)
+  assert.equal(statSync(wal).size, 0)
+  await server.stop()
+
+  const store = await openStore(place, createLog('silent'))
+  await store.transaction((tx) =>
+    store.execute(tx, "update airport set name = name || '!'; update airline set name = name || '!'"),
+  )
+  assert.ok(statSync(wal).size > 1_000_000)
+  // While somebody writes it is left alone; the writer never waits for it.
+  await store.transaction(async () => {
+    assert.equal(emptyWal(sqliteFile(place)), false)
+  })
+  assert.equal(emptyWal(sqliteFile(place)), true)
+  assert.equal(statSync(wal).size, 0)
+  await store.close()
+})
 
 async function message(server: ServerProcess, text: string) {
   for (;;) {

@@ -64,6 +64,28 @@ onBothEngines('a running instance', (app) => {
     }
   })
 
+  test('has every series from the start, and counts refused sign-ins', async () => {
+    const read = async () => (await app().request('GET', '/metrics')).text
+    const before = await read()
+    for (const series of [
+      'contrail_requests_total{operation="delete-role",status="5xx"}',
+      'contrail_request_duration_seconds_count{operation="delete-role"}',
+      'contrail_sign_in_failures_total',
+      'contrail_database_waiting',
+      'contrail_store_transactions_failed_total',
+      'contrail_backups_failed_total',
+    ])
+      assert.equal(readSeries(before, series), 0, series)
+    assert.ok(readSeries(before, 'contrail_data_free_bytes')! > 0)
+    const isSqlite = app().engine === 'sqlite'
+    assert.equal(readSeries(before, 'contrail_wal_bytes')! > 0, isSqlite)
+    assert.equal(readSeries(before, 'contrail_database_connections_idle')! > 0, !isSqlite)
+    const body = { username: 'nobody-here', password: 'wrong word' }
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    assert.equal((await app().request('POST', '/app/api/sign-in', { body, headers })).status, 401)
+    assert.equal(readSeries(await read(), 'contrail_sign_in_failures_total'), 1)
+  })
+
   test('shows metrics to this machine alone, and not to whom a proxy brings', async () => {
     const strangers = [
       { host: 'flights.example.org' },

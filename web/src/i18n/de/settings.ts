@@ -585,7 +585,7 @@ export const settings: Translation<typeof en> = {
     'Der Server sichert regelmäßig alles in eine Datei und liest jede Datei zur Prüfung wieder ein.',
   'backups.state.ok': 'Die letzte Sicherung ist gelungen.',
   'backups.state.waiting': 'Die erste Sicherung steht noch aus.',
-  'backups.state.failed': 'Die letzte Sicherung ist fehlgeschlagen. Frühere Sicherungen sind noch da.',
+  'backups.state.failed': 'Die letzte Sicherung ist fehlgeschlagen.',
   'backups.state.overdue': 'Die nächste Sicherung ist überfällig.',
   'backups.state.off': 'Automatische Sicherungen sind ausgeschaltet.',
   'backups.turnOn': 'Zum Einschalten auf dem Server setzen und neu starten:',

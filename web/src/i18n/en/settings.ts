@@ -578,7 +578,7 @@ export const settings = {
     'The server saves everything to a file at regular intervals and reads each file back to check it.',
   'backups.state.ok': 'The last backup succeeded.',
   'backups.state.waiting': 'The first backup has not been made yet.',
-  'backups.state.failed': 'The last backup failed. Earlier backups are still there.',
+  'backups.state.failed': 'The last backup failed.',
   'backups.state.overdue': 'The next backup is overdue.',
   'backups.state.off': 'Automatic backups are off.',
   'backups.turnOn': 'To turn them on, set this on the server and restart it:',
