@@ -9,7 +9,6 @@ const changes: readonly [what: string, statement: RegExp][] = [
   ['deletes a person', /^delete from "person"/],
   ['changes a person', /^update "person" set .*"(username|display_name|password_hash|role_id|is_owner)" =/],
   ['changes a role', /^(insert into|update|delete from) "role"/],
-  ['changes the default role', /^insert into "setting"/],
   ['adds or deletes an API key', /^(insert into|delete from) "api_key"/],
   ['starts a session', /^insert into "session"/],
   ['ends a session', /^delete from "session" where "user_id"/],
@@ -31,6 +30,9 @@ export function requireAuditEvents(store: Store): Store {
           ...tx,
           query(sql, parameters) {
             for (const [what, statement] of changes) if (statement.test(sql)) done.add(what)
+            if (/^insert into "setting"/.test(sql) && parameters.includes('defaultRoleId')) {
+              done.add('changes the default role')
+            }
             if (event.test(sql)) recorded = true
             return tx.query(sql, parameters)
           },

@@ -12,6 +12,11 @@ import { missingAnswers } from './coverage.ts'
 import { startPostgres } from './postgres.ts'
 import { type Limits, watchedRun } from './watched-run.ts'
 
+const LONG = '--long'
+const words = process.argv.slice(2)
+// `npm run test:faults`; suites read it too.
+if (words.includes(LONG)) process.env['FAULTS'] = 'long'
+
 const MINUTE_MS = 60_000
 /** The long rounds of `npm run test:faults` are single tests. */
 const limits: Limits =
@@ -23,7 +28,9 @@ const scratch = mkdtempSync(join(tmpdir(), 'contrail-test-'))
 // Run as root, PostgreSQL gets a user of its own, which must be able to pass through.
 chmodSync(scratch, 0o755)
 
-const chosen = process.argv.slice(2)
+const chosen = words
+  .filter((word) => word !== LONG)
+  .flatMap((path) => (statSync(path).isDirectory() ? globSync(`${path}/**/*.test.ts`).sort() : path))
 const files = chosen.length ? chosen : globSync('test/**/*.test.ts').sort()
 if (files.some((file) => file.includes('e2e'))) buildWebIfStale()
 const postgres = await startPostgres(scratch, false)
