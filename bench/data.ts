@@ -130,7 +130,7 @@ async function finish(store: Store, flights: number): Promise<void> {
       )
     }
   }
-  await store.transaction((tx) => store.execute(tx, 'analyze'))
+  await store.transaction((tx) => tx.execute('analyze'))
 }
 
 export const dateOf = (id: number): string =>

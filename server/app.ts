@@ -34,7 +34,7 @@ import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
 import { createInstanceMetrics } from './instance-metrics.ts'
-import type { Log } from './log.ts'
+import { type Log, logSecurityEvent } from './log.ts'
 import { createMetrics, type Family } from './metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
 import { mountOAuth } from './oauth/endpoints.ts'
@@ -83,7 +83,11 @@ export function createApp(parts: AppParts): App {
     log,
     reference: createReference(),
     cache: createByteCache(CACHE_BYTES),
-    limits: createLimits(clock, parts.limitEntries),
+    limits: createLimits(
+      clock,
+      (limit, address) => logSecurityEvent(log, 'limit.reached', { address, limit }),
+      parts.limitEntries,
+    ),
     uploads: createUploads(config.dataDir),
     setupToken,
     version,

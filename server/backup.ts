@@ -11,6 +11,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod'
 import { builtInRoles, defaultRoleId } from './domain/access.ts'
 import { shippedRows, upsertReference } from './reference/load.ts'
+import { recordEvent } from './store/audit.ts'
 import {
   type Contents,
   findDamage,
@@ -352,6 +353,9 @@ export async function restoreBackup(
         await restoring.insert(table, columns, rows)
       await restoring.finish(header.lastIds as Contents['lastIds'], now.getTime())
       await upsertReference(tx)
+      // The trail goes on from the backup's, and says where the break is.
+      const details = { savedAt: header.createdAt, version: header.version, via: 'command line' }
+      await recordEvent(tx, { kind: 'instance.restored', now, actor: null, details })
     }),
   )
   for (const path of await uploads.list()) if (!restored.has(path)) await uploads.remove(path)

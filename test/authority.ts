@@ -1,7 +1,8 @@
 // A law for every suite: a transaction that changes who may do what also writes its audit event. The harness watches each
 // statement of the application under test, so an operation cannot forget it.
 import assert from 'node:assert/strict'
-import type { Executor, Store } from '../server/store/store.ts'
+import type { Transaction } from '../server/store/engine.ts'
+import type { Store } from '../server/store/store.ts'
 
 /** Statements that change who may do what. Columns that only note a use or a preference are left out. */
 const changes: readonly [what: string, statement: RegExp][] = [
@@ -26,7 +27,7 @@ export function requireAuditEvents(store: Store): Store {
       store.transaction(async (tx) => {
         const done = new Set<string>()
         let recorded = false
-        const watched: Executor = {
+        const watched: Transaction = {
           ...tx,
           query(sql, parameters) {
             for (const [what, statement] of changes) if (statement.test(sql)) done.add(what)

@@ -169,7 +169,7 @@ describe('a disk that is full, a database that is read-only', () => {
       const admin = process.env['TEST_POSTGRES']!
       const name = databaseUrl && new URL(databaseUrl).pathname.slice(1)
       const limit = (pages: number) =>
-        app.store.transaction((tx) => app.store.execute(tx, `pragma max_page_count = ${pages}`))
+        app.store.transaction((tx) => tx.execute(`pragma max_page_count = ${pages}`))
       const setReadOnly = async (state: 'on' | 'off') => {
         await runSql(admin, `alter database ${name} set default_transaction_read_only = ${state}`)
         await runSql(

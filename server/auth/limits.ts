@@ -32,7 +32,10 @@ export interface Limits {
 
 const TOOL_CALLS_PER_CREDENTIAL = 600
 
-export function createLimits(clock: Clock, entriesAtMost = ENTRIES_AT_MOST): Limits {
+/** Called when a limit is reached, at most once a minute for each caller and limit. */
+export type OnReached = (limit: string, address: string | undefined) => void
+
+export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost = ENTRIES_AT_MOST): Limits {
   const addresses = createTries(entriesAtMost)
   const names = createNameDelays(entriesAtMost)
   const knowns = createTries(entriesAtMost)
@@ -47,7 +50,25 @@ export function createLimits(clock: Clock, entriesAtMost = ENTRIES_AT_MOST): Lim
     return Math.max(...waits, roomIn(names, fold(username), now))
   }
 
-  const requireMayTry = (guesser: Guesser) => requireNoWait(waitOf(guesser, clock.now()), 'attempts')
+  const reported = createExpiringMap<number>(entriesAtMost, (until, now) => until <= now)
+
+  /** The wait as it is, reported if it is one. */
+  function report(wait: number, limit: string, who: string, address?: string): number {
+    const [now, key] = [clock.now(), `${limit} ${who}`]
+    if (wait > 0 && reported.get(key, now) === undefined && reported.hasRoomFor(key, now)) {
+      reported.set(key, now + MINUTE)
+      onReached(limit, address)
+    }
+    return wait
+  }
+
+  function requireMayTry(guesser: Guesser): void {
+    const wait = waitOf(guesser, clock.now())
+    const { known } = guesser
+    if (known !== undefined) report(wait, 'sign-in', known)
+    else report(wait, 'sign-in', guesser.address ?? '', guesser.address)
+    requireNoWait(wait, 'attempts')
+  }
 
   return {
     requireMayTry,
@@ -68,14 +89,17 @@ export function createLimits(clock: Clock, entriesAtMost = ENTRIES_AT_MOST): Lim
       const who = String(credentialId)
       const now = clock.now()
       // A valid credential is no stranger: without room its calls are not counted.
-      if (tools.hasRoomFor(who, now)) requireNoWait(tools.hit(who, TOOL_CALLS_PER_CREDENTIAL, now), 'calls')
+      if (!tools.hasRoomFor(who, now)) return
+      const wait = tools.hit(who, TOOL_CALLS_PER_CREDENTIAL, now)
+      requireNoWait(report(wait, 'tool-calls', who), 'calls')
     },
     oauth(endpoint, address, perMinute) {
       if (address === undefined) return 0
       const now = clock.now()
       const counter = endpoints.get(endpoint) ?? createCounter(entriesAtMost)
       endpoints.set(endpoint, counter)
-      return seconds(roomIn(counter, address, now) || counter.hit(address, perMinute, now))
+      const wait = roomIn(counter, address, now) || counter.hit(address, perMinute, now)
+      return seconds(report(wait, `oauth.${endpoint}`, address, address))
     },
   }
 }

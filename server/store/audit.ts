@@ -7,6 +7,7 @@ import { query } from './query.ts'
 
 export const eventKinds = [
   'instance.set-up',
+  'instance.restored',
   'sign-in',
   'sign-in.failed',
   'sign-out',

@@ -2,7 +2,7 @@
 // file looks like is not known here.
 import { upsertMany } from './bulk.ts'
 import { isDamage, lastIdGiven, listTables, setLastIdGiven } from './dialect.ts'
-import type { Engine, Executor, Row } from './engine.ts'
+import type { Engine, Executor, Row, Transaction } from './engine.ts'
 import { applyMigrations, listApplied, migrations } from './migrate.ts'
 import { readAllRevisions, writeRaisedRevisions } from './revisions.ts'
 import type { Schema } from './schema.ts'
@@ -195,12 +195,12 @@ export interface Restoring {
 /** Replaces everything by empty tables as the named migrations left them; inside one transaction. */
 export async function startRestoring(
   engine: Engine,
-  tx: Executor,
+  tx: Transaction,
   schema: readonly string[],
 ): Promise<Restoring> {
   const before = await openCounters(tx)
-  for (const { name } of [...tables].reverse()) await engine.execute(tx, `drop table if exists ${name}`)
-  await engine.execute(tx, 'delete from migration')
+  for (const { name } of [...tables].reverse()) await tx.execute(`drop table if exists ${name}`)
+  await tx.execute('delete from migration')
   const known = migrations.filter(({ name }) => schema.includes(name))
   await applyMigrations(engine, tx, known)
   return {

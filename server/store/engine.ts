@@ -22,6 +22,12 @@ export interface PoolUse {
   waiting: number
 }
 
+/** An open transaction. */
+export interface Transaction extends Executor {
+  /** Statements that take no parameters and may take long, such as migrations. */
+  execute(sql: string): Promise<void>
+}
+
 export interface Engine {
   readonly kind: EngineKind
   /** Not there where there is no database server. */
@@ -29,12 +35,10 @@ export interface Engine {
   /** Sees what is committed. Never write through it. */
   readonly read: Executor
   /** All of `work` or nothing of it. `work` must use only the executor it is given, and may be run again. */
-  transaction<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** Reads that all see the same moment, however long they take and whatever is written meanwhile. */
   snapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result>
   /** Runs `work` while no other process does the same; for migrations and loading reference data. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Statements that take no parameters, such as migrations. */
-  execute(tx: Executor, sql: string): Promise<void>
   close(): Promise<void>
 }

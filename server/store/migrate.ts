@@ -1,6 +1,6 @@
 // Brings an engine's tables up to date: an append-only list, each entry applied once, in order, as one transaction.
 import { columnTypes } from './dialect.ts'
-import type { Engine, Executor } from './engine.ts'
+import type { Engine, Executor, Transaction } from './engine.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { oauth } from './migrations/002-oauth.ts'
 import { demo } from './migrations/003-demo.ts'
@@ -19,8 +19,7 @@ export async function migrate(engine: Engine, list: readonly Migration[] = migra
   const { text } = columnTypes[engine.kind]
   await engine.exclusively(async () => {
     await engine.transaction((tx) =>
-      engine.execute(
-        tx,
+      tx.execute(
         `create table if not exists migration (name ${text} primary key, applied_at ${text} not null)`,
       ),
     )
@@ -32,15 +31,14 @@ export async function migrate(engine: Engine, list: readonly Migration[] = migra
 /** Those of the list that are due; read inside the transaction, because five processes may be starting at once. */
 export async function applyMigrations(
   engine: Engine,
-  tx: Executor,
+  tx: Transaction,
   list: readonly Migration[],
 ): Promise<void> {
   const done = new Set(await listApplied(tx))
   for (const { name, statements } of list) {
     if (done.has(name)) continue
-    for (const statement of statements(columnTypes[engine.kind])) await engine.execute(tx, statement)
-    await engine.execute(
-      tx,
+    for (const statement of statements(columnTypes[engine.kind])) await tx.execute(statement)
+    await tx.execute(
       `insert into migration (name, applied_at) values ('${name}', '${new Date().toISOString()}')`,
     )
   }

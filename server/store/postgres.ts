@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { connectionLost, mayRetry, toUnavailable, UnknownOutcome } from './dialect.ts'
-import type { Engine, Executor } from './engine.ts'
+import type { Engine, Transaction } from './engine.ts'
 
 /** Also how long a request waits for a connection when all are in use. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -80,9 +80,6 @@ export function openPostgres(url: string, connections: number, log: Log): Engine
         client.release(lock.lost)
       }
     },
-    async execute(tx, sql) {
-      await runnerOf.get(tx)!({ text: sql, query_timeout: MIGRATION_TIMEOUT_MS })
-    },
     close: () => pool.end(),
   }
 }
@@ -131,7 +128,7 @@ async function readQuery(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.Query
 
 async function runTransaction<Result>(
   pool: pg.Pool,
-  work: (tx: Executor) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
   begin = 'begin',
 ): Promise<Result> {
   const client = await pool.connect()
@@ -181,10 +178,8 @@ const isUnsent = (error: unknown): boolean =>
 
 type Run = (query: pg.QueryConfig & { query_timeout?: number }) => Promise<pg.QueryResult>
 
-const runnerOf = new WeakMap<Executor, Run>()
-
-function executorFor(run: Run): Executor {
-  const executor: Executor = {
+function executorFor(run: Run): Transaction {
+  return {
     kind: 'postgres',
     async query(sql, parameters) {
       const named = parameters.length > 0
@@ -193,9 +188,10 @@ function executorFor(run: Run): Executor {
         : { text: sql }
       return (await run(config)).rows
     },
+    async execute(sql) {
+      await run({ text: sql, query_timeout: MIGRATION_TIMEOUT_MS })
+    },
   }
-  runnerOf.set(executor, run)
-  return executor
 }
 
 const names = new Map<string, string>()

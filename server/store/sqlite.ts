@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Unavailable } from '../errors.ts'
 import { toUnavailable } from './dialect.ts'
-import type { Engine, Executor, Row, Value } from './engine.ts'
+import type { Engine, Row, Transaction, Value } from './engine.ts'
 import { createGroupCommit } from './group-commit.ts'
 
 const PREPARED_AT_MOST = 500
@@ -60,9 +60,6 @@ export function openSqlite(file: string): Engine {
           if (attempt === STARTS_WAITED_FOR || !isBusy(error)) throw error
         }
       }
-    },
-    async execute(_tx, sql) {
-      writer.exec(sql)
     },
     async close() {
       reader.close()
@@ -125,7 +122,7 @@ async function begin(writer: Database.Database): Promise<void> {
   }
 }
 
-function executorFor(connection: Database.Database): Executor {
+function executorFor(connection: Database.Database): Transaction {
   const prepared = new Map<string, Database.Statement<Value[], Row>>()
   const prepare = (sql: string) => {
     let statement = prepared.get(sql)
@@ -143,6 +140,9 @@ function executorFor(connection: Database.Database): Executor {
       if (statement.reader) return statement.all(...parameters)
       statement.run(...parameters)
       return []
+    },
+    async execute(sql) {
+      connection.exec(sql)
     },
   }
 }

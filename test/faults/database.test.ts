@@ -353,10 +353,10 @@ describe('one write through a network that fails', () => {
 
   test('work that needs the start-up lock commits nothing once the lock is lost', async () => {
     const attempt = app.store.exclusively(async () => {
-      await app.store.transaction((tx) => app.store.execute(tx, 'create table before_loss (id integer)'))
+      await app.store.transaction((tx) => tx.execute('create table before_loss (id integer)'))
       await postgres.terminate()
       await wait(100)
-      await app.store.transaction((tx) => app.store.execute(tx, 'create table after_loss (id integer)'))
+      await app.store.transaction((tx) => tx.execute('create table after_loss (id integer)'))
     })
     await assert.rejects(attempt, { code: 'unavailable' })
     const tables = await postgres.query("select tablename from pg_tables where tablename like '%_loss'")

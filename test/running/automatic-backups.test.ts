@@ -221,7 +221,7 @@ test('the write-ahead log of the first load is emptied before the server serves,
 
   const store = await openStore(place, createLog('silent'))
   await store.transaction((tx) =>
-    store.execute(tx, "update airport set name = name || '!'; update airline set name = name || '!'"),
+    tx.execute("update airport set name = name || '!'; update airline set name = name || '!'"),
   )
   assert.ok(statSync(wal).size > 1_000_000)
   // While somebody writes it is left alone; the writer never waits for it.

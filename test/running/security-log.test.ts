@@ -36,6 +36,22 @@ onBothEngines('security events', (app) => {
     assert.equal(JSON.parse(written[0]!).subject, ada.username)
   })
 
+  test('tell once a minute that an address has reached a limit', async () => {
+    const ada = await app().person()
+    app().clock.advance(2 * 3_600_000)
+    const reached = () => linesOf(app(), 'security event').filter(({ event }) => event === 'limit.reached')
+    const before = reached().length
+    for (let attempt = 0; attempt < 9; attempt++) await signIn(app(), ada.username)
+    const lines = reached().slice(before)
+    assert.deepEqual(
+      lines.map(({ level, address, limit }) => [level, address, limit]),
+      [['info', '127.0.0.1', 'sign-in']],
+    )
+    app().clock.advance(60_000)
+    for (let attempt = 0; attempt < 9; attempt++) await signIn(app(), ada.username)
+    assert.equal(reached().length, before + 2)
+  })
+
   test('of a transaction that is rolled back are not logged', async () => {
     const cookie = await (await app().person()).session()
     const body = { name: 'phone', scopes: ['profile.read'] }

@@ -115,14 +115,14 @@ function firstRows(hash: string): [string, Record<string, unknown>][] {
 async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
   const engine = openBare(database)
   await engine.transaction(async (tx) => {
-    for (const { name } of [...tables].reverse()) await engine.execute(tx, `drop table if exists ${name}`)
-    await engine.execute(tx, 'drop table migration')
+    for (const { name } of [...tables].reverse()) await tx.execute(`drop table if exists ${name}`)
+    await tx.execute('drop table migration')
   })
   await migrate(engine, [migrations[0]!])
   await engine.transaction(async (tx) => {
     for (const [table, row] of firstRows(hash)) {
       const [names, values] = [Object.keys(row), Object.values(row).map(literal)]
-      await engine.execute(tx, `insert into ${table} (${names.join(', ')}) values (${values.join(', ')})`)
+      await tx.execute(`insert into ${table} (${names.join(', ')}) values (${values.join(', ')})`)
     }
   })
   await engine.close()
@@ -166,7 +166,7 @@ for (const engineName of ['sqlite', 'postgres'] as EngineName[]) {
       const database = await freshDatabase(engineName)
       const engine = openBare(database)
       await engine.transaction((tx) =>
-        engine.execute(tx, "insert into migration (name, applied_at) values ('999-later', '2030')"),
+        tx.execute("insert into migration (name, applied_at) values ('999-later', '2030')"),
       )
       await engine.close()
       await assert.rejects(openStore(database, log), /made by a newer Contrail \(it has 999-later\); update/)

@@ -90,4 +90,5 @@ export const forPrograms: ReadonlySet<string> = new Set([
   'Every list of values must be as long as the list of coordinates',
   'Invalid scope',
   'Unknown country code',
+  'Required to end API keys or apps: set a new password with it',
 ])

@@ -240,6 +240,7 @@ export const settings: Translation<typeof en> = {
   'settings.audit.byTo': '{actor} → {subject}',
   'settings.audit.from': 'von {address}',
   'audit.instance.set-up': 'Instanz eingerichtet',
+  'audit.instance.restored': 'Instanz aus einer Sicherung wiederhergestellt',
   'audit.sign-in': 'Angemeldet',
   'audit.sign-in.failed': 'Anmeldung fehlgeschlagen',
   'audit.sign-out': 'Abgemeldet',

@@ -235,6 +235,7 @@ export const settings = {
   'settings.audit.byTo': '{actor} → {subject}',
   'settings.audit.from': 'from {address}',
   'audit.instance.set-up': 'Instance set up',
+  'audit.instance.restored': 'Instance restored from a backup',
   'audit.sign-in': 'Signed in',
   'audit.sign-in.failed': 'Sign-in failed',
   'audit.sign-out': 'Signed out',
