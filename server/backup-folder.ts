@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { randomText } from './auth/secrets.ts'
 import type { Config } from './config.ts'
 import { type BackupPlan, planBackups } from './domain/backup-plan.ts'
-import { findSetting, writeSetting } from './store/settings.ts'
+import { findSetting, lockSetting, writeSetting } from './store/settings.ts'
 import type { Executor, Store } from './store/store.ts'
 
 export const failureReasons = [
@@ -32,8 +32,10 @@ const noStatus: BackupStatus = { failures: 0 }
 
 export async function readStatus(db: Executor): Promise<BackupStatus> {
   const stored = await findSetting(db, 'backupStatus')
-  return stored === undefined ? noStatus : (Status.safeParse(JSON.parse(stored)).data ?? noStatus)
+  return stored === undefined ? noStatus : parseStatus(stored)
 }
+
+const parseStatus = (stored: string): BackupStatus => Status.safeParse(JSON.parse(stored)).data ?? noStatus
 
 /** Changes the status in one transaction; returns it, or undefined if `change` leaves it as it is. */
 export const changeStatus = (
@@ -41,7 +43,8 @@ export const changeStatus = (
   change: (status: BackupStatus) => BackupStatus | undefined,
 ): Promise<BackupStatus | undefined> =>
   store.transaction(async (tx) => {
-    const changed = change(await readStatus(tx))
+    const stored = await lockSetting(tx, 'backupStatus', JSON.stringify(noStatus))
+    const changed = change(parseStatus(stored))
     if (changed) await writeSetting(tx, 'backupStatus', JSON.stringify(changed))
     return changed
   })
@@ -50,11 +53,7 @@ export const changeStatus = (
 export async function requireInstanceId(store: Store): Promise<string> {
   const found = await findSetting(store.read, 'instanceId')
   if (found !== undefined) return found
-  return store.transaction(async (tx) => {
-    const id = (await findSetting(tx, 'instanceId')) ?? randomText(6)
-    await writeSetting(tx, 'instanceId', id)
-    return id
-  })
+  return store.transaction((tx) => lockSetting(tx, 'instanceId', randomText(6)))
 }
 
 // Names

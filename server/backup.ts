@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import * as z from 'zod'
 import { builtInRoles, defaultRoleId } from './domain/access.ts'
+import { Unavailable } from './errors.ts'
 import { shippedRows, upsertReference } from './reference/load.ts'
 import { recordEvent } from './store/audit.ts'
 import {
@@ -115,7 +116,8 @@ export async function writeBackup(
 
 /** Problems of the folder in words; everything else as it is. */
 export function asFolderError(error: unknown, folder: string): Error {
-  const { code } = error as NodeJS.ErrnoException
+  // The engine takes a full disk that its reader meets for its own.
+  const { code } = (error instanceof Unavailable ? error.cause : error) as NodeJS.ErrnoException
   const said = (message: string) => new BackupError(message, { cause: error })
   if (code === 'ENOSPC' || code === 'EDQUOT') return said(`the disk of ${folder} is full`)
   if (code === 'ENOENT') return said(`there is no folder ${folder}; create it first`)

@@ -103,7 +103,9 @@ export const settings = z.object({
     .min(16, 'must have at least 16 characters')
     .regex(/^\S+$/, 'must not contain blanks')
     .optional()
-    .describe('bearer token for `/metrics`; unset, only this machine may read them'),
+    .describe(
+      'bearer token for `/metrics`; unset, only this machine may read them, and only if `ORIGIN` is a loopback address',
+    ),
   CLIENT_ID_DOCUMENTS: flag
     .default(true)
     .describe('fetch OAuth client metadata documents from their https URLs'),

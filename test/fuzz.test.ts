@@ -149,8 +149,9 @@ onBothEngines('fuzz', (app, engine) => {
   test(`${REQUESTS / 2} requests never see a 500 or anything but JSON`, async () => {
     const random = createRandom(SEED + (engine === 'sqlite' ? 0 : 1))
     const seen = new Map<number, number>()
-    // Signing in is slow on purpose, and streams are not JSON documents.
-    const list = operations.filter((op) => !['sign-in', 'set-up', 'change-password'].includes(op.id))
+    // Signing in is slow on purpose, and whoever signs out reaches nothing any more.
+    const left = ['sign-in', 'set-up', 'change-password', 'sign-out', 'sign-out-everywhere', 'delete-session']
+    const list = operations.filter((op) => !left.includes(op.id))
     const one = async () => {
       const op = random.pick(list)
       const api = op.door === 'app' || random.below(3) === 0 ? '/app/api' : '/api/v1'
@@ -173,6 +174,8 @@ onBothEngines('fuzz', (app, engine) => {
       seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
       const what = `${method} ${url} ${raw?.slice(0, 500)} → ${reply.status} ${reply.text.slice(0, 300)}`
       assert.ok(reply.status < 500, what)
+      // Without a slug it is the address of a page.
+      if (op.door === 'page' && /^\/share\/+data/.test(url)) return
       if (reply.status >= 400) assert.equal(typeof reply.json?.error?.code, 'string', what)
       else if (reply.text && !op.stream) assert.ok(reply.json !== undefined, what)
     }

@@ -290,15 +290,15 @@ export const updateProfile = operation({
   status: 204,
   errors: ['conflict'],
   async run({ principal, input, db, now, web }) {
-    requireSoundName(principal.user.displayName, input.displayName)
+    const { username, displayName } = principal.user
+    if (username === input.username && displayName === input.displayName) return
+    requireSoundName(displayName, input.displayName)
     try {
       await updatePerson(db, principal.user.id, input)
     } catch (error) {
       if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'This user name is taken')
       throw error
     }
-    const { username, displayName } = principal.user
-    if (username === input.username && displayName === input.displayName) return
     const [actor, details] = [principal.user, input]
     await recordEvent(db, { kind: 'user.updated', now, actor, address: web?.address, details })
   },

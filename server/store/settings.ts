@@ -25,3 +25,16 @@ const upsert = query<{ name: string; value: string }, { name: string }>((db, p) 
     .returning('name'),
 )
 export const writeSetting = (tx: Executor, name: SettingName, value: string) => upsert(tx, { name, value })
+
+const lockRow = query<{ name: SettingName; initial: string }, { value: string }>((db, p) =>
+  db
+    .insertInto('setting')
+    .values({ name: p.name, value: p.initial })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('setting.value') })),
+    )
+    .returning('value'),
+)
+/** The value, `initial` if there was none; no other transaction changes it before this one ends. */
+export const lockSetting = async (tx: Executor, name: SettingName, initial: string): Promise<string> =>
+  (await lockRow(tx, { name, initial }))[0]!.value

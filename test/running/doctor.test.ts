@@ -190,11 +190,7 @@ describe('contrail doctor', () => {
     writeSync(handle, Buffer.alloc(4096, 0xaa), 0, 4096, 0)
     closeSync(handle)
     const unreadable = await doctor(place, settings)
-    unreadable.is(
-      'database',
-      'fail',
-      /cannot use the data folder .*: The database file of this server is damaged/,
-    )
+    unreadable.is('database', 'fail', /cannot use the data folder .*: The database of this server is damaged/)
     assert.doesNotMatch(unreadable.text, /\n\s+at /)
 
     const empty = { databaseUrl: undefined, dataDir: join(newFolder(), 'none') }
