@@ -117,8 +117,9 @@ export async function writeBackup(
 /** Problems of the folder in words; everything else as it is. */
 export function asFolderError(error: unknown, folder: string): Error {
   // The engine takes a full disk that its reader meets for its own.
-  const { code } = (error instanceof Unavailable ? error.cause : error) as NodeJS.ErrnoException
-  const said = (message: string) => new BackupError(message, { cause: error })
+  const cause = error instanceof Unavailable ? error.cause : error
+  const { code } = cause as NodeJS.ErrnoException
+  const said = (message: string) => new BackupError(message, { cause })
   if (code === 'ENOSPC' || code === 'EDQUOT') return said(`the disk of ${folder} is full`)
   if (code === 'ENOENT') return said(`there is no folder ${folder}; create it first`)
   if (code === 'ENOTDIR') return said(`${folder} is not a folder`)
