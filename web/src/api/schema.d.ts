@@ -1333,7 +1333,7 @@ export interface components {
             /** Format: date-time */
             happenedAt: string;
             /** @enum {string} */
-            kind: "instance.set-up" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
+            kind: "instance.set-up" | "instance.restored" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
             /** @description Who did it; null: nobody who was signed in. */
             actor: {
                 id: string;
