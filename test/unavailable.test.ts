@@ -224,6 +224,8 @@ describe('a disk that is full, a database that is read-only', () => {
     await logFlight(app, ada, { date: '2026-05-01', fromId, toId })
     // Fresh connections prepare their statements, so that their text is on the wire.
     proxy.cut()
+    // Until the pool has noticed: else the credential would be what cannot be read.
+    while ((await app.request('GET', '/api/v1/me', { key })).status !== 200);
     proxy.onRequest = (bytes) => (bytes.includes('"flight_passenger"') ? 'cut' : 'pass')
     const read = await modern(app, key, 'resources/read', { uri: 'contrail://flights/recent' })
     assert.equal(read.json.error.message, reached)
