@@ -477,6 +477,8 @@ onBothEngines('every door', (app) => {
     )
     await send(app(), cookie, 'DELETE', '/demo')
     assert.deepEqual((await app().request('GET', path, { key })).json.data, [])
+    const unknown = await app().request('DELETE', '/app/api/flights/deleted?userId=x', { cookie })
+    assert.deepEqual([unknown.status, unknown.json.error.code], [400, 'bad_request'])
     assert.deepEqual(await send(app(), cookie, 'DELETE', '/flights/deleted'), { erased: flights + 1 })
     assert.deepEqual((await binOf(app(), key)).data, [])
   })

@@ -45,6 +45,11 @@ onBothEngines('ending access', (app) => {
   test('sign-out-everywhere: sessions only, unless more is wished', async () => {
     const { ada, cookie, key } = await withEverything(app())
     await ada.session()
+    const unclear = await app().request('POST', '/app/api/sign-out-everywhere', {
+      cookie,
+      body: { endApiKeys: 'yes' },
+    })
+    assert.equal(unclear.status, 422)
     const reply = await app().request('POST', '/app/api/sign-out-everywhere', { cookie, body: {} })
     assert.deepEqual([reply.status, reply.json.data], [200, { sessions: 2, apiKeys: 0, apps: 0 }])
     assert.match(String(reply.headers['set-cookie']), /Max-Age=0/)
