@@ -1,16 +1,7 @@
 // What the map, the statistics and the share page need to know of a flight; the log store's rows fit as they are.
+import type { Place } from '../../../server/domain/figures.ts'
 
-export interface Airport {
-  id: number
-  icao: string
-  iata: string | null
-  name: string
-  municipality: string | null
-  latitude: number
-  longitude: number
-  country: string
-  continent: string
-}
+export type Airport = Omit<Place, 'formerCodes'>
 
 export interface MapFlight {
   id: number
