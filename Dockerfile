@@ -8,6 +8,7 @@ FROM base AS web
 RUN npm ci --ignore-scripts
 COPY server server
 COPY tools/node.js tools/node.js
+COPY assets assets
 COPY web web
 RUN npm run build
 
@@ -18,8 +19,7 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-*
 FROM base
 COPY LICENSE ./
 COPY server server
-COPY web/src/styles web/src/styles
-COPY web/src/map/data web/src/map/data
+COPY assets assets
 COPY --from=packages /app/node_modules node_modules
 COPY --from=web /app/web/dist web/dist
 COPY deploy/contrail /usr/local/bin/contrail

@@ -1,9 +1,10 @@
 // Logs to measure on: flights spread over sixty years and a few hundred airports, written in bulk.
-import { createSecret } from '../server/auth/secrets.ts'
+
+import { createLogger } from '../server/base/log.ts'
+import { createSecret } from '../server/base/secrets.ts'
 import { scopes } from '../server/domain/access.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
-import { createLog } from '../server/log.ts'
-import { seed } from '../server/seed.ts'
+import { seed } from '../server/process/seed.ts'
 import { insertApiKey } from '../server/store/api-keys.ts'
 import { upsertMany } from '../server/store/bulk.ts'
 import type { Row } from '../server/store/engine.ts'
@@ -35,7 +36,7 @@ export async function createDataset(
   place: { databaseUrl: string | undefined; dataDir: string },
   flights: number,
 ): Promise<Dataset> {
-  const log = createLog('silent')
+  const log = createLogger('silent')
   const store = await openStore(place, log)
   await seed(store, log, new Date(NOW))
   const { secret, hash } = createSecret('apiKey')

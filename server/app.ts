@@ -8,42 +8,43 @@ import Fastify, {
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createLimits } from './auth/limits.ts'
 import type { SetupToken } from './auth/setup-token.ts'
-import { createByteCache } from './byte-cache.ts'
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
-import { AppError, Unavailable } from './errors.ts'
-import { STRANGERS_BODY_BYTES } from './http/body.ts'
+import type { Clock } from './base/clock.ts'
+import type { Config } from './base/config.ts'
+import { AppError, Unavailable } from './base/errors.ts'
+import { type Logger, logSecurityEvent } from './base/log.ts'
+import { createResponseCache } from './base/response-cache.ts'
+import { version } from './base/version.ts'
+import { UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
 import {
+  type ConnectionTimeouts,
   connectionOptions,
+  defaultTimeouts,
   letRefusalsArrive,
-  type Patience,
-  patience as usualPatience,
 } from './http/connections.ts'
-import { createSessionCookie } from './http/cookies.ts'
 import { addCors, corsHeaders, isOpenToBrowsers, pathOf } from './http/cors.ts'
 import { countRequests, createRequestLogger, mountHealth } from './http/health.ts'
-import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy.ts'
-import { mountMcp } from './http/mcp.ts'
+import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy/legacy.ts'
+import { mountMcp } from './http/mcp/mcp.ts'
 import { openApiYaml } from './http/openapi.ts'
-import { createBrowserCookie } from './http/pages/browser.ts'
 import { mountPages } from './http/pages.ts'
-import { createRequestIds, logFailure, nameAnswer } from './http/request-name.ts'
+import { addRequestId, createRequestIds, logFailure } from './http/request-id.ts'
 import { mountRest, refuseOtherMethods } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
-import { createInstanceMetrics } from './instance-metrics.ts'
-import { type Log, logSecurityEvent } from './log.ts'
-import { createMetrics, type Family } from './metrics.ts'
+import { createInstanceMetrics } from './metrics/instance.ts'
+import { createMetrics, type Family } from './metrics/metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
-import { mountOAuth } from './oauth/endpoints.ts'
+import { mountOAuth, mountOAuthPages } from './oauth/endpoints.ts'
 import type { Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
+import { createBrowserCookie } from './pages/browser.ts'
+import { createSessionCookie } from './pages/cookies.ts'
 import { createReference } from './reference/reference.ts'
+import { mountSignIn } from './sign-in/sign-in.ts'
 import { fileProblem, type Store } from './store/store.ts'
-import { createUploads } from './uploads.ts'
-import { version } from './version.ts'
+import { createUploads } from './store/uploads.ts'
 
 const CACHE_BYTES = 32 * 1024 * 1024
 
@@ -51,14 +52,14 @@ export interface AppParts {
   store: Store
   config: Config
   clock: Clock
-  log: Log
+  log: Logger
   setupToken?: SetupToken | undefined
   /** How client metadata documents are fetched; the internet unless a test says otherwise. */
   outside?: Outside | undefined
   /** Where the built web app lies, if not where the build puts it. */
   webFolder?: string | undefined
   /** How long slow peers are waited for; tests have less time. */
-  patience?: Patience | undefined
+  timeouts?: ConnectionTimeouts | undefined
   /** How much each limit remembers; tests fill it. */
   limitEntries?: number | undefined
   onOutput?: Services['onOutput']
@@ -82,7 +83,7 @@ export function createApp(parts: AppParts): App {
     clock,
     log,
     reference: createReference(),
-    cache: createByteCache(CACHE_BYTES),
+    cache: createResponseCache(CACHE_BYTES),
     limits: createLimits(
       clock,
       (limit, address) => logSecurityEvent(log, 'limit.reached', { address, limit }),
@@ -96,9 +97,9 @@ export function createApp(parts: AppParts): App {
   const headers = headersOfAll(config.origin)
   const server = Fastify({
     logger: false,
-    ...connectionOptions(parts.patience ?? usualPatience),
+    ...connectionOptions(parts.timeouts ?? defaultTimeouts),
     // Where nobody has to say who they are; routes that ask first take more.
-    bodyLimit: Math.min(STRANGERS_BODY_BYTES, config.bodySizeLimit),
+    bodyLimit: Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     genReqId: createRequestIds(),
     // No hook runs before these.
@@ -134,7 +135,10 @@ export function createApp(parts: AppParts): App {
   const documents = createClientDocuments(clock, outside)
   const oauth = { services, authenticator, cookie, browser: createBrowserCookie(config.origin), documents }
   mountOAuth(server, oauth)
-  mountPages(server, oauth)
+  mountPages(server, services, (pages) => {
+    mountSignIn(pages, oauth)
+    mountOAuthPages(pages, oauth)
+  })
   mountWeb(server, services, webFolder)
   const readMetrics = () => metrics.read(services.cache, store.pool?.())
   const join = parts.joinMetrics ?? (async (own) => own)
@@ -197,7 +201,7 @@ function sendError(
 ): void {
   const known = error instanceof AppError ? error : fromFramework(error)
   if (known.status >= 500) logFailure(log, request, known instanceof Unavailable ? known : error)
-  nameAnswer(request, reply)
+  addRequestId(request, reply)
   if (isLegacyPath(request.url)) {
     sendLegacyError(known, request, reply)
     return

@@ -4,17 +4,24 @@ import * as z from 'zod'
 import type { Limits } from './auth/limits.ts'
 import { type Principal, requirePermission, requireScope } from './auth/principal.ts'
 import type { SetupToken } from './auth/setup-token.ts'
-import type { ByteCache } from './byte-cache.ts'
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
+import type { Clock } from './base/clock.ts'
+import type { Config } from './base/config.ts'
+import {
+  AppError,
+  badRequest,
+  type ErrorCode,
+  type ErrorDetail,
+  forbidden,
+  justDeleted,
+} from './base/errors.ts'
+import { findTooLongList } from './base/list-bounds.ts'
+import type { Logger } from './base/log.ts'
+import type { ResponseCache } from './base/response-cache.ts'
 import type { Permission, Scope } from './domain/access.ts'
 import { namesSentence } from './domain/spelling.ts'
-import { AppError, badRequest, type ErrorCode, type ErrorDetail, forbidden, justDeleted } from './errors.ts'
-import { findTooLongList } from './list-bounds.ts'
-import type { Log } from './log.ts'
 import type { Reference } from './reference/reference.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
-import type { Uploads } from './uploads.ts'
+import type { Uploads } from './store/uploads.ts'
 
 z.config({
   customError: (issue) =>
@@ -44,9 +51,9 @@ export interface Services {
   store: Store
   config: Config
   clock: Clock
-  log: Log
+  log: Logger
   reference: Reference
-  cache: ByteCache
+  cache: ResponseCache
   limits: Limits
   uploads: Uploads
   /** Asked for by the first set-up where strangers could reach it. */
@@ -135,13 +142,13 @@ export interface Declaration<
    */
   cacheKey?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): string | Promise<string>
   /** Its answers are many and most are read once, as by a program that walks through all pages. */
-  isSeldomAskedAgain?: boolean
+  isSeldomRepeated?: boolean
   run(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<z.input<Output>>
   /** An answer that is not one JSON document, such as an export; replaces `run` on the wire. */
-  stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<StreamedAnswer>
+  stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<StreamedResponse>
 }
 
-export interface StreamedAnswer {
+export interface StreamedResponse {
   headers: Record<string, string>
   body: AsyncIterable<string | Uint8Array>
 }

@@ -14,11 +14,11 @@ async function start() {
     process.exit(1)
   }
   if (process.argv[2] === 'cli') {
-    const { cli } = await import('./cli.ts')
+    const { cli } = await import('./cli/cli.ts')
     await cli(process.argv.slice(3)).catch(fail)
   } else {
     stopWithNpm()
-    const { main } = await import('./main.ts')
+    const { main } = await import('./process/main.ts')
     await main(process.env).catch(fail)
   }
 }

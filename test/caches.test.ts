@@ -1,11 +1,11 @@
 // What is kept in memory never outlives what it was made from, and never grows beyond its bounds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createByteCache } from '../server/byte-cache.ts'
+import { createResponseCache } from '../server/base/response-cache.ts'
 import { onBothEngines } from './harness.ts'
 
 test('keys count: a million different questions do not fill the memory', () => {
-  const cache = createByteCache(1_000_000)
+  const cache = createResponseCache(1_000_000)
   const nothing = Buffer.from('{}')
   for (let i = 0; i < 20_000; i++) cache.set(`search/${'q'.repeat(100)}/${i}`, nothing)
   let kept = 0
@@ -15,10 +15,10 @@ test('keys count: a million different questions do not fill the memory', () => {
 })
 
 test('what is asked for once does not push out what is asked for often', () => {
-  const cache = createByteCache(100_000)
+  const cache = createResponseCache(100_000)
   const page = Buffer.alloc(5000)
-  for (let i = 0; i < 2; i++) cache.setIfAskedAgain('often', page)
-  for (let i = 0; i < 5000; i++) cache.setIfAskedAgain(`page ${i}`, page)
+  for (let i = 0; i < 2; i++) cache.setOnSecondMiss('often', page)
+  for (let i = 0; i < 5000; i++) cache.setOnSecondMiss(`page ${i}`, page)
   assert.equal(cache.get('often'), page)
   assert.equal(cache.get('page 4999'), undefined)
 })

@@ -9,11 +9,11 @@ import { after, before, describe } from 'node:test'
 import pg from 'pg'
 import * as z from 'zod'
 import { type AppParts, createApp } from '../server/app.ts'
-import { createSecret, randomId } from '../server/auth/secrets.ts'
-import { type Config, readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/base/config.ts'
+import { createLogger } from '../server/base/log.ts'
+import { createSecret, randomId } from '../server/base/secrets.ts'
 import { scopes as everyScope, type Permission, type Scope } from '../server/domain/access.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
-import { createLog } from '../server/log.ts'
 import type { Operation, Services } from '../server/operation.ts'
 import { insertApiKey } from '../server/store/api-keys.ts'
 import { insertPerson } from '../server/store/people.ts'
@@ -114,7 +114,7 @@ export function onBothEngines(
 
 /** What an application is made of beside its settings. */
 export interface TestParts
-  extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'patience' | 'limitEntries'> {
+  extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'timeouts' | 'limitEntries'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
   atOrigin?: boolean
 }
@@ -149,7 +149,7 @@ export async function startTestApp(
 ): Promise<TestApp & { close(): Promise<void> }> {
   const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
   const logged: string[] = []
-  const log = createLog('debug', (line) => void logged.push(line))
+  const log = createLogger('debug', (line) => void logged.push(line))
   const listenOn = atOrigin ? await freePort() : 0
   const origin = atOrigin ? { origin: `http://127.0.0.1:${listenOn}` } : {}
   const config: Config = {

@@ -1,83 +1,121 @@
-// The architecture as a test: imports point down only, and each library has one home.
+// The architecture as a test: imports point down only, nothing goes in a circle, each library has one home, and the web
+// app takes nothing from the server but its rules.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 
-/** What each part may import of the others. A part not named here is a file that every part may use. */
-const mayImport: Record<string, string[]> = {
-  domain: ['domain'],
-  store: ['store', 'domain'],
-  reference: ['reference', 'store', 'domain'],
-  auth: ['auth', 'store', 'domain'],
-  preview: ['preview'],
-  operations: ['operations', 'preview', 'reference', 'auth', 'store', 'domain'],
-  oauth: ['oauth', 'http', 'operations', 'reference', 'auth', 'store', 'domain'],
-  http: ['http', 'oauth', 'operations', 'preview', 'reference', 'auth', 'store', 'domain'],
-}
+/** The floors of `server/`, from the roof to the ground. A file may import its own floor and those below. */
+const floors = [
+  'cli',
+  'process',
+  'doctor',
+  'app.ts',
+  'oauth',
+  'sign-in',
+  'http',
+  'operations',
+  'operation.ts',
+  'preview',
+  'metrics',
+  'backup',
+  'reference',
+  'auth',
+  'pages',
+  'store',
+  'base',
+  'domain',
+]
 
 /** Where a library may be imported. */
 const homes: Record<string, RegExp> = {
   kysely: /^store\//,
   'better-sqlite3': /^store\//,
   pg: /^store\//,
-  fastify: /^(app\.ts|http\/|oauth\/)/,
-  '@modelcontextprotocol/': /^http\/mcp/,
+  fastify: /^(app\.ts|http\/|oauth\/|sign-in\/|pages\/)/,
+  '@modelcontextprotocol/': /^http\/mcp\//,
   'moment-timezone': /^domain\/time\.ts$/,
   'geographiclib-geodesic': /^domain\/geo\.ts$/,
   '@node-rs/argon2': /^auth\/passwords\.ts$/,
   yaml: /^http\//,
 }
 
-const files = globSync('server/**/*.ts').map((file) => relative('server', file))
-const partOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '')
+const serverFiles = globSync('server/**/*.ts')
+const webFiles = globSync(['web/src/**/*.ts', 'web/src/**/*.svelte'])
+const floorOf = (file: string) => relative('server', file).split('/')[0]!
 
-function importsOf(file: string): { target: string; typeOnly: boolean }[] {
-  const source = readFileSync(join('server', file), 'utf8')
-  return [...source.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'/gm)].map((match) => ({
-    target: match[2]!,
-    typeOnly: match[1] !== undefined,
-  }))
+/** Everything a file names in an import, an export or a call of `import()`; type-only imports too. */
+function importsOf(file: string): string[] {
+  const source = readFileSync(file, 'utf8')
+  const pattern = /^\s*(?:import|export)\b[^'"`;=(]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+  return [...source.matchAll(pattern)].map((match) => (match[1] ?? match[2])!)
 }
 
-test('imports between parts point down only', () => {
-  const wrong: string[] = []
-  for (const file of files) {
-    const allowed = mayImport[partOf(file)]
-    if (!allowed) continue
-    for (const { target, typeOnly } of importsOf(file)) {
-      if (!target.startsWith('.')) continue
-      const part = partOf(join(dirname(file), target))
-      if (
-        part === ''
-          ? isRootAllowed(join(dirname(file), target), partOf(file), typeOnly)
-          : allowed.includes(part)
+/** Those of our own files, without what follows `?`, as paths from the root. */
+const ownImportsOf = (file: string) =>
+  importsOf(file)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => join(dirname(file), target.split('?')[0]!))
+
+test('every folder and file of the server has a floor', () => {
+  const unknown = serverFiles.filter((file) => !floors.includes(floorOf(file)))
+  assert.deepEqual(unknown, [])
+  const known = new Set(serverFiles.map(floorOf))
+  assert.deepEqual(
+    floors.filter((floor) => !known.has(floor)),
+    [],
+  )
+})
+
+test('imports between floors point down only', () => {
+  const wrong = serverFiles.flatMap((file) =>
+    ownImportsOf(file)
+      .filter(
+        (target) =>
+          !target.startsWith('server/') || floors.indexOf(floorOf(target)) < floors.indexOf(floorOf(file)),
       )
-        continue
-      wrong.push(`${file} imports ${target}`)
-    }
-  }
+      .map((target) => `${file} imports ${target}`),
+  )
   assert.deepEqual(wrong, [])
 })
 
-/** Files beside the folders: some belong to everybody, the composition belongs to nobody. */
-function isRootAllowed(target: string, part: string, typeOnly: boolean): boolean {
-  if (part === 'domain') return false
-  const composition = ['app', 'backup', 'backup-schedule', 'cli', 'doctor', 'main', 'seed', 'workers']
-  if (composition.some((name) => target === `${name}.ts`)) return false
-  if (target === 'operation.ts') return ['operations', 'http', 'oauth'].includes(part) || typeOnly
-  return true
-}
+test('no imports go in a circle', () => {
+  const graph = new Map([...serverFiles, ...webFiles].map((file) => [file, ownImportsOf(file)]))
+  const finished = new Set<string>()
+  const circles: string[] = []
+  const walk = (file: string, path: string[]) => {
+    if (finished.has(file)) return
+    const start = path.indexOf(file)
+    if (start >= 0) return void circles.push([...path.slice(start), file].join(' → '))
+    for (const target of graph.get(file) ?? []) walk(target, [...path, file])
+    finished.add(file)
+  }
+  for (const file of graph.keys()) walk(file, [])
+  assert.deepEqual(circles, [])
+})
+
+test('the web app imports itself, the rules of server/domain and assets', () => {
+  const wrong = webFiles.flatMap((file) =>
+    ownImportsOf(file)
+      .filter((target) => !/^(web\/src|server\/domain|assets)\//.test(target))
+      .map((target) => `${file} imports ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('the server reads nothing of the web app but what its build made', () => {
+  for (const file of serverFiles) assert.doesNotMatch(readFileSync(file, 'utf8'), /web\/(?!dist)\w/, file)
+})
 
 test('every library has one home', () => {
   const wrong: string[] = []
-  for (const file of files) {
-    for (const { target } of importsOf(file)) {
+  for (const file of serverFiles) {
+    for (const target of importsOf(file)) {
       for (const [library, home] of Object.entries(homes)) {
         const uses = library.endsWith('/')
           ? target.startsWith(library)
           : target === library || target.startsWith(`${library}/`)
-        if (uses && !home.test(file)) wrong.push(`${file} imports ${target}`)
+        if (uses && !home.test(relative('server', file))) wrong.push(`${file} imports ${target}`)
       }
     }
   }
@@ -85,8 +123,7 @@ test('every library has one home', () => {
 })
 
 test('the domain knows no clock and no input or output', () => {
-  for (const file of files.filter((name) => name.startsWith('domain/'))) {
-    const source = readFileSync(join('server', file), 'utf8')
-    assert.doesNotMatch(source, /Date\.now\(|new Date\(\)|from 'node:/, file)
+  for (const file of serverFiles.filter((name) => floorOf(name) === 'domain')) {
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /Date\.now\(|new Date\(\)|from 'node:/, file)
   }
 })

@@ -5,8 +5,8 @@ import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { createLog } from '../server/log.ts'
-import { seed } from '../server/seed.ts'
+import { createLogger } from '../server/base/log.ts'
+import { seed } from '../server/process/seed.ts'
 import { openStore } from '../server/store/store.ts'
 import { missingAnswers } from './coverage.ts'
 import { startPostgres } from './postgres.ts'
@@ -65,7 +65,7 @@ function buildWebIfStale(): void {
 
 /** Loading the reference data takes a second or two; copying a finished database takes a moment. */
 async function prepareTemplates(url: string): Promise<void> {
-  const log = createLog('silent')
+  const log = createLogger('silent')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(`drop database if exists ${TEMPLATE}`)

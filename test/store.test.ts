@@ -5,13 +5,13 @@ import { execFile } from 'node:child_process'
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { createLog } from '../server/log.ts'
+import { createLogger } from '../server/base/log.ts'
 import { upsertMany } from '../server/store/bulk.ts'
 import type { Executor } from '../server/store/engine.ts'
 import { openStore } from '../server/store/store.ts'
 import { type EngineName, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
 
-const log = createLog('silent')
+const log = createLogger('silent')
 
 for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
   describe(`store on ${engine}`, () => {

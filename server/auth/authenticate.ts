@@ -1,14 +1,14 @@
 // Turns what a request carries into a principal. Reads the database on every request, so that a deleted key, an ended
 // session or a changed role bites at once.
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/log.ts'
+import { hashSecret, secretKind } from '../base/secrets.ts'
 import { touchApiKey } from '../store/api-keys.ts'
 import { findCallerByAccessToken, findCallerByApiKey, findCallerBySession } from '../store/callers.ts'
 import { touchGrant } from '../store/oauth-grants.ts'
 import { extendSession } from '../store/sessions.ts'
 import type { Executor, Store } from '../store/store.ts'
 import { everyScope, type Principal, principalFrom, scopeSet } from './principal.ts'
-import { hashSecret, secretKind } from './secrets.ts'
 
 const DAY = 86_400_000
 export const SESSION_LIFETIME_MS = 30 * DAY
@@ -27,7 +27,7 @@ export type Resource = 'v1' | 'mcp' | 'legacy'
 interface Parts {
   store: Store
   clock: Clock
-  log: Log
+  log: Logger
   /** Tokens are bound to addresses below it. */
   origin: string
 }
@@ -109,7 +109,7 @@ function shareAmongArrivals<Row>(find: (hash: string) => Promise<Row>): (hash: s
 }
 
 /** Notes when a credential was last used, seldom and never in the way of the request. */
-function createToucher(store: Store, log: Log) {
+function createToucher(store: Store, log: Logger) {
   const pending = new Set<string>()
   return (
     name: string,

@@ -2,7 +2,7 @@
 // person's stored password hash as its key: nobody else can make one, it is worth nothing for any other person, nothing
 // has to be stored for it, and with a new password every older proof ends.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { randomText } from './secrets.ts'
+import { randomText } from '../base/secrets.ts'
 
 const DAY = 86_400_000
 /** As long as browsers keep a cookie. */

@@ -1,7 +1,7 @@
 // How often anybody may try something, in memory and per process. A refused request spends nothing, nothing is forgotten
 // before its time, and nothing that strangers do delays a person in a browser where they have signed in before.
-import type { Clock } from '../clock.ts'
-import { AppError } from '../errors.ts'
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
 import { createExpiringMap } from './expiring-map.ts'
 
 const SECOND = 1_000

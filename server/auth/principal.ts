@@ -1,4 +1,6 @@
 // The caller of an operation: a person, through a credential that may narrow what the person's role permits.
+
+import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
 import {
   covers,
   type FlightAction,
@@ -12,7 +14,6 @@ import {
   type Scope,
   scopes,
 } from '../domain/access.ts'
-import { forbidden, insufficientScope, notFound } from '../errors.ts'
 import type { CallerRow } from '../store/callers.ts'
 
 export interface Principal {

@@ -1,7 +1,7 @@
 // On a fresh instance that is reachable from beyond this machine, whoever comes first would own it. So the first
 // set-up asks for a token that only someone who can read the server's log knows.
 import { timingSafeEqual } from 'node:crypto'
-import { createSecret, hashSecret } from './secrets.ts'
+import { createSecret, hashSecret } from '../base/secrets.ts'
 
 export interface SetupToken {
   /** For the log, once. */

@@ -1,6 +1,6 @@
 // What is in the database and how it is set up, on either engine.
 import { availableParallelism } from 'node:os'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import { isDamage } from '../store/dialect.ts'
 import type { Executor } from '../store/engine.ts'
 import { type PostgresFacts, schemaState, sqliteFaults } from '../store/inspect.ts'

@@ -1,10 +1,10 @@
 // The disk, who may read what is on it, and the backups.
 import { access, constants, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { verifyBackup } from '../backup.ts'
-import { type BackupFile, type BackupSituation, listBackups } from '../backup-folder.ts'
-import type { Config } from '../config.ts'
-import { freeBytes } from '../instance-metrics.ts'
+import { verifyBackup } from '../backup/backup.ts'
+import { type BackupFile, type BackupSituation, listBackups } from '../backup/folder.ts'
+import type { Config } from '../base/config.ts'
+import { freeBytes } from '../metrics/instance.ts'
 import { sqliteFile } from '../store/store.ts'
 import { ageOf, type Finding, fail, ok, reasonOf, sizeOf, warn } from './finding.ts'
 

@@ -1,7 +1,7 @@
 // The address by which people reach the instance, and what stands in front of it.
 import { isIP } from 'node:net'
-import type { Config } from '../config.ts'
-import { version } from '../version.ts'
+import type { Config } from '../base/config.ts'
+import { version } from '../base/version.ts'
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
 
 const WITHIN_MS = 10_000

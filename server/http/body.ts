@@ -1,9 +1,9 @@
 // Request bodies: bytes until an operation wants JSON. The media type does not matter, except that what a plain HTML
 // form can send is never read as JSON: a foreign page could make a browser send it.
-import { AppError, type ErrorDetail } from '../errors.ts'
+import { AppError, type ErrorDetail } from '../base/errors.ts'
 
 /** The most that is read of anybody who has not said who they are. */
-export const STRANGERS_BODY_BYTES = 16 * 1024
+export const UNAUTHENTICATED_BODY_BYTES = 16 * 1024
 
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

@@ -1,6 +1,7 @@
 // `WWW-Authenticate` for bearer resources (RFC 6750 §3, RFC 9728 §5.1): one builder for REST and MCP.
+
+import type { AppError } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
-import type { AppError } from '../errors.ts'
 
 export interface ChallengeContext {
   origin: string

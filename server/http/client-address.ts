@@ -1,7 +1,7 @@
 // Whose request this is, for rate limits. IPv6 counts by /64: that is what one household gets.
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 
 export function clientAddress(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,

@@ -2,9 +2,9 @@
 // no HTTP are told, and how the last ones leave. Whoever is slow loses their place; nobody else waits for them.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 
-export interface Patience {
+export interface ConnectionTimeouts {
   /** Milliseconds until the head of a request must be there, and until all of it must. */
   headersMs: number
   requestMs: number
@@ -17,7 +17,7 @@ export interface Patience {
 }
 
 /** A body of the largest allowed size takes two minutes at 1.4 Mbit/s; no statement may run longer than 30 s. */
-export const patience: Patience = {
+export const defaultTimeouts: ConnectionTimeouts = {
   headersMs: 15_000,
   requestMs: 120_000,
   silenceMs: 60_000,
@@ -25,7 +25,7 @@ export const patience: Patience = {
   checkMs: 5_000,
 }
 
-export const connectionOptions = (given: Patience) => ({
+export const connectionOptions = (given: ConnectionTimeouts) => ({
   http: { headersTimeout: given.headersMs, connectionsCheckingInterval: given.checkMs },
   requestTimeout: given.requestMs,
   connectionTimeout: given.silenceMs,
@@ -74,8 +74,8 @@ export function letRefusalsArrive(server: FastifyInstance): void {
 function linger(socket: Socket): void {
   // What node:http calls when the last answer of a connection is written.
   socket.destroySoon = () => {
-    const impatience = setTimeout(() => socket.destroy(), LINGER_MS)
-    socket.once('close', () => clearTimeout(impatience))
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(timer))
     socket.once('end', () => socket.destroy())
     socket.end()
   }
@@ -86,11 +86,11 @@ export async function drain(server: FastifyInstance, ms: number): Promise<void> 
   const { server: listener } = server
   // What was being answered when it began to close stays open afterwards, for a next request that may not come.
   const closing = setInterval(() => listener.closeIdleConnections(), 100)
-  const impatience = setTimeout(() => listener.closeAllConnections(), ms)
+  const timer = setTimeout(() => listener.closeAllConnections(), ms)
   try {
     await server.close()
   } finally {
     clearInterval(closing)
-    clearTimeout(impatience)
+    clearTimeout(timer)
   }
 }

@@ -2,14 +2,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { bearerToken } from '../auth/authenticate.ts'
-import { hashSecret } from '../auth/secrets.ts'
-import type { Config } from '../config.ts'
-import { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
-import { type Family, type Metrics, metricsText } from '../metrics.ts'
+import type { Config } from '../base/config.ts'
+import { AppError } from '../base/errors.ts'
+import type { Logger } from '../base/log.ts'
+import { hashSecret } from '../base/secrets.ts'
+import { type Family, type Metrics, metricsText } from '../metrics/metrics.ts'
 import type { Store } from '../store/store.ts'
 import { clientAddress } from './client-address.ts'
-import { pathOf } from './request-name.ts'
+import { pathOf } from './request-id.ts'
 import { refuseOtherMethods } from './rest.ts'
 
 const READY_WITHIN_MS = 2_000
@@ -136,7 +136,7 @@ export function countRequests(
 type RequestLogger = (request: FastifyRequest, reply: FastifyReply, operation: string) => void
 
 /** Each request at the level `info` if ACCESS_LOG asks for it, else at `debug`; undefined if that would not be written. */
-export function createRequestLogger(config: Config, log: Log): RequestLogger | undefined {
+export function createRequestLogger(config: Config, log: Logger): RequestLogger | undefined {
   if (!config.accessLog && config.logLevel !== 'debug') return undefined
   const write = config.accessLog ? log.info : log.debug
   return (request, reply, operation) =>

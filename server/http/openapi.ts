@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document of a door, written from the operation registry.
 import { stringify } from 'yaml'
 import type * as z from 'zod'
+import { type ErrorCode, errorStatus } from '../base/errors.ts'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
-import { type ErrorCode, errorStatus } from '../errors.ts'
 import { isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { toJsonSchema } from './json-schema.ts'

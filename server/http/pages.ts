@@ -1,17 +1,53 @@
-// The server-rendered pages: sign-in, set-up and the OAuth flow, in a scope of their own whose errors are pages too.
-import type { FastifyError, FastifyInstance } from 'fastify'
-import { mountOAuthPages, type OAuthParts } from '../oauth/endpoints.ts'
-import { sendFailurePage } from './pages/failure.ts'
-import { mountStylesheet } from './pages/layout.ts'
-import { mountSignIn } from './pages/sign-in.ts'
+// The scope of the server-written pages: what goes wrong there is a page too.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HttpError, Unavailable } from '../base/errors.ts'
+import type { Services } from '../operation.ts'
+import { mountStylesheet, sendErrorPage } from '../pages/layout.ts'
+import { addRequestId, logFailure } from './request-id.ts'
 
-export function mountPages(server: FastifyInstance, parts: OAuthParts): void {
+export function mountPages(
+  server: FastifyInstance,
+  services: Services,
+  mount: (pages: FastifyInstance) => void,
+): void {
   server.register(async (pages) => {
     pages.setErrorHandler<FastifyError>((error, request, reply) =>
-      sendFailurePage(parts.services, error, request, reply),
+      sendFailurePage(services, error, request, reply),
     )
     mountStylesheet(pages)
-    mountSignIn(pages, parts)
-    mountOAuthPages(pages, parts)
+    mount(pages)
   })
+}
+
+export function sendFailurePage(
+  { log }: Services,
+  error: FastifyError | HttpError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const status = statusOf(error)
+  addRequestId(request, reply)
+  if (error instanceof HttpError) reply.headers(error.headers)
+  if (status < 500) {
+    return sendErrorPage(reply, status, 'That did not work', messageOf(error, status))
+  }
+  logFailure(log, request, error)
+  return error instanceof Unavailable
+    ? sendErrorPage(
+        reply,
+        status,
+        'Not available right now',
+        `${error.message}. Please try again in a moment.`,
+      )
+    : sendErrorPage(reply, 500, 'Something went wrong', 'It has been logged. Please try again.')
+}
+
+function messageOf(error: FastifyError | HttpError, status: number): string {
+  if (error instanceof HttpError) return `${error.message}.`
+  return status === 413 ? 'What was sent is too large.' : 'The request is malformed.'
+}
+
+function statusOf(error: FastifyError | HttpError): number {
+  if (error instanceof HttpError) return error.status
+  return error.statusCode !== undefined && error.statusCode >= 400 ? error.statusCode : 500
 }

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { Config } from '../config.ts'
-import { AppError, forbidden } from '../errors.ts'
+import type { Config } from '../base/config.ts'
+import { AppError, forbidden } from '../base/errors.ts'
 import {
   type Call,
   execute,
@@ -19,9 +19,9 @@ import {
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
-import { parseJson, STRANGERS_BODY_BYTES } from './body.ts'
+import { knownBrowserCookie, type SessionCookie } from '../pages/cookies.ts'
+import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
-import { knownBrowserCookie, type SessionCookie } from './cookies.ts'
 import { acceptsGzip, sendZippedJson, ZIP_FROM_BYTES, zip } from './gzip.ts'
 
 declare module 'fastify' {
@@ -91,7 +91,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
 
 /** Who must prove who they are is asked before the body is read; from everybody else little is taken. */
 function bodyLimitOf({ access, file }: Operation, { bodySizeLimit }: Config): number {
-  const atMost = access.who === 'everyone' ? STRANGERS_BODY_BYTES : (file?.atMostBytes ?? bodySizeLimit)
+  const atMost = access.who === 'everyone' ? UNAUTHENTICATED_BODY_BYTES : (file?.atMostBytes ?? bodySizeLimit)
   return file ? atMost : Math.min(atMost, bodySizeLimit)
 }
 
@@ -137,7 +137,7 @@ async function answer(
   await op.check?.(call)
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
   if (op.stream) return sendStream(op, call, reply)
-  if (op.cacheKey) await answerFromCache(op, call, request, reply)
+  if (op.cacheKey) await sendCached(op, call, request, reply)
   else sendOutput(op, door, reply, await execute(op, call))
   return undefined
 }
@@ -148,13 +148,13 @@ function sendOutput(op: Operation, door: Door, reply: FastifyReply, output: unkn
   sendJson(reply.code(op.status ?? 200), JSON.stringify(output))
 }
 
-async function answerFromCache(
+async function sendCached(
   op: Operation,
   call: Call<Record<string, unknown>>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const answer = await cachedAnswer(op, call)
+  const answer = await cachedResponse(op, call)
   reply.header('etag', answer.etag)
   if (isKnown(request.headers['if-none-match'], answer.etag)) return void reply.code(304).send()
   if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await answer.bytes())
@@ -165,11 +165,11 @@ async function answerFromCache(
 }
 
 /** The same question under the same revisions has the same bytes, and the client may have them already. */
-export async function cachedAnswer(op: Operation, call: Call<Record<string, unknown>>) {
+export async function cachedResponse(op: Operation, call: Call<Record<string, unknown>>) {
   const { cache, version } = call.services
   const key = `${version}/${op.id}/${await op.cacheKey!(call)}`
   const zippedKey = `${key}/gzip`
-  const keep = op.isSeldomAskedAgain ? cache.setIfAskedAgain : cache.set
+  const keep = op.isSeldomRepeated ? cache.setOnSecondMiss : cache.set
   const bytes = async (): Promise<Buffer> => {
     const known = cache.get(key)
     if (known) return known

@@ -6,7 +6,7 @@ import { prepareCall, type Services } from '../operation.ts'
 import { readSharePage, sharePicture } from '../operations/share-page.ts'
 import { createDrawer } from '../preview/drawer.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
-import { cachedAnswer, isKnown, refuseOtherMethods, sendJson } from './rest.ts'
+import { cachedResponse, isKnown, refuseOtherMethods, sendJson } from './rest.ts'
 
 const dataUrl = readSharePage.path.replace('{slug}', ':slug')
 const pictureUrl = '/share/:slug/preview.png'
@@ -20,7 +20,7 @@ export function mountShare(app: FastifyInstance, services: Services): void {
   app.get<Asked>(dataUrl, async (request, reply) => {
     reply.headers({ ...keepOut, 'cache-control': readSharePage.cacheControl })
     const call = prepareCall(readSharePage, services, undefined, { params: request.params })
-    const answer = await cachedAnswer(readSharePage, call)
+    const answer = await cachedResponse(readSharePage, call)
     if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await answer.bytes())
     const { zipped, plain } = await answer.zippedIfLarge()
     if (zipped) await sendZippedJson(request, reply, zipped)

@@ -1,8 +1,8 @@
 // Uploaded pictures, for everybody who has the address. A path never shows anything else than it did at first, and
 // nothing inside a picture can run, load or submit anything, even when it is opened as a page of its own.
 import type { FastifyInstance } from 'fastify'
+import { notFound } from '../base/errors.ts'
 import { imageTypes } from '../domain/image.ts'
-import { notFound } from '../errors.ts'
 import type { Services } from '../operation.ts'
 import { refuseOtherMethods } from './rest.ts'
 

@@ -1,14 +1,14 @@
 // GET /oauth/authorize (RFC 6749 §4.1.1, RFC 7636, RFC 8707, RFC 9207). Until the redirect URI is known to be the
 // client's own, mistakes are shown to the person; from then on they go back to the client.
-import { hashSecret, randomText } from '../auth/secrets.ts'
+
+import { hashSecret, randomText } from '../base/secrets.ts'
 import { isScope, type Scope } from '../domain/access.ts'
-import { Unavailable } from '../errors.ts'
 import type { Services } from '../operation.ts'
+import type { Parameters } from '../pages/form.ts'
 import { foreignKeyViolation } from '../store/dialect.ts'
 import { findClient, insertRequest, type OAuthClient } from '../store/oauth-clients.ts'
 import { type ClientDocuments, DocumentError, isDocumentId } from './client-documents.ts'
-import { invalidRequest, OAuthError, unavailable } from './errors.ts'
-import type { Parameters } from './form.ts'
+import { invalidRequest, OAuthError, oauthErrorFrom } from './errors.ts'
 import { after, REQUEST_MS } from './lifetimes.ts'
 import { isRegistered, withParameters } from './redirect-uris.ts'
 import { insertUnused } from './register.ts'
@@ -44,8 +44,8 @@ export async function authorize(parts: AuthorizeParts, query: Parameters, visito
     const request = { redirectUri, state, codeChallenge, resource: resource.url, scopes }
     return { requestId: await keep(parts.services, client, visitor, request) }
   } catch (error) {
-    const known = error instanceof Unavailable ? unavailable(error) : error
-    if (!(known instanceof OAuthError)) throw error
+    const known = oauthErrorFrom(error)
+    if (!known) throw error
     return { back: errorRedirect(origin, redirectUri, onlyState(query), known) }
   }
 }

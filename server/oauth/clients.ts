@@ -1,10 +1,10 @@
 // Who a client is: found by its id, and, at the endpoints that clients call themselves, authenticated (RFC 6749 §2.3).
 import { timingSafeEqual } from 'node:crypto'
-import { hashSecret } from '../auth/secrets.ts'
+import { hashSecret } from '../base/secrets.ts'
+import type { Parameters } from '../pages/form.ts'
 import type { Executor } from '../store/engine.ts'
 import { findClient, type OAuthClient } from '../store/oauth-clients.ts'
 import { invalidRequest, OAuthError } from './errors.ts'
-import type { Parameters } from './form.ts'
 
 interface Credentials {
   id: string

@@ -1,7 +1,7 @@
 // GET and POST /oauth/consent: the person's decision. A request can be decided once, in the browser that brought it,
 // by the person it was shown to.
 import type { Principal } from '../auth/principal.ts'
-import { createSecret, hashSecret } from '../auth/secrets.ts'
+import { createSecret, hashSecret } from '../base/secrets.ts'
 import { grantableScopes, isScope, type Scope } from '../domain/access.ts'
 import { appName } from '../domain/names.ts'
 import type { Services } from '../operation.ts'

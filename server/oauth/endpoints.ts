@@ -3,20 +3,19 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
 import { grantableScopes } from '../domain/access.ts'
-import { AppError, Unavailable } from '../errors.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { formToken, formTokenMatches } from '../http/pages/browser.ts'
-import { consentPage } from '../http/pages/consent.ts'
-import { seeOther, sendErrorPage, sendPage } from '../http/pages/layout.ts'
-import type { PageParts } from '../http/pages/sign-in.ts'
-import { logFailure, nameAnswer } from '../http/request-name.ts'
+import { addRequestId, logFailure } from '../http/request-id.ts'
 import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
 import type { Services } from '../operation.ts'
+import { formToken, formTokenMatches } from '../pages/browser.ts'
+import { formOf, queryOf } from '../pages/form.ts'
+import { seeOther, sendErrorPage, sendPage } from '../pages/layout.ts'
+import type { PageParts } from '../sign-in/sign-in.ts'
 import { authorize, UntrustedRequest } from './authorize.ts'
 import type { ClientDocuments } from './client-documents.ts'
 import { type Decider, type Decision, decide, findWaiting } from './consent.ts'
-import { OAuthError, unavailable } from './errors.ts'
-import { formOf, queryOf } from './form.ts'
+import { consentPage } from './consent-page.ts'
+import { OAuthError, oauthErrorFrom } from './errors.ts'
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts'
 import { register } from './register.ts'
 import { findResource, protectedResources } from './resources.ts'
@@ -65,9 +64,9 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
       .send(Buffer.from(JSON.stringify(body)))
 
   server.setErrorHandler<FastifyError>((error, request, reply) => {
-    const known = oauthErrorFrom(error)
+    const known = oauthErrorFrom(error) ?? fromFramework(error)
     if (known.status >= 500) logFailure(services.log, request, error)
-    return answer(nameAnswer(request, reply).headers(known.headers), known.status, known.body)
+    return answer(addRequestId(request, reply).headers(known.headers), known.status, known.body)
   })
 
   const endpoint = (
@@ -216,19 +215,10 @@ function requireUnderLimit(
   })
 }
 
-function oauthErrorFrom(error: FastifyError | OAuthError | AppError): OAuthError {
-  if (error instanceof OAuthError) return error
-  if (error instanceof Unavailable) return unavailable(error)
-  const status = error instanceof AppError ? error.status : error.statusCode
-  if (status !== undefined && status >= 400 && status < 500) {
-    const description =
-      status === 413
-        ? 'The body is too large'
-        : error instanceof AppError
-          ? error.message
-          : 'The request is malformed'
-    const headers = error instanceof AppError ? { ...error.headers } : {}
-    return new OAuthError('invalid_request', description, { status, headers })
-  }
-  return new OAuthError('server_error', 'Something went wrong; it has been logged', { status: 500 })
+/** Fastify's own refusals in OAuth's words. */
+function fromFramework({ statusCode: status }: FastifyError): OAuthError {
+  if (status === undefined || status < 400 || status >= 500)
+    return new OAuthError('server_error', 'Something went wrong; it has been logged', { status: 500 })
+  const description = status === 413 ? 'The body is too large' : 'The request is malformed'
+  return new OAuthError('invalid_request', description, { status })
 }

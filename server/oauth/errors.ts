@@ -1,6 +1,6 @@
 // Errors in OAuth's own words (RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8707 §2). Descriptions are for developers and
 // never say more about a secret than that it was refused.
-import type { Unavailable } from '../errors.ts'
+import { AppError, HttpError, Unavailable } from '../base/errors.ts'
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -16,7 +16,7 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error'
 
-export class OAuthError extends Error {
+export class OAuthError extends HttpError {
   readonly code: OAuthErrorCode
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -37,7 +37,13 @@ export class OAuthError extends Error {
   }
 }
 
-export const unavailable = ({ message, status, headers }: Unavailable) =>
-  new OAuthError('temporarily_unavailable', message, { status, headers: { ...headers } })
+/** The refusals of the rest of the server in OAuth's words; undefined for what is nothing to tell a client. */
+export function oauthErrorFrom(error: unknown): OAuthError | undefined {
+  if (error instanceof OAuthError) return error
+  if (!(error instanceof AppError)) return undefined
+  const { message, status, headers } = error
+  const code = error instanceof Unavailable ? 'temporarily_unavailable' : 'invalid_request'
+  return new OAuthError(code, message, { status, headers: { ...headers } })
+}
 export const invalidRequest = (description: string) => new OAuthError('invalid_request', description)
 export const invalidGrant = (description: string) => new OAuthError('invalid_grant', description)

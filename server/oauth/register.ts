@@ -1,10 +1,10 @@
 // POST /oauth/register: dynamic client registration (RFC 7591). Open to all, so it is limited, small and forgetful.
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import { createSecret } from '../auth/secrets.ts'
+import { AppError } from '../base/errors.ts'
+import { createSecret } from '../base/secrets.ts'
 import { isScope } from '../domain/access.ts'
 import { nameFault } from '../domain/names.ts'
-import { AppError } from '../errors.ts'
 import { parseJson } from '../http/body.ts'
 import type { Services } from '../operation.ts'
 import { deleteUnusedClientsBeyond, type OAuthClient, upsertClient } from '../store/oauth-clients.ts'

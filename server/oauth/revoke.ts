@@ -1,15 +1,15 @@
 // POST /oauth/revoke (RFC 7009): an access token dies alone, a refresh token with its whole family. What is unknown or
 // another client's is answered the same and left alone.
-import { hashSecret, secretKind } from '../auth/secrets.ts'
+import { hashSecret, secretKind } from '../base/secrets.ts'
 import { appName } from '../domain/names.ts'
 import type { Services } from '../operation.ts'
+import type { Parameters } from '../pages/form.ts'
 import { recordEvent } from '../store/audit.ts'
 import type { OAuthClient } from '../store/oauth-clients.ts'
 import { lockGrant } from '../store/oauth-grants.ts'
 import { deleteAccessToken, deleteFamily, findRefreshToken } from '../store/oauth-tokens.ts'
 import { requireAuthenticatedClient } from './clients.ts'
 import { invalidRequest } from './errors.ts'
-import type { Parameters } from './form.ts'
 
 export async function revoke(
   services: Services,

@@ -1,10 +1,11 @@
 // POST /oauth/token: codes and refresh tokens into access tokens (RFC 6749 §4.1.3, §6; RFC 7636; RFC 8707).
 // One transaction per exchange. Whatever is refused consumes nothing; only using something twice has consequences.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createSecret, hashSecret, randomText, secretKind } from '../auth/secrets.ts'
+import { createSecret, hashSecret, randomText, secretKind } from '../base/secrets.ts'
 import { covers, isScope, type Scope } from '../domain/access.ts'
 import { appName } from '../domain/names.ts'
 import type { Services } from '../operation.ts'
+import type { Parameters } from '../pages/form.ts'
 import { type EventKind, recordEvent } from '../store/audit.ts'
 import type { Executor } from '../store/engine.ts'
 import type { OAuthClient } from '../store/oauth-clients.ts'
@@ -21,7 +22,6 @@ import {
 } from '../store/oauth-tokens.ts'
 import { requireAuthenticatedClient } from './clients.ts'
 import { invalidGrant, invalidRequest, OAuthError } from './errors.ts'
-import type { Parameters } from './form.ts'
 import { ACCESS_TOKEN_MS, after, REFRESH_TOKEN_MS } from './lifetimes.ts'
 import { findResource } from './resources.ts'
 

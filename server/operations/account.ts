@@ -5,11 +5,11 @@ import { findKnownBrowser, rememberBrowser } from '../auth/known-browsers.ts'
 import type { Guesser } from '../auth/limits.ts'
 import { hashPassword, passwordMatches } from '../auth/passwords.ts'
 import { credentialMay, roleMay } from '../auth/principal.ts'
-import { createSecret, randomId } from '../auth/secrets.ts'
+import { AppError, forbidden, invalid, notFound } from '../base/errors.ts'
+import { createSecret, randomId } from '../base/secrets.ts'
 import { isScope, permissionForScope, scopes } from '../domain/access.ts'
 import { nameFault } from '../domain/names.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
 import {
   deleteApiKey as deleteStoredKey,

@@ -1,6 +1,7 @@
 // Flights as people speak of them: found by what is remembered, logged by codes and local times. Made for AI
 // assistants and just as good for a shell script.
 import * as z from 'zod'
+import { AppError, badRequest, type ErrorDetail, invalid } from '../base/errors.ts'
 import {
   bareNumber,
   canonicalFlightNumber,
@@ -10,7 +11,6 @@ import {
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { addDays } from '../domain/time.ts'
-import { AppError, badRequest, type ErrorDetail, invalid } from '../errors.ts'
 import { type Call, credentialWith, operation, toDetail } from '../operation.ts'
 import { type FlightFilter, searchFlights } from '../store/flight-search.ts'
 import { START, type StoredFlight } from '../store/flights.ts'

@@ -1,7 +1,7 @@
 // Whose flights a list, an export or statistics are about, and whether the caller may see them.
 import { type Principal, requireScope } from '../auth/principal.ts'
+import { badRequest } from '../base/errors.ts'
 import { type FlightAction, flightScope } from '../domain/access.ts'
-import { badRequest } from '../errors.ts'
 import type { Call } from '../operation.ts'
 import { existingPeople } from '../store/people.ts'
 import { ALL_FLIGHTS, flightsOf, readRevisions } from '../store/revisions.ts'

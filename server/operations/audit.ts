@@ -1,7 +1,7 @@
 // The audit trail as people read it: their own, and for those who look after people everybody's.
 import * as z from 'zod'
 import { type Principal, roleMay } from '../auth/principal.ts'
-import { forbidden } from '../errors.ts'
+import { forbidden } from '../base/errors.ts'
 import { operation, person } from '../operation.ts'
 import {
   eventKinds,

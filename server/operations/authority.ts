@@ -1,6 +1,7 @@
 // What the caller may do to roles and to other people, read again inside the transaction that does it: two
 // administrators who act at the same moment act one after the other, each bound by what the first one left.
 import type { Principal } from '../auth/principal.ts'
+import { AppError, forbidden, invalid, notFound } from '../base/errors.ts'
 import {
   type Authority,
   covers,
@@ -9,7 +10,6 @@ import {
   type Permission,
   permissions,
 } from '../domain/access.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import type { Call } from '../operation.ts'
 import { type EventKind, type NewEvent, recordEvent } from '../store/audit.ts'
 import { findPerson, lockAuthority, type Person } from '../store/people.ts'

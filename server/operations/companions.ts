@@ -1,8 +1,9 @@
 // Adding other people to a flight: each is notified and decides whether to keep it, and none of them is left alone on a
 // flight that they have not kept.
+
+import { AppError, justDeleted } from '../base/errors.ts'
 import type { NoticeData } from '../domain/notices.ts'
 import { leftAlone, type PersonOnFlight, peopleOn, type Standing, standingOf } from '../domain/standing.ts'
-import { AppError, justDeleted } from '../errors.ts'
 import type { Call } from '../operation.ts'
 import { deleteNotices, insertNotice } from '../store/notices.ts'
 import { listNames } from '../store/people.ts'

@@ -1,8 +1,8 @@
 // Applications that a person has let in through OAuth, and how to put them out again.
 import * as z from 'zod'
+import { notFound } from '../base/errors.ts'
 import { isScope, scopes } from '../domain/access.ts'
 import { appName } from '../domain/names.ts'
-import { notFound } from '../errors.ts'
 import { operation, person } from '../operation.ts'
 import { recordEvent } from '../store/audit.ts'
 import { deleteGrant, listConnectedApps as listStoredApps } from '../store/oauth-grants.ts'

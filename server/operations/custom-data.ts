@@ -1,11 +1,11 @@
 // Airports, airlines and aircraft types that people add because the shipped set lacks them, and airlines' icons.
 // What was shipped is not edited here: the next version of the set would undo it.
 import * as z from 'zod'
+import { AppError, invalid, notFound } from '../base/errors.ts'
 import { isCountry } from '../domain/countries.ts'
 import { imageTypeOf, imageTypes, textOf } from '../domain/image.ts'
 import { cleanSvg } from '../domain/svg.ts'
 import { timeZoneNamed } from '../domain/time.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
 import { operation, person, type Services } from '../operation.ts'
 import { aircraftSearchText, airlineSearchText, airportSearchText } from '../reference/load.ts'
 import {

@@ -1,10 +1,10 @@
 // Custom fields: what people want to keep about flights and passengers beyond what everybody does. Values travel with
 // flights; here are the definitions.
 import * as z from 'zod'
+import { matchesPattern } from '../base/bounded-pattern.ts'
+import { invalid, notFound } from '../base/errors.ts'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
-import { invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
-import { matchesPattern } from '../pattern.ts'
 import {
   type CustomField as Definition,
   deleteCustomField as deleteStoredField,

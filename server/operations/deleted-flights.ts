@@ -2,8 +2,8 @@
 // it, and erase it for good.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess, roleMay } from '../auth/principal.ts'
+import { notFound } from '../base/errors.ts'
 import { binnedAfter, expiryOf, FLIGHTS_PER_REQUEST } from '../domain/bin.ts'
-import { notFound } from '../errors.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
 import {
   type DeletedFlight,

@@ -1,9 +1,9 @@
 // A demo log for people who want to look around first: put into their own log, marked, and taken out again whole.
 import * as z from 'zod'
+import { AppError } from '../base/errors.ts'
 import { type DemoFlight, demoFlights } from '../domain/demo.ts'
 import { estimatedSeconds, sphericalMetres } from '../domain/geo.ts'
 import { formatInZone, readLocal } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
 import { operation, person } from '../operation.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
 import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'

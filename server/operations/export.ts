@@ -2,12 +2,12 @@
 // Flights pass through a page at a time, all from one moment of the log.
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
+import { AppError } from '../base/errors.ts'
+import { type BufferedResponse, bufferResponse } from '../base/response-buffer.ts'
 import { valuesByKey } from '../domain/custom-fields.ts'
 import { type Plain, yamlLines } from '../domain/yaml.ts'
-import { AppError } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import { type Spooled, spool } from '../spool.ts'
 import type { CustomField } from '../store/custom-fields.ts'
 import {
   listFlights,
@@ -92,11 +92,11 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /** The finished document. A few at a time: each holds a snapshot of the database while it is written. */
-async function exported(call: Call<Asked>, writer: Writer): Promise<Spooled> {
+async function exported(call: Call<Asked>, writer: Writer): Promise<BufferedResponse> {
   while (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   running++
   try {
-    return await call.services.store.snapshot((db) => spool(pieces({ ...call, db }, writer)))
+    return await call.services.store.snapshot((db) => bufferResponse(pieces({ ...call, db }, writer)))
   } finally {
     running--
     waiting.shift()?.()

@@ -9,6 +9,8 @@ import {
   roleMay,
   roleMayUse,
 } from '../auth/principal.ts'
+import { matchesPattern } from '../base/bounded-pattern.ts'
+import { forbidden, insufficientScope, invalid, notFound } from '../base/errors.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { mergeValues, problemsWithNames, problemWithValues } from '../domain/custom-fields.ts'
@@ -21,9 +23,7 @@ import {
   passengersDiffer,
 } from '../domain/flight.ts'
 import { peopleOn, type Standing } from '../domain/standing.ts'
-import { forbidden, insufficientScope, invalid, notFound } from '../errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
-import { matchesPattern } from '../pattern.ts'
 import type { CustomField } from '../store/custom-fields.ts'
 import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
 import {
@@ -113,7 +113,7 @@ export const listFlights = operation({
     const { limit, cursor } = call.input
     return `${await audienceRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
   },
-  isSeldomAskedAgain: true,
+  isSeldomRepeated: true,
   async run(call) {
     const { principal, input, db } = call
     const { limit, cursor = START } = input

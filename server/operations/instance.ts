@@ -1,6 +1,6 @@
 // How the instance itself is doing, for those who look after it.
 import * as z from 'zod'
-import { type BackupSituation, failureReasons, readSituation } from '../backup-folder.ts'
+import { type BackupSituation, failureReasons, readSituation } from '../backup/folder.ts'
 import { operation, person } from '../operation.ts'
 import { single } from './schemas.ts'
 

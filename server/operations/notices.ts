@@ -2,9 +2,9 @@
 // leave it. Everyone sees and touches their own notices only.
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
+import { notFound } from '../base/errors.ts'
 import { type NoticeKind, noticeKinds, type ShownNoticeData } from '../domain/notices.ts'
 import { isPending, peopleOn, withoutPerson } from '../domain/standing.ts'
-import { notFound } from '../errors.ts'
 import { type Call, operation, person } from '../operation.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { moveToBin } from '../store/deleted-flights.ts'

@@ -1,6 +1,6 @@
 // Airports, airlines and aircraft types: search and read.
 import * as z from 'zod'
-import { notFound } from '../errors.ts'
+import { notFound } from '../base/errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
 import { Aircraft, Airline, Airport, list, onePage, pathId, single } from './schemas.ts'

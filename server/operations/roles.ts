@@ -1,9 +1,9 @@
 // Roles: sets of permissions that people are given. Nobody makes, changes or deletes a role that holds more than they
 // hold themselves.
 import * as z from 'zod'
-import { randomId } from '../auth/secrets.ts'
+import { AppError, notFound } from '../base/errors.ts'
+import { randomId } from '../base/secrets.ts'
 import { holdsAll, isPermission, normalisedPermissions, permissions } from '../domain/access.ts'
-import { AppError, notFound } from '../errors.ts'
 import { credentialWith, operation, person } from '../operation.ts'
 import {
   deleteRole as deleteStoredRole,

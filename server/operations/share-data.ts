@@ -14,14 +14,14 @@ import {
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { outlineOf } from '../domain/outline.ts'
 import type { Records } from '../reference/reference.ts'
-import type { LogFlight } from '../store/log.ts'
+import type { LogFlight } from '../store/flight-log.ts'
 import type { Airport } from '../store/reference.ts'
 import type { ShareSettings } from '../store/shares.ts'
 import type { Executor } from '../store/store.ts'
 import { findTrack } from '../store/tracks.ts'
+import { clockAt, estimateFor } from './flight-log.ts'
 import { routeKm } from './flight-view.ts'
-import type { FlownLog } from './flown.ts'
-import { clockAt, estimateFor } from './log.ts'
+import type { FlownLog } from './flown-flights.ts'
 import { Continent, DatePrecision, Seat, SeatClass } from './schemas.ts'
 
 // The shape

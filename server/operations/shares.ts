@@ -1,8 +1,8 @@
 // Public shares: who may look at what, without an account. What a visitor gets is in share-page.ts.
 import * as z from 'zod'
-import { randomText } from '../auth/secrets.ts'
+import { notFound } from '../base/errors.ts'
+import { randomText } from '../base/secrets.ts'
 import { instantOf } from '../domain/time.ts'
-import { notFound } from '../errors.ts'
 import { credentialWith, operation } from '../operation.ts'
 import {
   deleteShare as deleteStoredShare,

@@ -4,9 +4,9 @@ import { emissionMethod } from '../domain/emissions.ts'
 import { computeStatistics, type FlownFlight } from '../domain/stats.ts'
 import { credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import type { LogFlight } from '../store/log.ts'
+import type { LogFlight } from '../store/flight-log.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
-import { flownRevision, logOf } from './flown.ts'
+import { flownRevision, logOf } from './flown-flights.ts'
 import { Audience, single } from './schemas.ts'
 
 const count = z.int()

@@ -1,8 +1,8 @@
 // Recorded tracks: stored whole, apart from the flight, so that no list ever reads one.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess } from '../auth/principal.ts'
+import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
-import { notFound } from '../errors.ts'
 import { credentialWith, operation } from '../operation.ts'
 import { isPassenger, lockFlight, noteFlightsChanged, touchFlight } from '../store/flight-writes.ts'
 import type { Executor } from '../store/store.ts'

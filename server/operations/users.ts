@@ -3,10 +3,10 @@
 import * as z from 'zod'
 import { hashPassword } from '../auth/passwords.ts'
 import type { Principal } from '../auth/principal.ts'
-import { randomId } from '../auth/secrets.ts'
+import { forbidden } from '../base/errors.ts'
+import { randomId } from '../base/secrets.ts'
 import { mayManage } from '../domain/access.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
-import { forbidden } from '../errors.ts'
 import { credentialWith, operation, person } from '../operation.ts'
 import {
   deletePerson,

@@ -4,14 +4,14 @@ import { countriesFlownTo, isCountry, type Leg, visitStatuses } from '../domain/
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { instantOf } from '../domain/time.ts'
 import { credentialWith, operation, person } from '../operation.ts'
-import type { LogFlight } from '../store/log.ts'
+import type { LogFlight } from '../store/flight-log.ts'
 import {
   deleteVisitedCountry,
   insertVisitedCountry,
   listVisitedCountries as listStored,
   upsertVisitedCountry,
 } from '../store/visited-countries.ts'
-import { type FlownLog, loadLog } from './flown.ts'
+import { type FlownLog, loadLog } from './flown-flights.ts'
 import { list, nothing, onePage, single } from './schemas.ts'
 
 const tag = 'Personal data'

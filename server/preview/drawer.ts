@@ -1,7 +1,7 @@
 // Draws pictures beside the requests: one at a time, each in a thread of its own that takes its memory along.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Log } from '../log.ts'
+import type { Logger } from '../base/log.ts'
 import type { FlownMap } from './picture.ts'
 
 /** Undefined where too many others wait already, or it failed. */
@@ -9,7 +9,7 @@ export type Draw = (map: FlownMap) => Promise<Buffer | undefined>
 
 const WAITING_AT_MOST = 16
 
-export function createDrawer(log: Log): Draw {
+export function createDrawer(log: Logger): Draw {
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
   return async (map) => {

@@ -98,7 +98,7 @@ interface Atlas {
   arcs: [number, number][][]
 }
 
-const atlasFile = new URL('../../web/src/map/data/land-50m.json', import.meta.url)
+const atlasFile = new URL('../../assets/land-50m.json', import.meta.url)
 let rings: Ring[] | undefined
 
 /** All coasts and borders as closed lines; where the web app's source is absent, a world of water. */

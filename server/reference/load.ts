@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Log } from '../log.ts'
+import type { Logger } from '../base/log.ts'
 import { upsertMany } from '../store/bulk.ts'
 import { flag, folded, toJson } from '../store/codecs.ts'
 import type { Row } from '../store/engine.ts'
@@ -43,7 +43,7 @@ export async function loadReferenceAside(store: Store): Promise<void> {
   if (code !== 0) throw new Error('the reference data could not be loaded')
 }
 
-export async function loadReference(store: Store, log: Log): Promise<void> {
+export async function loadReference(store: Store, log: Logger): Promise<void> {
   if (await isLoaded(store.read)) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {

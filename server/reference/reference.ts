@@ -1,6 +1,6 @@
 // Reference data as operations use it: records by id from memory, searches, both kept under the reference revision
 // so that a change made by any process is seen by the next request of every other.
-import { collectGarbage } from '../memory.ts'
+import { collectGarbage } from '../base/garbage-collection.ts'
 import { folded } from '../store/codecs.ts'
 import { type CustomField, listCustomFields } from '../store/custom-fields.ts'
 import {

@@ -1,6 +1,6 @@
 // The audit trail: who did what to whose access, and when. Written in the transaction of what it tells of, and logged
 // once that is committed.
-import { logSecurityEvent } from '../log.ts'
+import { logSecurityEvent } from '../base/log.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'

@@ -1,6 +1,6 @@
 // Everything in which SQLite and PostgreSQL truly differ. Outside this folder nobody knows which one runs; inside it
 // only this file, the two engines and the migrations do.
-import { AppError, Unavailable } from '../errors.ts'
+import { AppError, Unavailable } from '../base/errors.ts'
 
 export type EngineKind = 'sqlite' | 'postgres'
 

@@ -1,6 +1,6 @@
 // What an engine offers: run a statement, run several as one transaction. Statements are compiled once per engine
 // (see query.ts) and prepared once per connection.
-import type { Log } from '../log.ts'
+import type { Logger } from '../base/log.ts'
 import type { EngineKind } from './dialect.ts'
 
 export type Value = string | number | bigint | Uint8Array | null
@@ -11,7 +11,7 @@ export interface Executor {
   readonly kind: EngineKind
   query(sql: string, parameters: readonly Value[]): Promise<Row[]>
   /** Inside a transaction: runs with the store's log once that is committed, and never if it is not. */
-  afterCommit?(work: (log: Log) => void): void
+  afterCommit?(work: (log: Logger) => void): void
 }
 
 /** Connections to a database server at this moment. */

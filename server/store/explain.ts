@@ -1,7 +1,7 @@
 // Why a store cannot be opened, in one line for the person who starts the server: what is wrong and what to do. Never the
 // password.
 import { userInfo } from 'node:os'
-import { Unavailable } from '../errors.ts'
+import { Unavailable } from '../base/errors.ts'
 import { storageProblem } from './dialect.ts'
 
 interface Address {

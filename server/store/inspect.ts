@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import { hasNoTable } from './dialect.ts'
 import type { Executor, Row } from './engine.ts'
 import { listApplied, migrations } from './migrate.ts'

@@ -6,12 +6,7 @@ import { oauth } from './migrations/002-oauth.ts'
 import { demo } from './migrations/003-demo.ts'
 import { bin } from './migrations/004-bin.ts'
 import { notices } from './migrations/005-notices.ts'
-
-export interface Migration {
-  name: string
-  /** Statements in order; released migrations are never edited. */
-  statements(types: (typeof columnTypes)['sqlite']): string[]
-}
+import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [foundation, oauth, demo, bin, notices]
 

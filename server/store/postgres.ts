@@ -2,7 +2,7 @@
 // connections leave the pool and the next request opens a new one.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { Log } from '../log.ts'
+import type { Logger } from '../base/log.ts'
 import { connectionLost, mayRetry, toUnavailable, UnknownOutcome } from './dialect.ts'
 import type { Engine, Transaction } from './engine.ts'
 
@@ -22,7 +22,7 @@ const types = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-export function openPostgres(url: string, connections: number, log: Log): Engine {
+export function openPostgres(url: string, connections: number, log: Logger): Engine {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -92,7 +92,7 @@ function throwUnavailable(error: unknown): never {
  * A connection can break at any moment, also while it is handed from one user to the next. An `error` event that has
  * no listener would end the process, so every connection has one from its first moment to its last.
  */
-function listenToConnections(pool: pg.Pool, log: Log): void {
+function listenToConnections(pool: pg.Pool, log: Logger): void {
   let isAway = false
   const noteLoss = (error: Error) => {
     if (!isAway) log.warn('lost the connection to PostgreSQL', { reason: error.message })

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { Unavailable } from '../errors.ts'
+import { Unavailable } from '../base/errors.ts'
 import { toUnavailable } from './dialect.ts'
 import type { Engine, Row, Transaction, Value } from './engine.ts'
 import { createGroupCommit } from './group-commit.ts'

@@ -2,8 +2,8 @@
 // executors; the queries live beside this file, one file per noun.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import type { Log } from '../log.ts'
+import type { Config } from '../base/config.ts'
+import type { Logger } from '../base/log.ts'
 import { hasNoTable, isDamage } from './dialect.ts'
 import type { Engine } from './engine.ts'
 import { explainPostgres, explainSqlite } from './explain.ts'
@@ -18,14 +18,14 @@ export type Store = Engine
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseConnections'>>
 
 /** Whatever stops it is told in one line that names the place. */
-export const openStore = (config: Place, log: Log): Promise<Store> =>
+export const openStore = (config: Place, log: Logger): Promise<Store> =>
   namingThePlace(config, () => openEngine(config, log, migrate))
 
 /**
  * Without bringing the tables up to date, for a backup: it must not change what it saves, and a server of an older
  * version may be running. Throws if there is no database or a newer version made it.
  */
-export const openStoreAsItIs = (config: Place, log: Log): Promise<Store> =>
+export const openStoreAsItIs = (config: Place, log: Logger): Promise<Store> =>
   namingThePlace(config, () => {
     if (!config.databaseUrl && !existsSync(sqliteFile(config))) throw new Error('there is no database in it')
     return openEngine(config, log, async (engine) => requireKnown(await listAppliedIfAny(engine)))
@@ -55,7 +55,7 @@ export const sqliteFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join
 
 async function openEngine(
   config: Place,
-  log: Log,
+  log: Logger,
   prepare: (engine: Engine) => Promise<void>,
 ): Promise<Engine> {
   const { databaseUrl, databaseConnections = 10 } = config
@@ -71,11 +71,11 @@ async function openEngine(
   return withAfterCommit(engine, log)
 }
 
-function withAfterCommit(engine: Engine, log: Log): Engine {
+function withAfterCommit(engine: Engine, log: Logger): Engine {
   return {
     ...engine,
     async transaction(work) {
-      let waiting: ((log: Log) => void)[] = []
+      let waiting: ((log: Logger) => void)[] = []
       const result = await engine.transaction((tx) => {
         // The engine may run the work again.
         waiting = []

@@ -12,7 +12,7 @@ const off = {
   showDates: false,
 }
 
-async function createLog(app: TestApp): Promise<TestPerson> {
+async function createLogger(app: TestApp): Promise<TestPerson> {
   const ada = await app.person()
   const ids = await Promise.all(['ZRH', 'GRU', 'CPH'].map((code) => app.airportId(code)))
   const [zrh, gru, cph] = ids as [number, number, number]
@@ -26,7 +26,7 @@ async function createLog(app: TestApp): Promise<TestPerson> {
 
 journeys('shares', 'sqlite', ({ journey, onEachDevice }) => {
   journey('map, statistics and list each draw by themselves, and together', async ({ app, open }) => {
-    const ada = await createLog(app)
+    const ada = await createLogger(app)
     const key = await ada.key()
     const show = async (slug: string, settings: object): Promise<Page> => {
       const reply = await app.request('POST', '/api/v1/shares', { key, body: { ...off, slug, ...settings } })
@@ -75,7 +75,7 @@ journeys('shares', 'sqlite', ({ journey, onEachDevice }) => {
   })
 
   onEachDevice('what a visitor can read is told before it is published', async ({ app, open }, device) => {
-    const ada = await createLog(app)
+    const ada = await createLogger(app)
     const page = await open('/settings/shares', { as: ada, device })
     await page.getByRole('button', { name: 'New share' }).click()
     const panel = page.getByRole('region', { name: 'What a visitor can read' })

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { createLog } from '../../server/log.ts'
-import { seed } from '../../server/seed.ts'
+import { createLogger } from '../../server/base/log.ts'
+import { seed } from '../../server/process/seed.ts'
 import { openStore } from '../../server/store/store.ts'
 import { startTestApp, type TestPerson } from '../harness.ts'
 import { devices, executablePath, launchArguments } from './browser.ts'
@@ -69,7 +69,7 @@ async function open({ options, colorScheme }: (typeof looks)[number], as?: TestP
 /** What the harness copies for each application it starts. */
 async function seedTemplate(): Promise<void> {
   const template = join(scratch, 'template')
-  const log = createLog('silent')
+  const log = createLogger('silent')
   const store = await openStore({ databaseUrl: undefined, dataDir: template }, log)
   await seed(store, log, new Date())
   await store.close()

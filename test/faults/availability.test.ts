@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { createDataset } from '../../bench/data.ts'
-import { createSecret } from '../../server/auth/secrets.ts'
-import { createLog } from '../../server/log.ts'
+import { createLogger } from '../../server/base/log.ts'
+import { createSecret } from '../../server/base/secrets.ts'
 import { insertSession } from '../../server/store/sessions.ts'
 import { openStore } from '../../server/store/store.ts'
 import { freshDatabase } from '../harness.ts'
@@ -64,7 +64,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const { drop: dropDatabase, ...place } = await freshDatabase(engine)
       drop = dropDatabase
       ;({ key, userId } = await createDataset(place, FLIGHTS))
-      const store = await openStore(place, createLog('silent'))
+      const store = await openStore(place, createLogger('silent'))
       const { secret, hash } = createSecret('session')
       cookie = `contrail=${secret}`
       await store.transaction(async (tx) => {

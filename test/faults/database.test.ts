@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { createLog } from '../../server/log.ts'
-import { seed } from '../../server/seed.ts'
+import { createLogger } from '../../server/base/log.ts'
+import { seed } from '../../server/process/seed.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createRandom, startTestApp, type TestApp } from '../harness.ts'
 import { type OwnPostgres, startOwnPostgres, type WayToStop } from './own-postgres.ts'
@@ -34,7 +34,7 @@ let flight: Record<string, unknown>
 before(async () => {
   postgres = await startOwnPostgres('away')
   const place = { databaseUrl: postgres.url, dataDir: postgres.folder }
-  const log = createLog('silent')
+  const log = createLogger('silent')
   const store = await openStore(place, log)
   await seed(store, log, new Date())
   await store.close()
@@ -365,7 +365,7 @@ describe('one write through a network that fails', () => {
   })
 
   test('two processes take turns at what needs the start-up lock', async () => {
-    const other = await openStore(app.config, createLog('silent'))
+    const other = await openStore(app.config, createLogger('silent'))
     const order: string[] = []
     const work = (name: string) => async () => {
       order.push(`${name} begins`)

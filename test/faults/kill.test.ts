@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createLog } from '../../server/log.ts'
+import { createLogger } from '../../server/base/log.ts'
 import type { Executor } from '../../server/store/engine.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createRandom, type EngineName, freshDatabase, startTestApp, type TestApp } from '../harness.ts'
@@ -165,7 +165,7 @@ async function runRound(scene: Scene): Promise<void> {
   const said = server.output()
   assert.ok(!said.includes('"level":"error"'), said)
 
-  const store = await openStore(scene.place, createLog('silent'))
+  const store = await openStore(scene.place, createLogger('silent'))
   try {
     await settle(store.read, scene, doubts)
     await requireWhole(store.read, scene)

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../harness.ts'
 import { isLong } from './process.ts'
 
-const patience = { headersMs: 1500, requestMs: 2500, silenceMs: 2000, keepAliveMs: 1500, checkMs: 100 }
+const timeouts = { headersMs: 1500, requestMs: 2500, silenceMs: 2000, keepAliveMs: 1500, checkMs: 100 }
 const DRIBBLERS = isLong ? 1000 : 200
 const IDLE = 2000
 
@@ -16,7 +16,7 @@ describe('slow peers', () => {
   let app: TestApp & { close(): Promise<void> }
   let key: string
   before(async () => {
-    app = await startTestApp('sqlite', { bodySizeLimit: 100_000 }, { patience })
+    app = await startTestApp('sqlite', { bodySizeLimit: 100_000 }, { timeouts })
     key = await (await app.person()).key()
   })
   after(() => app?.close())
@@ -169,7 +169,7 @@ describe('slow peers', () => {
         request.on('error', reject)
       })
     for (let i = 0; i < 300; i++) assert.equal(await get(), 200)
-    await wait(patience.keepAliveMs + 1500)
+    await wait(timeouts.keepAliveMs + 1500)
     assert.equal(await get(), 200)
     agent.destroy()
   })

@@ -1,8 +1,8 @@
 // Every lifetime to the second, on an injected clock; what cleaning up may and may not take; limits per minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteExpired } from '../../server/oauth/cleanup.ts'
 import { UNUSED_CLIENTS_AT_MOST } from '../../server/oauth/register.ts'
+import { deleteExpired } from '../../server/process/cleanup.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
 import {
   approve,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createApp } from '../../server/app.ts'
-import { createLog } from '../../server/log.ts'
+import { createLogger } from '../../server/base/log.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
 
 const strip = {
@@ -64,7 +64,7 @@ onBothEngines('custom data', (app) => {
   test('create-airport, update-airport, delete-airport, list-custom-airports: seen at once by everybody', async () => {
     const who = await caretaker()
     // Another process of the same instance, with memories of its own.
-    const other = createApp({ ...app(), log: createLog('silent') }).server
+    const other = createApp({ ...app(), log: createLogger('silent') }).server
     const searchThere = async (text: string): Promise<{ id: number }[]> => {
       const headers = { authorization: `Bearer ${who.key}` }
       return (await other.inject({ url: `/api/v1/airports?query=${text}`, headers })).json().data

@@ -1,9 +1,9 @@
 // The bin: a deleted flight is gone from every read, comes back whole for 30 days, and then is erased.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteExpired } from '../../server/oauth/cleanup.ts'
 import type { Operation } from '../../server/operation.ts'
 import { operations } from '../../server/operations/index.ts'
+import { deleteExpired } from '../../server/process/cleanup.ts'
 import { tables } from '../../server/store/backup.ts'
 import { belongings } from '../../server/store/deleted-flights.ts'
 import { foreignKeys } from '../../server/store/dialect.ts'

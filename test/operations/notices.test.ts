@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { hashPassword } from '../../server/auth/passwords.ts'
-import { deleteExpired } from '../../server/oauth/cleanup.ts'
+import { deleteExpired } from '../../server/process/cleanup.ts'
 import { insertNotice } from '../../server/store/notices.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { assertError, logFlight } from '../fixtures.ts'

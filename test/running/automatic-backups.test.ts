@@ -15,12 +15,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { verifyBackup } from '../../server/backup.ts'
-import { backupName, readBackupName, readStatus } from '../../server/backup-folder.ts'
-import { makeBackup } from '../../server/backup-schedule.ts'
-import { readConfig } from '../../server/config.ts'
+import { verifyBackup } from '../../server/backup/backup.ts'
+import { backupName, readBackupName, readStatus } from '../../server/backup/folder.ts'
+import { makeBackup } from '../../server/backup/schedule.ts'
+import { readConfig } from '../../server/base/config.ts'
+import { createLogger } from '../../server/base/log.ts'
 import { planBackups } from '../../server/domain/backup-plan.ts'
-import { createLog } from '../../server/log.ts'
 import { openStore, sqliteFile } from '../../server/store/store.ts'
 import { emptyWal } from '../../server/store/write-ahead-log.ts'
 import { freshDatabase, onBothEngines, type TestApp } from '../harness.ts'
@@ -219,7 +219,7 @@ test('the write-ahead log of the first load is emptied before the server serves,
   assert.equal(statSync(wal).size, 0)
   await server.stop()
 
-  const store = await openStore(place, createLog('silent'))
+  const store = await openStore(place, createLogger('silent'))
   await store.transaction((tx) =>
     tx.execute("update airport set name = name || '!'; update airline set name = name || '!'"),
   )
@@ -275,7 +275,7 @@ test('a full disk removes the failed file and keeps the earlier ones', { skip: !
 })
 
 async function statusOf(database: { databaseUrl: string | undefined; dataDir: string }) {
-  const store = await openStore(database, createLog('silent'))
+  const store = await openStore(database, createLogger('silent'))
   try {
     return await readStatus(store.read)
   } finally {

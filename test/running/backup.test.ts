@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { BackupError, verifyBackup } from '../../server/backup.ts'
+import { BackupError, verifyBackup } from '../../server/backup/backup.ts'
 import { tables } from '../../server/store/backup.ts'
 import { freshDatabase, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
 import {

@@ -9,7 +9,7 @@ import { join, matchesGlob } from 'node:path'
 import { describe, test } from 'node:test'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { readConfig, settings } from '../../server/config.ts'
+import { readConfig, settings } from '../../server/base/config.ts'
 import { freshDatabase, startTestApp } from '../harness.ts'
 import { startServer } from './processes.ts'
 

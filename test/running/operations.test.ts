@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { settings } from '../../server/config.ts'
+import { settings } from '../../server/base/config.ts'
 import { startTestApp } from '../harness.ts'
 import { contrail } from './processes.ts'
 
@@ -30,7 +30,7 @@ function settingsTable(): string {
 
 const tablePattern = /(<!-- settings: .* -->\n)[\s\S]*?(<!-- \/settings -->)/
 
-test('the table of settings is that of server/config.ts', () => {
+test('the table of settings is that of server/base/config.ts', () => {
   const right = guide.replace(tablePattern, (_, start, end) => `${start}${settingsTable()}\n${end}`)
   if (process.env['WRITE']) writeFileSync(GUIDE, right)
   else assert.equal(guide, right, 'run "WRITE=1 npm test -- test/running/operations.test.ts"')

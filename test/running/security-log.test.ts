@@ -2,8 +2,8 @@
 // is done on the command line.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readConfig } from '../../server/config.ts'
-import { createLog } from '../../server/log.ts'
+import { readConfig } from '../../server/base/config.ts'
+import { createLogger } from '../../server/base/log.ts'
 import { openStore } from '../../server/store/store.ts'
 import { freshDatabase, onBothEngines, type TestApp } from '../harness.ts'
 import { contrail } from './processes.ts'
@@ -137,7 +137,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await run('key create --user bob --name phone --scopes read-only')
       await run('user password bob --password another-one --end-keys --end-apps')
 
-      const store = await openStore(place, createLog('silent'))
+      const store = await openStore(place, createLogger('silent'))
       const events = await store.read.query(
         'select kind, actor_id, subject_name, details from audit_event order by id',
         [],

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { createSecret } from '../../server/auth/secrets.ts'
+import { createLogger } from '../../server/base/log.ts'
+import { createSecret } from '../../server/base/secrets.ts'
 import { builtInRoles, scopes } from '../../server/domain/access.ts'
 import { defaultPreferences } from '../../server/domain/preferences.ts'
-import { createLog } from '../../server/log.ts'
-import { seed } from '../../server/seed.ts'
+import { seed } from '../../server/process/seed.ts'
 import { tables } from '../../server/store/backup.ts'
 import { columnTypes } from '../../server/store/dialect.ts'
 import type { Engine } from '../../server/store/engine.ts'
@@ -20,7 +20,7 @@ import { type EngineName, freshDatabase, startTestApp } from '../harness.ts'
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>
 
-const log = createLog('silent')
+const log = createLogger('silent')
 const openBare = ({ databaseUrl, dataDir }: Fresh): Engine =>
   databaseUrl ? openPostgres(databaseUrl, 4, log) : openSqlite(join(dataDir, 'contrail.sqlite'))
 

@@ -1,5 +1,5 @@
-import './styles/fonts.css'
-import './styles/tokens.css'
+import '../../assets/fonts.css'
+import '../../assets/tokens.css'
 import './styles/base.css'
 import { mount } from 'svelte'
 import { startI18n } from './i18n/i18n.svelte.ts'

@@ -18,7 +18,7 @@ interface Atlas {
 }
 
 const source = new URL('../../node_modules/world-atlas/', import.meta.url)
-const target = new URL('../src/map/data/', import.meta.url)
+const target = new URL('../../assets/', import.meta.url)
 
 // Polygons without an ISO number; each takes the code that airports there carry.
 const idByName: Record<string, string> = { Kosovo: 'XK', Somaliland: '706', 'N. Cyprus': '196' }

@@ -11,8 +11,8 @@ const server = join(import.meta.dirname, '../../../server')
 const silent = /(?:assistant|discovery|index)\.ts$/
 const files = [
   ...globSync('operations/*.ts', { cwd: server }).filter((file) => !silent.test(file)),
-  ...['domain/custom-fields.ts', 'domain/flight.ts', 'auth/limits.ts', 'errors.ts', 'operation.ts'],
-  ...['claim-port.ts', 'store/dialect.ts'],
+  ...['domain/custom-fields.ts', 'domain/flight.ts', 'auth/limits.ts', 'base/errors.ts', 'operation.ts'],
+  ...['process/claim-port.ts', 'store/dialect.ts'],
 ]
 
 /** Sentences in quotes, but for those that describe an operation or a field of it, and names of things. */

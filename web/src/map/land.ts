@@ -2,9 +2,9 @@
 import { type GeoProjection, geoEqualEarth, geoOrthographic, geoPath } from 'd3-geo'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import fineUrl from '../../../assets/land-50m.json?url'
+import coarseUrl from '../../../assets/land-110m.json?url'
 import { centreOf } from './camera.ts'
-import fineUrl from './data/land-50m.json?url'
-import coarseUrl from './data/land-110m.json?url'
 import { angleBetween, equalEarthY, RAD, type Vector, vectorOf } from './sphere.ts'
 import type { Camera, Viewport } from './types.ts'
 

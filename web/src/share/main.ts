@@ -1,7 +1,7 @@
 /** Entry of the public share page: no session, no router, only what the owner ticked. */
 import { mount } from 'svelte'
-import '../styles/tokens.css'
-import '../styles/fonts.css'
+import '../../../assets/tokens.css'
+import '../../../assets/fonts.css'
 import '../styles/base.css'
 import { startI18n } from '../i18n/i18n.svelte.ts'
 import SharePage from './SharePage.svelte'

@@ -1,0 +1,127 @@
+// The folder of automatic backups, and what the instance remembers of the attempts. A file has its name only once it
+// has been read back whole, so the names alone tell which backups there are.
+import { readdir } from 'node:fs/promises'
+import * as z from 'zod'
+import type { Config } from '../base/config.ts'
+import { randomText } from '../base/secrets.ts'
+import { type BackupPlan, planBackups } from '../domain/backup-plan.ts'
+import { findSetting, lockSetting, writeSetting } from '../store/settings.ts'
+import type { Executor, Store } from '../store/store.ts'
+
+export const failureReasons = [
+  'disk_full',
+  'folder_missing',
+  'not_writable',
+  'database_damaged',
+  'database_unreachable',
+  'interrupted',
+  'other',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
+const Status = z.object({
+  lastSuccess: z.object({ at: z.number(), file: z.string(), bytes: z.number(), ms: z.number() }).optional(),
+  lastFailure: z.object({ at: z.number(), reason: z.enum(failureReasons), message: z.string() }).optional(),
+  failures: z.number().default(0),
+  /** A process that makes a backup now says so again and again. */
+  running: z.object({ by: z.string(), at: z.number() }).optional(),
+})
+export type BackupStatus = z.output<typeof Status>
+
+const noStatus: BackupStatus = { failures: 0 }
+
+export async function readStatus(db: Executor): Promise<BackupStatus> {
+  const stored = await findSetting(db, 'backupStatus')
+  return stored === undefined ? noStatus : parseStatus(stored)
+}
+
+const parseStatus = (stored: string): BackupStatus => Status.safeParse(JSON.parse(stored)).data ?? noStatus
+
+/** Changes the status in one transaction; returns it, or undefined if `change` leaves it as it is. */
+export const changeStatus = (
+  store: Store,
+  change: (status: BackupStatus) => BackupStatus | undefined,
+): Promise<BackupStatus | undefined> =>
+  store.transaction(async (tx) => {
+    const stored = await lockSetting(tx, 'backupStatus', JSON.stringify(noStatus))
+    const changed = change(parseStatus(stored))
+    if (changed) await writeSetting(tx, 'backupStatus', JSON.stringify(changed))
+    return changed
+  })
+
+/** In the names of an instance's backups, so that several instances can share a folder. */
+export async function requireInstanceId(store: Store): Promise<string> {
+  const found = await findSetting(store.read, 'instanceId')
+  if (found !== undefined) return found
+  return store.transaction((tx) => lockSetting(tx, 'instanceId', randomText(6)))
+}
+
+// Names
+
+const namePattern = /^contrail-([a-z2-7]{6})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.gz$/
+const partPattern = /^contrail-([a-z2-7]{6})-\d{8}T\d{6}Z\.gz\.\d+\.part$/
+
+export const backupName = (instanceId: string, at: number): string =>
+  `contrail-${instanceId}-${new Date(at).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')}.gz`
+
+export interface BackupFile {
+  name: string
+  instanceId: string
+  at: number
+}
+
+export function readBackupName(name: string): BackupFile | undefined {
+  const match = namePattern.exec(name)
+  if (!match) return undefined
+  const [, instanceId, year, month, day, hour, minute, second] = match
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return Number.isNaN(at) ? undefined : { name, instanceId: instanceId!, at }
+}
+
+/** Newest first. */
+export async function listBackups(folder: string): Promise<BackupFile[]> {
+  const files = (await readdir(folder)).flatMap((name) => readBackupName(name) ?? [])
+  return files.sort((a, b) => b.at - a.at)
+}
+
+/** What interrupted attempts of this instance have left. */
+export const listParts = async (folder: string, instanceId: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => partPattern.exec(name)?.[1] === instanceId)
+
+// How things stand
+
+export interface BackupSituation extends BackupPlan {
+  folder: string
+  status: BackupStatus
+}
+
+/** Undefined if automatic backups are off. */
+export async function readSituation(
+  db: Executor,
+  { backupDir, backupEveryMs }: Pick<Config, 'backupDir' | 'backupEveryMs'>,
+  now: number,
+): Promise<BackupSituation | undefined> {
+  if (backupDir === undefined) return undefined
+  const status = await readStatus(db)
+  const instanceId = await findSetting(db, 'instanceId')
+  const made = await timesOf(backupDir, instanceId)
+  const plan = planBackups({
+    everyMs: backupEveryMs,
+    made: made ?? [],
+    lastFailure: status.lastFailure?.at,
+    now,
+  })
+  // In a folder that cannot be read there may be the one that is remembered; the next attempt tells.
+  const remembered = made ? undefined : status.lastSuccess?.at
+  return { ...plan, lastSuccess: plan.lastSuccess ?? remembered, folder: backupDir, status }
+}
+
+/** Undefined if the folder cannot be read. */
+async function timesOf(folder: string, instanceId: string | undefined): Promise<number[] | undefined> {
+  try {
+    const files = await listBackups(folder)
+    return files.filter((file) => file.instanceId === instanceId).map(({ at }) => at)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,266 @@
+// Backups without anybody asking: made when due, verified, and the oldest removed. Each one is made by a process of its
+// own at a low priority, so that the server waits for none of it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
+import type { Logger } from '../base/log.ts'
+import { randomText } from '../base/secrets.ts'
+import type { Store } from '../store/store.ts'
+import type { Uploads } from '../store/uploads.ts'
+import { asFolderError, BackupError, type Header, writeBackup } from './backup.ts'
+import {
+  backupName,
+  changeStatus,
+  type FailureReason,
+  listBackups,
+  listParts,
+  readSituation,
+  requireInstanceId,
+} from './folder.ts'
+
+/** A server that is started again and again must not make a backup each time. */
+const FIRST_LOOK_MS = 5_000
+const LOOK_EVERY_MS = 60_000
+const HEARTBEAT_MS = 30_000
+/** Without a heartbeat for so long, whoever was making a backup is gone. */
+const SILENT_MS = 2 * 60_000
+/** What nobody has written to for so long is left over from an attempt that was cut off. */
+const LEFT_OVER_MS = 60 * 60_000
+
+// Making one
+
+interface BackupRun {
+  store: Store
+  uploads: Uploads
+  config: Pick<Config, 'backupDir' | 'backupKeep'>
+  clock: Clock
+  signal?: AbortSignal | undefined
+}
+
+export interface MadeBackup {
+  file: string
+  header: Header
+  removed: string[]
+}
+
+/** One backup into the folder. How it went is remembered in the store, for the app and the metrics. */
+export async function makeBackup(run: BackupRun): Promise<MadeBackup> {
+  const { store, config, clock } = run
+  const folder = config.backupDir
+  if (folder === undefined) throw new BackupError('BACKUP_DIR is not set')
+  const instanceId = await requireInstanceId(store)
+  const release = await claim(store, clock)
+  try {
+    const began = clock.now()
+    await mkdir(folder, { mode: 0o700 }).catch(ignoreIfThere)
+    await removeLeftOvers(folder, instanceId, began)
+    const name = backupName(instanceId, began)
+    const header = await writeBackup(
+      { store, uploads: run.uploads, now: new Date(began), signal: run.signal },
+      join(folder, name),
+    )
+    const { size } = await stat(join(folder, name))
+    await changeStatus(store, (status) => ({
+      ...status,
+      lastSuccess: { at: began, file: name, bytes: size, ms: clock.now() - began },
+    }))
+    return {
+      file: join(folder, name),
+      header,
+      removed: await prune(folder, instanceId, name, config.backupKeep),
+    }
+  } catch (error) {
+    const clear = asFolderError(error, folder)
+    if (!run.signal?.aborted) await recordFailure(store, clock.now(), describeFailure(clear))
+    throw clear
+  } finally {
+    await release()
+  }
+}
+
+/** One at a time for each instance, on however many machines it runs. */
+async function claim(store: Store, clock: Clock): Promise<() => Promise<void>> {
+  const by = randomText(12)
+  const say = () =>
+    changeStatus(store, (status) => {
+      const { running } = status
+      const now = clock.now()
+      const isOthers = running && running.by !== by && isRunning(running.at, now)
+      return isOthers ? undefined : { ...status, running: { by, at: now } }
+    })
+  if (!(await say())) throw new BackupError('another backup of this instance is being made')
+  const heartbeat = setInterval(() => say().catch(() => undefined), HEARTBEAT_MS)
+  return async () => {
+    clearInterval(heartbeat)
+    await changeStatus(store, ({ running, ...status }) => (running?.by === by ? status : undefined))
+  }
+}
+
+function ignoreIfThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}
+
+async function removeLeftOvers(folder: string, instanceId: string, now: number): Promise<void> {
+  for (const name of await listParts(folder, instanceId)) {
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (found && now - found.mtimeMs > LEFT_OVER_MS) await rm(join(folder, name), { force: true })
+  }
+}
+
+/** Only what this instance has made itself, and never the newest. */
+async function prune(folder: string, instanceId: string, made: string, keep: number): Promise<string[]> {
+  const others = (await listBackups(folder)).filter(
+    (file) => file.instanceId === instanceId && file.name !== made,
+  )
+  const removed = others.slice(keep - 1).map(({ name }) => name)
+  for (const name of removed) await rm(join(folder, name), { force: true })
+  return removed
+}
+
+const recordFailure = (store: Store, at: number, failure: { reason: FailureReason; message: string }) =>
+  changeStatus(store, (status) => ({
+    ...status,
+    failures: status.failures + 1,
+    lastFailure: { at, ...failure },
+  }))
+
+const reasons: [RegExp, FailureReason][] = [
+  [/^(ENOSPC|EDQUOT|SQLITE_FULL|53100)/, 'disk_full'],
+  [/^(ENOENT|ENOTDIR)/, 'folder_missing'],
+  [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|25006)/, 'not_writable'],
+  [/^SQLITE_(CORRUPT|NOTADB|IOERR)|^the database file is damaged/, 'database_damaged'],
+  [/^(ECONN|ETIMEDOUT|ENOTFOUND|57P0|08|53300)|^Connection terminated/, 'database_unreachable'],
+]
+
+function describeFailure(error: unknown): { reason: FailureReason; message: string } {
+  const { code = '', message, cause } = error as NodeJS.ErrnoException
+  const names = [code, (cause as NodeJS.ErrnoException | undefined)?.code ?? '', message]
+  const reason = reasons.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1] ?? 'other'
+  return { reason, message }
+}
+
+// The schedule
+
+interface Schedule {
+  store: Store
+  config: Config
+  clock: Clock
+  log: Logger
+}
+
+/** Looks every minute whether one is due; returns what stops it and an attempt that is under way. */
+export function startBackups(schedule: Schedule): () => Promise<void> {
+  const { config, log } = schedule
+  if (config.backupDir === undefined) return async () => {}
+  const attempts = createAttempts(schedule)
+  let looking: Promise<void> | undefined
+  const look = () => {
+    looking ??= attempts
+      .makeIfDue()
+      .catch((error) =>
+        log.warn('could not look whether a backup is due', { reason: String(error?.message) }),
+      )
+      .finally(() => {
+        looking = undefined
+      })
+  }
+  const first = setTimeout(look, FIRST_LOOK_MS)
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  return async () => {
+    clearTimeout(first)
+    clearInterval(timer)
+    attempts.interrupt()
+    await looking
+  }
+}
+
+interface Failure {
+  at: number
+  reason: FailureReason
+  message: string
+}
+
+function createAttempts({ store, config, clock, log }: Schedule) {
+  let child: ChildProcess | undefined
+  let isInterrupted = false
+  /** Not in the store yet, because the store was the problem. */
+  let unrecorded: Failure | undefined
+
+  /** The process remembers its failure itself unless it was killed or could not reach the store. */
+  async function record(failuresBefore: number): Promise<void> {
+    const failure = unrecorded
+    if (!failure) return
+    await changeStatus(store, (status) =>
+      status.failures > failuresBefore
+        ? undefined
+        : { ...status, failures: status.failures + 1, lastFailure: failure },
+    )
+    unrecorded = undefined
+  }
+
+  return {
+    async makeIfDue(): Promise<void> {
+      const now = clock.now()
+      const situation = await readSituation(store.read, config, now)
+      if (!situation || isInterrupted) return
+      const { status, next } = situation
+      await record(status.failures)
+      if (now < next || isRunning(status.running?.at, now)) return
+      const { code, said } = await makeAside((started) => {
+        child = started
+      })
+      child = undefined
+      if (isInterrupted) return
+      if (code === 0) log.info('backup made', { summary: said })
+      else {
+        log.error('backup failed', { reason: said })
+        unrecorded = { at: clock.now(), reason: code === null ? 'interrupted' : 'other', message: said }
+        await record(status.failures)
+      }
+    },
+    interrupt(): void {
+      isInterrupted = true
+      child?.kill('SIGTERM')
+    },
+  }
+}
+
+const isRunning = (heartbeat: number | undefined, now: number): boolean =>
+  heartbeat !== undefined && Math.abs(now - heartbeat) < SILENT_MS
+
+/** Runs `contrail backup` to its end; `said` is the last line that it printed. */
+async function makeAside(
+  onStart: (child: ChildProcess) => void,
+): Promise<{ code: number | null; said: string }> {
+  const launcher = fileURLToPath(new URL('../run.js', import.meta.url))
+  const child = spawn(process.execPath, [launcher, 'cli', 'backup'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  onStart(child)
+  if (child.pid !== undefined) lowerPriority(child.pid)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-2000)
+    })
+  }
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  const last = said
+    .trim()
+    .split('\n')
+    .at(-1)
+    ?.replace(/^contrail: /, '')
+  return { code, said: last || `the process was ended by ${signal ?? `exit code ${code}`}` }
+}
+
+/** Where it is not allowed the backup is only less polite. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    return
+  }
+}

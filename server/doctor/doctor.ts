@@ -1,0 +1,209 @@
+// `contrail doctor`: one line for each thing that has to be right, and what to do where it is not. It reads and changes
+// nothing, and whatever cannot be checked becomes a line as well.
+import { readSituation } from '../backup/folder.ts'
+import { type Config, ConfigError, readConfig } from '../base/config.ts'
+import { offsetMinutes } from '../domain/time.ts'
+import {
+  type Inspection,
+  newestEvent,
+  openForInspection,
+  postgresFacts,
+  schemaState,
+  serverTime,
+  signInAddresses,
+} from '../store/inspect.ts'
+import { ownerExists } from '../store/people.ts'
+import { findSetting } from '../store/settings.ts'
+import { placeOf, storageProblem, whyNotOpened } from '../store/store.ts'
+import {
+  checkConnections,
+  checkPostgresIntegrity,
+  checkPostgresRights,
+  checkPostgresSettings,
+  checkSchema,
+  checkSqlite,
+} from './database.ts'
+import { checkBackups, checkDataFolder, checkDisk } from './files.ts'
+import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
+import { checkEncryption, checkProxy, visitOrigin } from './network.ts'
+
+/** Two clocks that differ by more make sessions and tokens end at surprising times. */
+const APART_AT_MOST_MS = 30_000
+/** A row that was written later than now was written under a clock that ran ahead. */
+const AHEAD_AT_MOST_MS = 5 * 60_000
+
+export const exitCodes = { ok: 0, warn: 1, fail: 2 } as const
+
+/** Prints the findings and returns the exit code: 0 if all is well, 1 with warnings, 2 with failures. */
+export async function runDoctor(
+  environment: NodeJS.ProcessEnv,
+  { isQuiet, now, say }: { isQuiet: boolean; now: number; say(line: string): void },
+): Promise<number> {
+  let worst: keyof typeof exitCodes = 'ok'
+  for await (const finding of examine(environment, now)) {
+    if (exitCodes[finding.level] > exitCodes[worst]) worst = finding.level
+    if (!isQuiet || finding.level !== 'ok') say(lineOf(finding))
+  }
+  return exitCodes[worst]
+}
+
+async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncIterable<Finding> {
+  let config: Config
+  try {
+    config = readConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    yield fail('settings', error.message, 'correct that variable; nothing else can be checked before')
+    return
+  }
+  yield checkSettings(config, environment)
+  yield checkEncryption(config)
+  const visit = await visitOrigin(config)
+  yield visit.finding
+  yield await checked('data folder', () => checkDataFolder(config))
+  yield await checked('disk', () => checkDisk('disk', config.dataDir))
+  if (config.backupDir) yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
+  yield* examineDatabase(config, visit, now)
+  yield checkTimeZones()
+}
+
+/** A check that itself fails is a failing line, not the end. */
+async function checked(name: string, check: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await check()
+  } catch (error) {
+    const reason = storageProblem(error) ?? reasonOf(error)
+    return fail(name, `could not be checked: ${reason}`, 'correct that and run this again')
+  }
+}
+
+function checkSettings(config: Config, environment: NodeJS.ProcessEnv): Finding {
+  const unused = ['BACKUP_EVERY', 'BACKUP_KEEP'].filter((name) => environment[name])
+  if (!config.backupDir && unused.length > 0) {
+    return warn('settings', `${unused.join(' and ')} have no effect without BACKUP_DIR`, 'set BACKUP_DIR')
+  }
+  return ok('settings', `valid; ${placeOf(config)}, ORIGIN ${config.origin}`)
+}
+
+type Visited = Awaited<ReturnType<typeof visitOrigin>>
+
+async function* examineDatabase(config: Config, visit: Visited, now: number): AsyncIterable<Finding> {
+  let inspection: Inspection | undefined
+  try {
+    inspection = await openForInspection(config)
+  } catch (error) {
+    yield fail(
+      'database',
+      whyNotOpened(config, error),
+      config.databaseUrl
+        ? 'check that PostgreSQL runs and that DATABASE_URL is right'
+        : 'restore a backup if the file is damaged; check who owns it if it may not be read',
+    )
+  }
+  if (!inspection) {
+    yield* examineWithoutDatabase(config, visit, now)
+    return
+  }
+  try {
+    yield* examineOpened(config, inspection, visit, now)
+  } finally {
+    await inspection.close()
+  }
+}
+
+async function* examineWithoutDatabase(config: Config, visit: Visited, now: number): AsyncIterable<Finding> {
+  yield checkProxy(config, visit.isProxied, [])
+  yield await checked('backups', () => checkBackups(config, undefined, undefined, now))
+  yield judgeClock([[visit.aheadMs, 'the server at ORIGIN']], undefined, now)
+}
+
+async function* examineOpened(
+  config: Config,
+  { db }: Inspection,
+  visit: Visited,
+  now: number,
+): AsyncIterable<Finding> {
+  const schema = await checked('schema', () => checkSchema(db))
+  yield schema
+  if (db.kind === 'sqlite') yield await checked('integrity', () => checkSqlite(db))
+  else yield* examinePostgres(config, db)
+  const hasTables = (await schemaState(db).catch(() => undefined)) !== undefined
+  if (!hasTables) {
+    yield* examineWithoutDatabase(config, visit, now)
+    return
+  }
+  yield await checked('owner', () => checkOwner(config, db))
+  yield await checked('proxy', async () => checkProxy(config, visit.isProxied, await signInAddresses(db)))
+  yield await checked('backups', async () =>
+    checkBackups(config, await readSituation(db, config, now), await findSetting(db, 'instanceId'), now),
+  )
+  yield await checked('clock', async () =>
+    judgeClock(
+      [
+        [visit.aheadMs, 'the server at ORIGIN'],
+        [await aheadOf(db), 'PostgreSQL'],
+      ],
+      await newestEvent(db),
+      now,
+    ),
+  )
+}
+
+async function* examinePostgres(config: Config, db: Inspection['db']): AsyncIterable<Finding> {
+  try {
+    const facts = await postgresFacts(db)
+    yield checkPostgresSettings(facts)
+    yield checkPostgresRights(facts)
+    yield checkConnections(config, facts)
+    yield checkPostgresIntegrity(facts)
+  } catch (error) {
+    yield fail('postgresql', `could not be checked: ${reasonOf(error)}`, 'correct that and run this again')
+  }
+}
+
+async function checkOwner({ origin }: Config, db: Inspection['db']): Promise<Finding> {
+  return (await ownerExists(db))
+    ? ok('owner', 'is set up')
+    : warn(
+        'owner',
+        'nobody has set up this instance yet',
+        `open ${origin}/setup (the server's log shows the token it asks for), or run \`contrail setup\``,
+      )
+}
+
+async function aheadOf(db: Inspection['db']): Promise<number | undefined> {
+  const time = await serverTime(db)
+  return time === undefined ? undefined : time - Date.now()
+}
+
+function judgeClock(
+  others: readonly (readonly [number | undefined, string])[],
+  newest: string | undefined,
+  now: number,
+): Finding {
+  for (const [apart, whose] of others) {
+    if (apart === undefined || Math.abs(apart) < APART_AT_MOST_MS) continue
+    const found = `the clock of ${whose} is ${ageOf(Math.abs(apart))} ${apart > 0 ? 'ahead of' : 'behind'} this one`
+    return warn('clock', found, 'let both keep time by NTP')
+  }
+  const ahead = newest === undefined ? 0 : Date.parse(newest) - now
+  if (ahead > AHEAD_AT_MOST_MS) {
+    return warn(
+      'clock',
+      `the newest event was written ${ageOf(ahead)} ahead of now`,
+      'check the clock of this machine',
+    )
+  }
+  return ok('clock', new Date(now).toISOString())
+}
+
+/** Copenhagen is two hours ahead in summer: without its rules every local time would be wrong. */
+function checkTimeZones(): Finding {
+  try {
+    if (offsetMinutes(Date.UTC(2026, 6, 1), 'Europe/Copenhagen') === 120)
+      return ok('time zones', 'rules are there')
+  } catch (error) {
+    return fail('time zones', `the rules cannot be read: ${reasonOf(error)}`, 'run npm ci again')
+  }
+  return fail('time zones', 'the rules of time zones are wrong', 'run npm ci again')
+}

@@ -1,0 +1,282 @@
+// The deprecated API that existing programs speak: `/api/flight/*` and `/api/stats`, by API key only. It owns shapes,
+// codes and local times; who may do what, and what is done, is decided by the same operations as v1's.
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import * as z from 'zod'
+import type { Authenticator } from '../../auth/authenticate.ts'
+import { credentialMay, type Principal, requireScope, roleMay } from '../../auth/principal.ts'
+import { AppError, badRequest } from '../../base/errors.ts'
+import type { ResponseCache } from '../../base/response-cache.ts'
+import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
+import {
+  type Call,
+  invoke,
+  type Operation,
+  prepareCall,
+  requireAccess,
+  type Services,
+} from '../../operation.ts'
+import { type Asked, audienceOf, audienceRevision, requireAudience } from '../../operations/audience.ts'
+import { exportFlights } from '../../operations/export.ts'
+import { showFlights } from '../../operations/flight-view.ts'
+import { createFlight, deleteFlight, getFlight, listFlights } from '../../operations/flights.ts'
+import { getStats } from '../../operations/stats.ts'
+import { findFlights, listFlightIds } from '../../store/flights.ts'
+import { parseJson } from '../body.ts'
+import { pathOf } from '../cors.ts'
+import { acceptsGzip } from '../gzip.ts'
+import { cachedResponse, firstOfEach, isKnown, refuseOtherMethods, sendStream } from '../rest.ts'
+import { legacyErrorBody, parseLegacy } from './errors.ts'
+import { legacyFlight } from './flight.ts'
+import { saveFlight } from './save.ts'
+
+interface Parts {
+  services: Services
+  authenticator: Authenticator
+}
+
+interface Route {
+  method: HTTPMethods
+  url: string
+  /** Refuses who can do nothing here, before a byte of the body is read. */
+  admit?(principal: Principal): void
+  answer(exchange: Exchange): Promise<unknown>
+}
+
+interface Exchange {
+  services: Services
+  principal: Principal
+  request: FastifyRequest
+  reply: FastifyReply
+  query: Record<string, string>
+}
+
+export function mountLegacy(app: FastifyInstance, { services, authenticator }: Parts): void {
+  const list = createList(services.cache)
+  const routes: Route[] = [
+    { method: 'GET', url: '/api/flight/list', answer: list },
+    { method: 'GET', url: '/api/flight/get/:id', answer: getOne },
+    { method: 'POST', url: '/api/flight/save', admit: requireMaySave, answer: save },
+    {
+      method: 'POST',
+      url: '/api/flight/delete',
+      admit: (principal) => requireAccess(deleteFlight, principal),
+      answer: remove,
+    },
+    { method: 'GET', url: '/api/flight/export', answer: exportAll },
+    { method: 'GET', url: '/api/stats', answer: stats },
+  ]
+  for (const { method, url, admit, answer } of routes) {
+    app.route({
+      method,
+      url,
+      bodyLimit: services.config.bodySizeLimit,
+      async onRequest(request, reply) {
+        reply.headers(legacyHeaders(request.url))
+        request.principal = await authenticator.bearer(request.headers.authorization, 'legacy')
+        if (!request.principal) throw new AppError('unauthorized', 'Unauthorized')
+        admit?.(request.principal)
+      },
+      handler: (request, reply) => {
+        const query = firstOfEach(request.query as Record<string, string | string[]>)
+        return answer({ services, principal: request.principal!, request, reply, query })
+      },
+    })
+    refuseOtherMethods(app, url, [String(method)])
+  }
+  app.get('/api/ping', (_request, reply) => reply.type('text/plain; charset=utf-8').send('pong'))
+  refuseOtherMethods(app, '/api/ping', ['GET'])
+}
+
+// What every answer has, errors included
+
+const legacyPath = /^\/api\/(?:flight(?:\/|$)|stats\/?$)/
+
+export const isLegacyPath = (url: string): boolean => legacyPath.test(pathOf(url))
+
+/** RFC 9745 and RFC 8594. */
+const deprecated = {
+  deprecation: `@${Date.parse('2026-07-01T00:00:00Z') / 1000}`,
+  sunset: new Date('2027-12-31T23:59:59Z').toUTCString(),
+}
+
+const legacyHeaders = (url: string) => ({
+  ...deprecated,
+  link: `<${successorOf(pathOf(url))}>; rel="successor-version"`,
+  'cache-control': 'private, no-store',
+})
+
+function successorOf(path: string): string {
+  const [, , noun, action, id] = path.split('/')
+  if (noun === 'stats') return '/api/v1/stats'
+  if (action === 'export') return '/api/v1/flights/export'
+  return action === 'get' && id && /^\d+$/.test(id) ? `/api/v1/flights/${id}` : '/api/v1/flights'
+}
+
+export function sendLegacyError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
+  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="contrail"')
+  sendJson(
+    reply.code(error.status).headers({ ...error.headers, ...legacyHeaders(request.url) }),
+    legacyErrorBody(error),
+  )
+}
+
+const sendJson = (reply: FastifyReply, body: object): void =>
+  void reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(body)))
+
+// One flight
+
+async function getOne({ services, principal, request, reply }: Exchange): Promise<void> {
+  requireAccess(getFlight, principal)
+  const { id } = request.params as { id: string }
+  if (!/^[1-9]\d*$/.test(id)) throw badRequest('Flight id is not a number')
+  const { data } = await invoke(getFlight, services, principal, { params: { id } })
+  return sendJson(reply, { success: true, flight: legacyFlight(data, principal) })
+}
+
+/** Whether it is a create or an update stands in the body; who may do neither need not send it. */
+function requireMaySave(principal: Principal): void {
+  const mayUpdate = credentialMay(principal, 'flight.update.own') && roleMay(principal, 'flight.update.own')
+  if (!mayUpdate) requireAccess(createFlight, principal)
+}
+
+async function save({ services, principal, request, reply }: Exchange): Promise<void> {
+  const body = parseJson(request.body, request.headers['content-type'])
+  const id = await saveFlight(services, principal, body)
+  return sendJson(reply, id === undefined ? { success: true } : { success: true, id })
+}
+
+const DeleteBody = z.object({ id: z.int().positive() })
+
+async function remove({ services, principal, request, reply }: Exchange): Promise<void> {
+  const { id } = parseLegacy(DeleteBody, parseJson(request.body, request.headers['content-type']))
+  await invoke(deleteFlight, services, principal, { params: { id: String(id) } })
+  return sendJson(reply, { success: true })
+}
+
+// Many flights
+
+type AudienceCall = Call<Record<string, unknown> & Asked>
+
+/** A call about somebody's flights. Unlike in v1, naming oneself with `scope=user` needs the any scope too, and
+ * the flights of a user who does not exist are none. */
+async function openCall(
+  op: Operation,
+  { services, principal, query }: Exchange,
+  action: FlightAction,
+): Promise<AudienceCall> {
+  requireAccess(op, principal)
+  const { scope, userId, format } = query
+  const call = prepareCall(op, services, principal, { query: { scope, userId, format } }) as AudienceCall
+  audienceOf(principal, call.input)
+  if (call.input.scope !== 'mine') requireScope(principal, flightScope(action, 'any'))
+  requireAudience(principal, call.input, action)
+  return call
+}
+
+async function exportAll(exchange: Exchange): Promise<FastifyReply> {
+  return sendStream(exportFlights, await openCall(exportFlights, exchange, 'export'), exchange.reply)
+}
+
+/** Programs were told to make keys that may only read flights: either scope opens statistics here. */
+async function stats(exchange: Exchange): Promise<void> {
+  const { request, reply } = exchange
+  const call = await openCall(getStats, { ...exchange, principal: statsReader(exchange.principal) }, 'read')
+  const { etag, bytes } = await cachedResponse(getStats, call)
+  const found = { etag, 'cache-control': 'private, no-cache' }
+  if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
+  const v1 = await bytes()
+  const body = Buffer.concat([statsStart, v1.subarray(v1Start.length)])
+  reply.headers({ ...found, 'content-type': 'application/json' }).send(body)
+}
+
+/** The same document under its old name: `{"data":…}` becomes `{"success":true,"stats":…}`, byte for byte. */
+const v1Start = '{"data":'
+const statsStart = Buffer.from('{"success":true,"stats":')
+
+const statsScopes: readonly Scope[] = ['stats.read', 'flight.read.own']
+
+const statsReader = (principal: Principal): Principal =>
+  statsScopes.some((scope) => credentialMay(principal, scope))
+    ? { ...principal, scopes: new Set([...principal.scopes, ...statsScopes]) }
+    : principal
+
+const FLIGHTS_AT_ONCE = 256
+const PIECE_BYTES = 512 * 1024
+
+/**
+ * Which flights there are is read in one statement, and their contents after it: a flight that exists while the list
+ * is made is in it exactly once, whatever is edited meanwhile. Readers delete what a list lacks.
+ */
+async function* listText(call: AudienceCall): AsyncIterable<string> {
+  const { principal, db } = call
+  const audience = audienceOf(principal, call.input)
+  const ids = await listFlightIds(db, audience)
+  yield '{"success":true,"flights":['
+  let separator = ''
+  for (let start = 0; start < ids.length; start += FLIGHTS_AT_ONCE) {
+    const flights = await findFlights(db, ids.slice(start, start + FLIGHTS_AT_ONCE))
+    const views = await showFlights(
+      call,
+      flights.filter((flight) => audience === null || flight.passengers.some((on) => on.userId === audience)),
+    )
+    if (views.length === 0) continue
+    const text = JSON.stringify(views.map((view) => legacyFlight(view as never, principal)))
+    yield separator + text.slice(1, -1)
+    separator = ','
+  }
+  yield ']}'
+}
+
+/**
+ * The list is unpaged and polled. It is made once per revision, kept compressed (a twelfth of its size) and complete
+ * before its first byte is sent; who accepts gzip gets it as it lies there.
+ */
+function createList(cache: ResponseCache): Route['answer'] {
+  const underWay = new Map<string, Promise<Buffer>>()
+
+  const zipped = (key: string, call: AudienceCall): Promise<Buffer> => {
+    let making = underWay.get(key)
+    if (!making) {
+      making = gzip(listText(call))
+        .then((bytes) => {
+          cache.set(key, bytes)
+          return bytes
+        })
+        .finally(() => underWay.delete(key))
+      underWay.set(key, making)
+    }
+    return making
+  }
+
+  return async (exchange) => {
+    const { services, principal, request, reply } = exchange
+    const call = await openCall(listFlights, exchange, 'read')
+    const revision = await audienceRevision(call)
+    const key = `${services.version}/legacy-list/${principal.legacyFormat}/${principal.user.id}/${revision}`
+    const etag = `W/"${createHash('sha1').update(key).digest('base64url')}"`
+    const found = { etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
+    if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
+    const bytes = cache.get(key) ?? (await zipped(key, call))
+    reply.headers({ ...found, 'content-type': 'application/json' })
+    if (acceptsGzip(request.headers['accept-encoding'])) {
+      return void reply.header('content-encoding', 'gzip').send(bytes)
+    }
+    return reply.send(Readable.from([bytes]).pipe(createGunzip({ chunkSize: PIECE_BYTES })))
+  }
+}
+
+async function gzip(text: AsyncIterable<string>): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  await pipeline(
+    Readable.from(text),
+    createGzip({ level: 1, chunkSize: PIECE_BYTES }),
+    async (zipped: AsyncIterable<Buffer>) => {
+      for await (const piece of zipped) pieces.push(piece)
+    },
+  )
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,373 @@
+// What `POST /api/flight/save` means in terms of v1: codes become ids, local dates and times become instants, aliases
+// fall into place. Whether the caller may, and whether the flight is sound, v1's own operations decide.
+import * as z from 'zod'
+import { type Principal, requireFlightAccess } from '../../auth/principal.ts'
+import { badRequest, notFound } from '../../base/errors.ts'
+import { characters, knownValues } from '../../domain/custom-fields.ts'
+import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
+import { estimatedSeconds, sphericalMetres } from '../../domain/geo.ts'
+import { legacyMoments, readClock, readLegacyTimes } from '../../domain/legacy-times.ts'
+import { isCalendarDate, isDateTime } from '../../domain/time.ts'
+import { invoke, requireAccess, type Services } from '../../operation.ts'
+import { LeavesOthersAlone } from '../../operations/companions.ts'
+import { recordsOf } from '../../operations/flight-view.ts'
+import { createFlight, updateFlight } from '../../operations/flights.ts'
+import {
+  CalendarDate,
+  DatePrecision,
+  FlightReason,
+  flightInputShape,
+  PASSENGERS_AT_MOST,
+} from '../../operations/schemas.ts'
+import { MAX_ID } from '../../store/codecs.ts'
+import { findFlight, type StoredFlight } from '../../store/flights.ts'
+import {
+  type Aircraft,
+  type Airline,
+  type Airport,
+  findAircraft,
+  findAircraftByCode,
+  findAirlineByCode,
+  findAirlines,
+  findAirportByCode,
+  findAirportByFormerCode,
+  findAirports,
+} from '../../store/reference.ts'
+import type { Executor } from '../../store/store.ts'
+import { LegacyInvalid, type LegacyIssue, parseLegacy } from './errors.ts'
+import { shortName } from './flight.ts'
+
+/** An airport, airline or aircraft: by code, or as the object that a list or get answered. */
+const Named = z.union(
+  [
+    z.string().trim(),
+    z.object({
+      id: z.unknown().optional(),
+      icao: z.string().nullish(),
+      iata: z.string().nullish(),
+      name: z.string().nullish(),
+    }),
+  ],
+  { error: 'Invalid input: expected a code' },
+)
+type Named = z.output<typeof Named>
+
+const When = z
+  .string()
+  .refine((text) => isCalendarDate(text) || isDateTime(text), 'Invalid ISO datetime')
+  .nullish()
+const Clock = z
+  .string()
+  .transform((text, context) => {
+    if (text.trim() === '') return undefined
+    const clock = readClock(text)
+    if (clock === undefined) context.addIssue({ code: 'custom', message: 'Invalid time, expected HH:MM' })
+    return clock
+  })
+  .nullish()
+
+type Moment = (typeof legacyMoments)[number]
+const moments = Object.fromEntries(
+  legacyMoments.flatMap(({ field, clock }) => [
+    [field, When],
+    [clock, Clock],
+  ]),
+) as Record<Moment['field'], typeof When> & Record<Moment['clock'], typeof Clock>
+
+const { departureTerminal, departureGate, arrivalTerminal, arrivalGate } = flightInputShape
+const { flightNumber, aircraftReg, note, track, customFields } = flightInputShape
+// Existing programs always name them, and are told when they forgot.
+const passengers = flightInputShape.passengers.unwrap()
+
+const SaveBody = z.object({
+  id: z.int().positive().optional(),
+  from: Named,
+  to: Named,
+  airline: Named.nullish(),
+  aircraft: Named.nullish(),
+  date: CalendarDate.nullish(),
+  datePrecision: DatePrecision.default('day'),
+  ...moments,
+  flightNumber,
+  aircraftReg,
+  note,
+  departureTerminal,
+  departureGate,
+  arrivalTerminal,
+  arrivalGate,
+  flightReason: FlightReason.nullish(),
+  passengers,
+  track,
+  customFields,
+})
+type SaveBody = z.output<typeof SaveBody>
+
+/** Creates a flight, or replaces the one that the body's `id` names; answers the id of a new one. */
+export async function saveFlight(
+  services: Services,
+  principal: Principal,
+  raw: unknown,
+): Promise<number | undefined> {
+  const isNew = !isRecord(raw) || raw['id'] === undefined
+  const operation = isNew ? createFlight : updateFlight
+  requireAccess(operation, principal)
+  const body = parseLegacy(SaveBody, withAliases(raw, principal.user.id, isNew))
+  const known = isNew ? undefined : await requireKnown(services, principal, body.id!)
+  requireLegacyLimits(body, known?.flight)
+  if (isNew) requireSomeUser(body)
+  const input = await translate(services.store.read, await withKnownValues(services, principal, body), known)
+  if (isNew) return (await invoke(createFlight, services, principal, { body: input })).data.id
+  try {
+    await invoke(updateFlight, services, principal, { params: { id: String(body.id) }, body: input })
+  } catch (error) {
+    throw error instanceof LeavesOthersAlone ? badRequest(error.message) : error
+  }
+  return undefined
+}
+
+/** Existing programs send what other versions knew: custom fields that are not active here are ignored. */
+async function withKnownValues(
+  { reference, store }: Services,
+  { revisions }: Principal,
+  body: SaveBody,
+): Promise<SaveBody> {
+  const all = await reference.customFields(store.read, revisions.reference)
+  const ofFlight = all.filter((field) => field.entityType === 'flight')
+  const ofPassenger = all.filter((field) => field.entityType === 'flight_passenger')
+  return {
+    ...body,
+    customFields: knownValues(ofFlight, body.customFields),
+    passengers: body.passengers.map(({ customFields: given, ...entry }) => ({
+      ...entry,
+      ...(given ? { customFields: knownValues(ofPassenger, given) } : {}),
+    })),
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Old and alternative spellings, resolved before anything is validated. */
+function withAliases(raw: unknown, userId: string, isNew: boolean): unknown {
+  if (!isRecord(raw)) return raw
+  const { passengers, seats, note, notes, flightReason } = raw
+  const given = passengers ?? seats
+  return {
+    ...raw,
+    note: note ?? notes,
+    // A list that is too long is refused as it is.
+    passengers:
+      Array.isArray(given) && given.length <= PASSENGERS_AT_MOST
+        ? given.map((entry, i) =>
+            withPassengerAliases(entry, { userId, isFirst: i === 0, flightReason, isNew }),
+          )
+        : given,
+  }
+}
+
+interface PassengerContext {
+  userId: string
+  isFirst: boolean
+  flightReason: unknown
+  isNew: boolean
+}
+
+function withPassengerAliases(entry: unknown, { userId, isFirst, flightReason, isNew }: PassengerContext) {
+  if (!isRecord(entry)) return entry
+  // A list shows everybody the caller's own reason: sent back, it must not land on passengers who have none.
+  const lacksReason = isNew ? entry['flightReason'] == null : entry['flightReason'] === undefined
+  return {
+    ...entry,
+    id: entry['id'] ?? undefined,
+    userId: isFirst && entry['userId'] === '<USER_ID>' ? userId : entry['userId'] || null,
+    guestName: entry['guestName'] || null,
+    flightReason: lacksReason ? flightReason : entry['flightReason'],
+    customFields: entry['customFields'] ?? undefined,
+  }
+}
+
+interface Known {
+  flight: StoredFlight
+  from: Airport | undefined
+  to: Airport | undefined
+  airline: Airline | undefined
+  aircraft: Aircraft | undefined
+}
+
+/** The flight to be replaced. Asked for before codes are looked up, so that a flight that is gone is just that. */
+async function requireKnown(services: Services, principal: Principal, id: number): Promise<Known> {
+  const db = services.store.read
+  const flight = id > MAX_ID ? undefined : await findFlight(db, id)
+  if (!flight) throw notFound('Flight')
+  const isOn = flight.passengers.some((passenger) => passenger.userId === principal.user.id)
+  requireFlightAccess(principal, 'update', isOn ? 'own' : 'any')
+  const records = await recordsOf({ services, db }, principal.revisions.reference, [flight])
+  return {
+    flight,
+    from: records.airports.get(flight.fromId ?? 0),
+    to: records.airports.get(flight.toId ?? 0),
+    airline: records.airlines.get(flight.airlineId ?? 0),
+    aircraft: records.aircraft.get(flight.aircraftId ?? 0),
+  }
+}
+
+const flightLimits = {
+  flightNumber: 10,
+  aircraftReg: 10,
+  note: 1000,
+  departureTerminal: 10,
+  departureGate: 10,
+  arrivalTerminal: 10,
+  arrivalGate: 10,
+} as const
+const passengerLimits = { guestName: 50, seatNumber: 5 } as const
+const namesOf = <Key extends string>(limits: Readonly<Record<Key, number>>) => Object.keys(limits) as Key[]
+
+/** Legacy texts are shorter than v1's. What v1 stored and a client only sends back is let through. */
+function requireLegacyLimits(body: SaveBody, stored: StoredFlight | undefined): void {
+  const issues: LegacyIssue[] = []
+  const check = (
+    path: (string | number)[],
+    text: string | null,
+    most: number,
+    isStored: () => boolean | undefined,
+  ) => {
+    if (text === null || characters(text) <= most || isStored()) return
+    issues.push({ code: 'too_big', path, message: `Too big: expected string to have <=${most} characters` })
+  }
+  for (const name of namesOf(flightLimits)) {
+    check([name], body[name], flightLimits[name], () => stored?.[name] === body[name])
+  }
+  for (const [i, passenger] of body.passengers.entries()) {
+    for (const name of namesOf(passengerLimits)) {
+      const text = passenger[name]
+      check(['passengers', i, name], text, passengerLimits[name], () =>
+        stored?.passengers.some((known) => known[name] === text),
+      )
+    }
+  }
+  if (issues.length > 0) throw new LegacyInvalid(issues)
+}
+
+function requireSomeUser({ passengers }: SaveBody): void {
+  if (passengers.some((passenger) => passenger.userId !== null)) return
+  const message = 'At least one passenger must be a user'
+  throw new LegacyInvalid([{ code: 'custom', path: ['passengers'], message }])
+}
+
+/** The body of v1's create and update. */
+async function translate(db: Executor, body: SaveBody, known: Known | undefined) {
+  const from = await resolve(db, body.from, known?.from, airports, 'Invalid departure airport')
+  const to = await resolve(db, body.to, known?.to, airports, 'Invalid arrival airport')
+  const aircraft = await resolveOptional(
+    db,
+    body.aircraft,
+    known?.aircraft,
+    aircraftTypes,
+    'Invalid aircraft',
+  )
+  const airline = await resolveOptional(db, body.airline, known?.airline, airlines, 'Invalid airline')
+  const read = readLegacyTimes({
+    given: body,
+    zones: { from: from.timezone, to: to.timezone },
+    known: known && { ...known.flight, fromZone: known.from?.timezone ?? null },
+  })
+  if ('problem' in read) {
+    const { field, message } = read.problem
+    throw new LegacyInvalid([{ code: 'custom', path: [field], message }], message)
+  }
+  return {
+    date: read.date,
+    datePrecision: body.datePrecision,
+    ...read.times,
+    duration: durationOf(read.times, from, to, known),
+    flightNumber: body.flightNumber,
+    aircraftReg: body.aircraftReg,
+    note: body.note,
+    departureTerminal: body.departureTerminal,
+    departureGate: body.departureGate,
+    arrivalTerminal: body.arrivalTerminal,
+    arrivalGate: body.arrivalGate,
+    fromId: from.id,
+    toId: to.id,
+    airlineId: airline?.id ?? null,
+    aircraftId: aircraft?.id ?? null,
+    passengers: body.passengers,
+    track: body.track,
+    customFields: body.customFields,
+  }
+}
+
+/** As stored while nothing it follows from has changed; else from the times, else a usual one for the distance. */
+function durationOf(times: FlightTimes, from: Airport, to: Airport, known: Known | undefined): number | null {
+  const untouched =
+    known?.from?.id === from.id &&
+    known.to?.id === to.id &&
+    known.flight.departure === times.departure &&
+    known.flight.arrival === times.arrival
+  if (known && untouched) return known.flight.duration
+  const derived = derivedDuration({ duration: null, ...times })
+  return derived ?? (from.id === to.id ? null : estimatedSeconds(sphericalMetres(from, to)))
+}
+
+// Codes
+
+interface Coded {
+  id: number
+  name: string
+  icao: string | null
+  iata?: string | null
+}
+interface Kind<Item> {
+  byId(db: Executor, id: number): Promise<Item | undefined>
+  byCode(db: Executor, code: string): Promise<Item | undefined>
+}
+
+const airports: Kind<Airport> = {
+  byId: async (db, id) => (await findAirports(db, [id]))[0],
+  byCode: async (db, code) =>
+    (await findAirportByCode(db, code)) ?? (await findAirportByFormerCode(db, code)),
+}
+const airlines: Kind<Airline> = {
+  byId: async (db, id) => (await findAirlines(db, [id]))[0],
+  byCode: findAirlineByCode,
+}
+const aircraftTypes: Kind<Aircraft> = {
+  byId: async (db, id) => (await findAircraft(db, [id]))[0],
+  byCode: findAircraftByCode,
+}
+
+/**
+ * Codes are handed on, so one may fit several records. A code that fits the stored record means that one, an object's
+ * id counts if the record there has the object's code (it may come from another instance), then the code decides.
+ */
+async function resolve<Item extends Coded>(
+  db: Executor,
+  given: Named,
+  known: Item | undefined,
+  kind: Kind<Item>,
+  refusal: string,
+): Promise<Item> {
+  const name = typeof given === 'string' ? given : (given.icao ?? given.iata ?? given.name ?? '')
+  if (known && isCalled(known, name)) return known
+  const id = typeof given === 'string' ? undefined : given.id
+  const byId = Number.isSafeInteger(id) ? await kind.byId(db, id as number) : undefined
+  if (byId && isCalled(byId, name)) return byId
+  const found = name === '' ? undefined : await kind.byCode(db, name)
+  if (!found) throw badRequest(refusal)
+  return found
+}
+
+async function resolveOptional<Item extends Coded>(
+  db: Executor,
+  given: Named | null | undefined,
+  known: Item | undefined,
+  kind: Kind<Item>,
+  refusal: string,
+): Promise<Item | undefined> {
+  if (given === null || given === undefined || given === '') return undefined
+  return resolve(db, given, known, kind, refusal)
+}
+
+const isCalled = (record: Coded, name: string): boolean =>
+  [record.icao, record.iata, shortName(record)].some((own) => own?.toUpperCase() === name.toUpperCase())

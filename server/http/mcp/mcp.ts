@@ -1,0 +1,228 @@
+// The Model Context Protocol at /api/mcp: Streamable HTTP without sessions, the 2026-07-28 revision and the ones with
+// a handshake on one address. Who is asked, what may be seen and what is done is decided by the operations' own door;
+// the protocol itself is the SDK's (mcp-server.ts), which is loaded with the first message: many instances never get one.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticator } from '../../auth/authenticate.ts'
+import { AppError, forbidden } from '../../base/errors.ts'
+import { defaultMcpScopes } from '../../domain/access.ts'
+import type { Services } from '../../operation.ts'
+import { decodeJson, mayHideNoText } from '../body.ts'
+import { challengeFor } from '../challenge.ts'
+import { createExchange, type Exchange, MESSAGES_AT_MOST } from './exchange.ts'
+import type { McpServer } from './server.ts'
+
+const PATH = '/api/mcp'
+/** More than any message, its parameters or a tool's arguments have; the SDK looks at each member many times. */
+const MEMBERS_AT_MOST = 100
+/** JSON-RPC's own codes (section 5.1). */
+const rpcCodes = { parseError: -32_700, invalidRequest: -32_600, methodNotFound: -32_601 } as const
+
+interface Parts {
+  services: Services
+  authenticator: Authenticator
+}
+
+export function mountMcp(app: FastifyInstance, { services, authenticator }: Parts): void {
+  const { config } = services
+  let loading: Promise<McpServer> | undefined
+  const loadServer = () => {
+    loading ??= import('./server.ts').then(({ createMcpServer }) => createMcpServer(services))
+    return loading
+  }
+  app.addHook('onClose', async () => (await loading)?.close())
+
+  const authenticate = async (request: FastifyRequest): Promise<void> => {
+    request.principal = await authenticator.bearer(request.headers.authorization, 'mcp')
+    if (!request.principal) throw unauthorized(request, config.origin)
+  }
+
+  app.route({
+    method: 'POST',
+    url: PATH,
+    bodyLimit: config.bodySizeLimit,
+    async onRequest(request) {
+      requireTrustedAddress(request, config.origin)
+      await authenticate(request)
+    },
+    handler: async (request, reply) => send(reply, await answer(request, createExchange(request.principal!))),
+  })
+
+  async function answer(request: FastifyRequest, exchange: Exchange): Promise<Response> {
+    const message = readMessage(request, exchange)
+    if (message instanceof Response) return message
+    const webRequest = new Request(config.origin + PATH, { method: 'POST', headers: forwarded(request) })
+    const response = await (await loadServer()).answer(webRequest, message, exchange)
+    // A batch has no single answer to refuse: there the missing scope is told per message.
+    if (exchange.stepUp === undefined || Array.isArray(message)) return response
+    return challenge(exchange, exchange.stepUp, config.origin, idOf(message))
+  }
+
+  app.route({
+    method: 'GET',
+    url: PATH,
+    async onRequest(request) {
+      requireTrustedAddress(request, config.origin)
+      if (wantsStream(request)) await authenticate(request)
+    },
+    handler: (request, reply) => {
+      reply.header('vary', 'Accept')
+      if (wantsStream(request)) throw noStream()
+      return reply
+        .headers({ 'cache-control': 'public, max-age=60', 'content-type': 'application/json' })
+        .send(Buffer.from(JSON.stringify(card(config.origin))))
+    },
+  })
+  app.route({
+    method: ['DELETE', 'PUT', 'PATCH'],
+    url: PATH,
+    async onRequest(request) {
+      requireTrustedAddress(request, config.origin)
+      await authenticate(request)
+    },
+    handler: () => {
+      throw noStream()
+    },
+  })
+}
+
+// Reading the request
+
+/**
+ * Browsers let any page reach addresses inside a private network through a name the page's owner controls. Such a
+ * request carries that name as its Host, so only our own name (and, on loopback, every loopback name) is answered.
+ */
+function requireTrustedAddress(request: FastifyRequest, origin: string): void {
+  const own = new URL(origin).hostname
+  const asked = hostname(request.headers.host)
+  const trusted = asked !== undefined && (asked === own || (isLoopback(own) && isLoopback(asked)))
+  if (!trusted) throw forbidden('The Host header does not match the ORIGIN of this instance')
+  const from = request.headers.origin
+  if (from !== undefined && !/^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\]+)$/i.test(from)) {
+    throw forbidden('The Origin header is malformed')
+  }
+}
+
+const hostname = (host: string | undefined): string | undefined =>
+  host !== undefined && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
+const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || /^127(\.\d+){3}$/.test(name)
+
+const wantsStream = (request: FastifyRequest): boolean =>
+  request.headers.accept?.toLowerCase().includes('text/event-stream') ?? false
+
+/** The parsed body, or the refusal of one that is no message. */
+function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
+  let decoded: { text: string; value: unknown }
+  try {
+    decoded = decodeJson(request.body)
+  } catch (error) {
+    return rpcError(400, rpcCodes.parseError, (error as AppError).message, null)
+  }
+  exchange.suspicious = mayHideNoText(decoded.text)
+  const { value } = decoded
+  if ([value].flat().some(hasTooManyMembers)) {
+    const message = `A message, its params and arguments have at most ${MEMBERS_AT_MOST} members each`
+    return rpcError(400, rpcCodes.invalidRequest, message, idOf(value))
+  }
+  if (methodOf(value) === 'subscriptions/listen') {
+    // Lists change with the credential alone, so there is nothing to listen for.
+    return rpcError(404, rpcCodes.methodNotFound, 'Method not found', idOf(value))
+  }
+  if (Array.isArray(value) && value.length > MESSAGES_AT_MOST) {
+    const message = `A batch has at most ${MESSAGES_AT_MOST} messages, this one has ${value.length}. Send the others in further requests`
+    return rpcError(400, rpcCodes.invalidRequest, message, null)
+  }
+  // Nothing outlives its request, so there is nothing to cancel; within a batch it would leave a request unanswered.
+  if (!Array.isArray(value)) return value
+  const rest = value.filter((message) => methodOf(message) !== 'notifications/cancelled')
+  return rest.length === 0 && value.length > 0 ? new Response(null, { status: 202 }) : rest
+}
+
+const member = (message: unknown, name: string): unknown =>
+  message !== null && typeof message === 'object' ? (message as Record<string, unknown>)[name] : undefined
+function hasTooManyMembers(message: unknown): boolean {
+  const params = member(message, 'params')
+  return [message, params, member(params, 'arguments'), member(params, '_meta')].some(
+    (part) => part !== null && typeof part === 'object' && Object.keys(part).length > MEMBERS_AT_MOST,
+  )
+}
+const methodOf = (message: unknown) => member(message, 'method')
+const idOf = (message: unknown): string | number | null => {
+  const id = member(message, 'id')
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+/** The headers that the protocol reads. We always answer JSON, so whoever takes JSON is served. */
+function forwarded({ headers }: FastifyRequest): Headers {
+  const kept = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'content-type' || name.startsWith('mcp-')) kept.set(name, String(value))
+  }
+  const accept = headers.accept ?? '*/*'
+  const takesJson = /application\/json|application\/\*|\*\/\*/i.test(accept)
+  kept.set('accept', takesJson ? 'application/json, text/event-stream' : accept)
+  return kept
+}
+
+// Answers
+
+function rpcError(
+  status: number,
+  code: number,
+  message: string,
+  id: string | number | null,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status, headers })
+}
+
+function unauthorized(request: FastifyRequest, origin: string): AppError {
+  const error = new AppError('unauthorized', 'A valid bearer credential is required')
+  const header = challengeFor(error, {
+    origin,
+    resource: PATH,
+    scopes: defaultMcpScopes,
+    authorization: request.headers.authorization,
+  })
+  return new AppError(error.code, error.message, { headers: { 'www-authenticate': header! } })
+}
+
+/**
+ * Everything the call needs in one challenge. Clients of the handshake era ask for exactly what it names and would
+ * lose what they have, so there it names that too (2025-11-25, "Scope Challenge Handling"); newer ones add it up.
+ */
+function challenge(
+  { era, principal }: Exchange,
+  error: AppError,
+  origin: string,
+  id: string | number | null,
+): Response {
+  const scopes = era === 'legacy' ? [...principal.scopes] : []
+  const header = challengeFor(error, { origin, resource: PATH, scopes })
+  return rpcError(403, rpcCodes.invalidRequest, error.message, id, { 'www-authenticate': header! })
+}
+
+const noStream = () =>
+  new AppError('method_not_allowed', 'There are no sessions and no streams here; send messages by POST', {
+    headers: { allow: 'POST, OPTIONS' },
+  })
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  for (const [name, value] of response.headers) reply.header(name, value)
+  reply.header('cache-control', 'private, no-store').code(response.status)
+  const body = Buffer.from(await response.arrayBuffer())
+  return body.length > 0 ? reply.send(body) : reply.send()
+}
+
+/** What anybody may know: that this is an MCP server and how to get in. */
+const card = (origin: string) => ({
+  name: 'Contrail',
+  protocol: 'Model Context Protocol',
+  transport: { type: 'streamable-http', endpoint: `${origin}${PATH}`, stateless: true },
+  authentication: {
+    methods: ['api_key', 'oauth2_authorization_code_pkce'],
+    bearerHeader: 'Authorization: Bearer <credential>',
+    protectedResourceMetadata: `${origin}/.well-known/oauth-protected-resource${PATH}`,
+  },
+  apiDiscovery: `${origin}/api`,
+  documentation: `${origin}/api/v1/openapi.yaml`,
+})

@@ -1,0 +1,105 @@
+// Ready-made requests that a person picks in an assistant, and what every assistant is told about the log.
+import type { Principal } from '../../auth/principal.ts'
+import { findTool, mayCall } from './tools.ts'
+
+export const instructions = `Contrail is a personal flight log.
+
+- Airports, airlines and aircraft types are referred to by numeric id in create_flight and update_flight: look the id up with search_airports, search_airlines or search_aircraft first, never guess one. log_flight and find_flights take codes and names instead; prefer them.
+- Times: log_flight takes local times as printed on a ticket and works out the offset. create_flight and update_flight want ISO 8601 with the UTC offset of the airport at that moment, such as 2026-02-20T09:05:00+01:00. "date" is the local date at departure.
+- Lists come in pages: if page.nextCursor is not null, pass it unchanged as cursor to get the next page. Do not make cursors up.
+- update_flight replaces the whole flight: read it with get_flight, change what is wanted and send everything back (fromId, toId, airlineId, aircraftId from the objects; passengers with their ids). Fields left out become empty; only passengers, track and customFields stay when left out.
+- Deleting cannot be undone: name the flight to the person and ask before calling a delete tool.
+- Durations are in seconds, distances in kilometres.`
+
+interface Prompt {
+  name: string
+  title: string
+  description: string
+  arguments: { name: string; title: string; description: string; required: boolean }[]
+  /** Without these the prompt leads nowhere. */
+  tools: readonly string[]
+  write(given: Record<string, string>): string
+}
+
+const prompts: readonly Prompt[] = [
+  {
+    name: 'log_boarding_pass',
+    title: 'Log this boarding pass',
+    description: 'Reads a boarding pass, ticket or booking confirmation and logs its flights.',
+    arguments: [
+      {
+        name: 'text',
+        title: 'Text',
+        description:
+          'The text of the boarding pass or confirmation. Left out: the picture or text in the conversation is meant.',
+        required: false,
+      },
+    ],
+    tools: ['log_flight'],
+    write: ({ text }) =>
+      `Log the flight or flights on this boarding pass in my flight log.
+
+${text ? `Boarding pass:\n"""\n${text}\n"""` : 'The boarding pass is in our conversation; ask me for it if it is not.'}
+
+For each flight: find the flight number, the date of departure, both airport codes, the local departure and arrival times, seat, class, terminal and gate, as far as they are given. A boarding pass often shows the day without the year, or as a day of the year (001-366), and may show the boarding time, which is not the departure time; if the year is unclear, take the one nearest to today and say so. Call log_flight once per flight, with local times as printed. If it is refused as a likely duplicate, show me the flight it resembles and ask. Afterwards tell me in one line per flight what was logged, and any warnings.`,
+  },
+  {
+    name: 'year_in_flights',
+    title: 'My year in flights',
+    description: 'Looks back on a year: numbers, firsts, favourites and the story between them.',
+    arguments: [
+      {
+        name: 'year',
+        title: 'Year',
+        description: 'Such as 2025. Left out: the last whole year.',
+        required: false,
+      },
+    ],
+    tools: ['find_flights'],
+    write: ({ year }) =>
+      `Write my ${year || 'last whole year'} in flights as a short, lively review.
+
+Read every flight of that year with find_flights (dateFrom and dateTo, limit 100, following page.nextCursor). Count flights, kilometres, hours in the air, airports, countries and airlines; name the longest and shortest flight, the busiest month, the route and airline flown most, and airports or countries visited for the first time (check with find_flights whether they appear before that year). Use only what the log says; leave out flights that are still to come, and say if durations are missing. Distances are in kilometres, durations in seconds.`,
+  },
+  {
+    name: 'check_log',
+    title: 'Check my log',
+    description: 'Looks for duplicates, gaps and odd times, and proposes corrections.',
+    arguments: [
+      {
+        name: 'from',
+        title: 'From',
+        description: 'First day, YYYY-MM-DD. Left out: a year ago.',
+        required: false,
+      },
+      { name: 'to', title: 'To', description: 'Last day, YYYY-MM-DD. Left out: today.', required: false },
+    ],
+    tools: ['find_flights'],
+    write: ({ from, to }) =>
+      `Check my flight log from ${from || 'a year ago'} to ${to || 'today'} for mistakes.
+
+Read the flights with find_flights (limit 100, following page.nextCursor). Look for: the same flight logged twice; a departure from an airport where the flight before did not arrive, so that one in between may be missing; flights that overlap in time; durations that do not fit the distance; missing airline, aircraft, seat or times where neighbouring flights have them. List what you find with date and route, worst first, and propose a correction for each. Change nothing before I agree.`,
+  },
+]
+
+const isUsable = (prompt: Prompt, principal: Principal): boolean =>
+  prompt.tools.every((name) => {
+    const op = findTool(name)
+    return op !== undefined && mayCall(op, principal)
+  })
+
+export const listPrompts = (principal: Principal) =>
+  prompts
+    .filter((prompt) => isUsable(prompt, principal))
+    .map(({ tools: _tools, write: _write, ...shown }) => shown)
+
+/** The words of a prompt, or undefined if there is none of that name. */
+export function getPrompt(name: string, given: Record<string, string>) {
+  const prompt = prompts.find((candidate) => candidate.name === name)
+  return (
+    prompt && {
+      description: prompt.description,
+      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt.write(given) } }],
+    }
+  )
+}

@@ -1,0 +1,94 @@
+// What an assistant may read without calling a tool. Each resource is an operation with its input settled, so it
+// passes the same door.
+import type { Principal } from '../../auth/principal.ts'
+import { invoke, type Operation, type RawInput, type Services } from '../../operation.ts'
+import { operations } from '../../operations/index.ts'
+import { mayCall } from './tools.ts'
+
+const ROOT = 'contrail://'
+const RECENT = '10'
+const mimeType = 'application/json'
+
+interface Fixed {
+  uri: string
+  name: string
+  title: string
+  description: string
+  operation: string
+  input: RawInput
+}
+
+const fixed: readonly Fixed[] = [
+  {
+    uri: `${ROOT}profile`,
+    name: 'profile',
+    title: 'Your profile',
+    description: 'Who you are here, your role and permissions, and what this credential may do.',
+    operation: 'get-me',
+    input: {},
+  },
+  {
+    uri: `${ROOT}flights/recent`,
+    name: 'recent-flights',
+    title: 'Recent flights',
+    description: 'The newest flights of your log, upcoming ones included.',
+    operation: 'list-flights',
+    input: { query: { limit: RECENT } },
+  },
+  {
+    uri: `${ROOT}statistics`,
+    name: 'statistics',
+    title: 'Your statistics',
+    description: 'Totals of your log: flights, distance, time in the air, airports, airlines and more.',
+    operation: 'get-stats',
+    input: {},
+  },
+]
+
+const flightTemplate = {
+  uriTemplate: `${ROOT}flights/{id}`,
+  name: 'flight',
+  title: 'A flight',
+  description: 'One flight of the log by its id.',
+  mimeType,
+}
+
+const operationCalled = (id: string): Operation | undefined => operations.find((op) => op.id === id)
+const usable = (id: string, principal: Principal): boolean => {
+  const op = operationCalled(id)
+  return op !== undefined && mayCall(op, principal)
+}
+
+export const listResources = (principal: Principal) =>
+  fixed
+    .filter(({ operation }) => usable(operation, principal))
+    .map(({ operation: _operation, input: _input, ...shown }) => ({ ...shown, mimeType }))
+
+export const listResourceTemplates = (principal: Principal) =>
+  usable('get-flight', principal) ? [flightTemplate] : []
+
+export interface Readable {
+  op: Operation
+  input: RawInput
+}
+
+/** What an address means, or undefined if it means nothing here. */
+export function findResource(uri: string): Readable | undefined {
+  const resource = fixed.find((candidate) => candidate.uri === uri)
+  const flightId = /^contrail:\/\/flights\/([1-9]\d*)$/.exec(uri)?.[1]
+  const [id, input] = flightId
+    ? ['get-flight', { params: { id: flightId } }]
+    : [resource?.operation, resource?.input]
+  const op = id === undefined ? undefined : operationCalled(id)
+  return op && input && { op, input }
+}
+
+export async function readResource(
+  { op, input }: Readable,
+  services: Services,
+  principal: Principal,
+  uri: string,
+) {
+  const value = await invoke(op, services, principal, input)
+  return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] }
+}

@@ -1,0 +1,173 @@
+// What the MCP SDK does for us: it takes one message of either era apart, hands us what is asked for, and words the answer.
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerOptions,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { AppError, Unavailable } from '../../base/errors.ts'
+import { grantableScopes } from '../../domain/access.ts'
+import { isWrite, type Services } from '../../operation.ts'
+import { requireStorableText } from '../body.ts'
+import { logOutage } from '../request-id.ts'
+import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './exchange.ts'
+import { getPrompt, instructions, listPrompts } from './prompts.ts'
+import { findResource, listResources, listResourceTemplates, readResource } from './resources.ts'
+import { callTool, findTool, listTools, toolError } from './tools.ts'
+
+const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
+
+export interface McpServer {
+  /** Answers one message, or one batch, and notes in the exchange what its caller must know. */
+  answer(request: Request, message: unknown, exchange: Exchange): Promise<Response>
+  close(): Promise<void>
+}
+
+export function createMcpServer(services: Services): McpServer {
+  const exchanges = new WeakMap<Request, Exchange>()
+  const onerror = (error: Error) => services.log.debug('mcp request refused', { reason: error.message })
+  const modern = createMcpHandler(({ requestInfo }) => createServer(services, exchanges.get(requestInfo!)!), {
+    legacy: 'reject',
+    onerror,
+  })
+  return {
+    async answer(request, message, exchange) {
+      exchanges.set(request, exchange)
+      if (!(await isLegacyRequest(request, message))) return modern.fetch(request, { parsedBody: message })
+      exchange.era = 'legacy'
+      return answerLegacy(request, message, createServer(services, exchange), onerror)
+    },
+    close: async () => modern.close(),
+  }
+}
+
+// The server that one request gets
+
+const options: ServerOptions = {
+  capabilities: { tools: {}, resources: {}, prompts: {} },
+  instructions,
+  cacheHints: {
+    'server/discover': unchanging,
+    'tools/list': byCredential,
+    'prompts/list': byCredential,
+    'resources/list': byCredential,
+    'resources/templates/list': byCredential,
+  },
+  // The default one compiles a validator of its own for every request. It would check answers of people to our
+  // questions, and we ask none.
+  jsonSchemaValidator: {
+    getValidator: () => {
+      throw new Error('nothing is elicited')
+    },
+  },
+}
+
+function createServer(services: Services, exchange: Exchange): Server {
+  const { principal } = exchange
+  const { version, config } = services
+  const server = new Server(
+    { name: 'contrail', title: 'Contrail', version, websiteUrl: config.origin },
+    options,
+  )
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(principal) }))
+  server.setRequestHandler('tools/call', ({ params }) =>
+    inTurn(exchange, () => runTool(services, exchange, params.name, params.arguments ?? {})),
+  )
+  server.setRequestHandler('resources/list', () => ({ resources: listResources(principal) }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: listResourceTemplates(principal),
+  }))
+  server.setRequestHandler('resources/read', ({ params }) =>
+    inTurn(exchange, () => runRead(services, exchange, params.uri)),
+  )
+  server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(principal) }))
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    const prompt = getPrompt(params.name, params.arguments ?? {})
+    if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`)
+    takePromptRoom(exchange, prompt)
+    return prompt
+  })
+  return server
+}
+
+/** What goes wrong with the input is told to the model as a result, so that it can do better. */
+async function runTool(services: Services, exchange: Exchange, name: string, given: Record<string, unknown>) {
+  const op = findTool(name)
+  if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
+  try {
+    services.limits.toolCall(exchange.principal.credentialId)
+    if (exchange.suspicious) requireStorableText(given)
+    requireRoom(exchange)
+    return await callTool(op, services, exchange.principal, given, (bytes) =>
+      takeRoom(exchange, bytes, isWrite(op)),
+    )
+  } catch (error) {
+    const known = ownError(error, services, { tool: name, write: isWrite(op) })
+    noteStepUp(exchange, known)
+    return toolError(known)
+  }
+}
+
+async function runRead(services: Services, exchange: Exchange, uri: string) {
+  const resource = findResource(uri)
+  if (!resource) throw new ResourceNotFoundError(uri)
+  try {
+    requireRoom(exchange)
+    const read = await readResource(resource, services, exchange.principal, uri)
+    takeRoom(exchange, jsonBytes(read))
+    return read
+  } catch (error) {
+    const known = ownError(error, services, { resource: uri })
+    if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
+    noteStepUp(exchange, known)
+    const code = known.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
+    throw new ProtocolError(code, known.message)
+  }
+}
+
+/** A prompt repeats what the caller sent, which may be long. */
+function takePromptRoom(exchange: Exchange, prompt: unknown): void {
+  try {
+    takeRoom(exchange, jsonBytes(prompt))
+  } catch (error) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, (error as AppError).message)
+  }
+}
+
+/** Anything that is not ours to tell is logged and stays with us. */
+function ownError(error: unknown, { log }: Services, context: Record<string, unknown>): AppError {
+  if (error instanceof Unavailable) logOutage(log, context, error)
+  if (error instanceof AppError) return error
+  log.error('mcp request failed', { ...context, error })
+  return new AppError('internal_error', 'Something went wrong; it has been logged')
+}
+
+/** A key cannot be widened, and a scope that the role cannot grant would be asked for in vain. */
+function noteStepUp(exchange: Exchange, error: AppError): void {
+  const { principal } = exchange
+  if (error.code !== 'insufficient_scope' || principal.kind !== 'oauth') return
+  const grantable = grantableScopes(principal.permissions)
+  if (error.scopes.every((scope) => grantable.includes(scope))) exchange.stepUp = error
+}
+
+/** One handshake-era message or batch, answered as JSON; nothing is remembered. */
+async function answerLegacy(
+  request: Request,
+  message: unknown,
+  server: Server,
+  onerror: (error: Error) => void,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  server.onerror = onerror
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request, { parsedBody: message })
+  } finally {
+    await server.close()
+  }
+}

@@ -1,0 +1,328 @@
+// Operations as tools for AI assistants: how they present themselves and how a call is put through the door. Knows
+// nothing of the protocol's transport.
+import type * as z from 'zod'
+import type { Principal } from '../../auth/principal.ts'
+import { AppError, type ErrorDetail } from '../../base/errors.ts'
+import { nearestName } from '../../domain/spelling.ts'
+import {
+  invoke,
+  type Operation,
+  type RawInput,
+  requireAccess,
+  type Services,
+  toDetail,
+} from '../../operation.ts'
+import { operations } from '../../operations/index.ts'
+import { toJsonSchema } from '../json-schema.ts'
+
+type Json = Record<string, unknown>
+type Io = 'input' | 'output'
+
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  inputSchema: Json & { type: 'object' }
+  outputSchema: Json & { type: 'object' }
+  annotations: {
+    title: string
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: boolean
+  }
+}
+
+/** What a tool call answers: the same value for programs and, as text, for models. */
+export interface ToolResult extends Json {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Json
+  isError?: boolean
+}
+
+interface Entry {
+  op: Operation
+  tool: Tool
+}
+
+/** Made at the first question and kept: the registry never changes while the process runs. */
+let entries: ReadonlyMap<string, Entry> | undefined
+
+function catalogue(): ReadonlyMap<string, Entry> {
+  entries ??= new Map(
+    operations.filter((op) => op.tool).map((op) => [toolName(op), { op, tool: describeTool(op) }]),
+  )
+  return entries
+}
+
+export const toolName = (op: Operation): string => op.id.replaceAll('-', '_')
+
+export const findTool = (name: string): Operation | undefined => catalogue().get(name)?.op
+
+/** The tools that this credential and this role can use, always in the same order. */
+export const listTools = (principal: Principal): Tool[] =>
+  [...catalogue().values()].filter(({ op }) => mayCall(op, principal)).map(({ tool }) => tool)
+
+export function mayCall(op: Operation, principal: Principal): boolean {
+  try {
+    requireAccess(op, principal)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Calls an operation with flat arguments. Throws what the door throws, and what `takeRoom` throws when the result is too
+ * large; the caller decides how it is told.
+ */
+export async function callTool(
+  op: Operation,
+  services: Services,
+  principal: Principal,
+  given: Json,
+  takeRoom: (bytes: number) => void,
+): Promise<ToolResult> {
+  requireAccess(op, principal)
+  requireKnownArguments(op, given)
+  const raw = spread(op, given)
+  const output = await invoke(op, services, principal, raw).catch((error) => {
+    throw withPaths(error, op, raw)
+  })
+  return toolResult(op.status === 204 ? confirmation(op, raw) : output, takeRoom)
+}
+
+function toolResult(value: unknown, takeRoom: (bytes: number) => void): ToolResult {
+  const text = JSON.stringify(value)
+  takeRoom(Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text)))
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Json }
+}
+
+const ERROR_CHARACTERS_AT_MOST = 20_000
+
+/** A refusal in words that a model can act on. One that names a hundred thousand faults is cut. */
+export function toolError(error: AppError): ToolResult {
+  const details = error.details?.map(({ path, message }) =>
+    path.length ? `- ${path.join('.')}: ${message}` : `- ${message}`,
+  )
+  const text = [error.message, ...(details ?? [])].join('\n').slice(0, ERROR_CHARACTERS_AT_MOST)
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+// Arguments
+
+const UNKNOWN_SHOWN = 20
+
+/** A misspelt argument that is silently ignored loses what the person said. */
+function requireKnownArguments(op: Operation, given: Json): void {
+  const known = Object.keys(catalogue().get(toolName(op))!.tool.inputSchema['properties'] as Json)
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const named = unknown.slice(0, UNKNOWN_SHOWN).map((name) => {
+    const near = nearestName(name, known)
+    return near === undefined ? name : `${name} (did you mean ${near}?)`
+  })
+  const offered = known.length ? `It takes: ${known.join(', ')}.` : 'It takes no arguments.'
+  throw new AppError('bad_request', `Unknown argument ${named.join(', ')}. ${offered}`)
+}
+
+/** Flat arguments back to where the operation expects them; what travels in an address is text there. */
+function spread(op: Operation, given: Json): RawInput {
+  const address = (shape: Record<string, unknown> | undefined) =>
+    Object.fromEntries(
+      Object.keys(shape ?? {}).flatMap((name) => {
+        const value = given[name]
+        return value === undefined || value === null ? [] : [[name, asText(value)]]
+      }),
+    )
+  const taken = new Set([...Object.keys(op.params?.shape ?? {}), ...Object.keys(op.query?.shape ?? {})])
+  return {
+    params: address(op.params?.shape),
+    query: address(op.query?.shape),
+    body: Object.fromEntries(Object.entries(given).filter(([name]) => !taken.has(name))),
+  }
+}
+
+const asText = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+
+/** REST names the first problem of an address only; a model needs to know which argument is meant. */
+function withPaths(error: unknown, op: Operation, raw: RawInput): unknown {
+  if (!(error instanceof AppError) || error.code !== 'bad_request' || error.details) return error
+  const details: ErrorDetail[] = [op.params?.safeParse(raw.params), op.query?.safeParse(raw.query)].flatMap(
+    (parsed) => (parsed && !parsed.success ? parsed.error.issues.map(toDetail) : []),
+  )
+  return details.length
+    ? new AppError('bad_request', 'These arguments cannot be accepted', { details })
+    : error
+}
+
+// What a tool that answers nothing says instead
+
+const confirmationWord = (op: Operation) => (op.method === 'DELETE' ? 'deleted' : 'done')
+
+const confirmation = (op: Operation, raw: RawInput): Json => ({
+  ...(op.params?.parse(raw.params) as Json | undefined),
+  [confirmationWord(op)]: true,
+  ...(op.tool?.note ? { note: op.tool.note } : {}),
+})
+
+function confirmationSchema(op: Operation): Tool['outputSchema'] {
+  const { properties = {} } = op.params ? schemaOf(op.params, 'input') : {}
+  const all = {
+    ...(properties as Json),
+    [confirmationWord(op)]: { type: 'boolean', const: true },
+    ...(op.tool?.note ? { note: { type: 'string' } } : {}),
+  }
+  return { type: 'object', properties: all, required: Object.keys(all), additionalProperties: false }
+}
+
+// Schemas
+
+function describeTool(op: Operation): Tool {
+  const { title, destructive = op.method === 'DELETE' } = op.tool!
+  const readOnly = op.method === 'GET'
+  return {
+    name: toolName(op),
+    title,
+    description: op.tool!.description ?? [op.summary, op.description].filter(Boolean).join('. '),
+    inputSchema: inputSchema(op),
+    outputSchema: op.status === 204 ? confirmationSchema(op) : outputSchema(op),
+    annotations: {
+      title,
+      readOnlyHint: readOnly,
+      destructiveHint: !readOnly && destructive,
+      idempotentHint: op.method !== 'POST',
+      openWorldHint: false,
+    },
+  }
+}
+
+function inputSchema(op: Operation): Tool['inputSchema'] {
+  const properties: Json = {}
+  const required: string[] = []
+  for (const part of [op.params, op.query, op.body]) {
+    if (!part) continue
+    const schema = inlined(schemaOf(part, 'input'))
+    Object.assign(properties, schema['properties'])
+    required.push(...((schema['required'] as string[] | undefined) ?? []))
+  }
+  for (const name of op.tool?.without ?? []) delete properties[name]
+  return {
+    type: 'object',
+    properties,
+    ...(required.length ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+/**
+ * The frame of a result: `data` is an object or a list, what stands beside it is described. A model reads the fields when
+ * they are there; describing them all made up two thirds of the list of tools, which every conversation pays for.
+ */
+function outputSchema(op: Operation): Tool['outputSchema'] {
+  const { properties = {}, required, $defs } = schemaOf(op.output, 'output') as Described
+  const shown = Object.entries(properties).map(([name, inner]) => [
+    name,
+    name === 'data' ? kindOf(inner, $defs) : inner,
+  ])
+  return { type: 'object', properties: Object.fromEntries(shown), required }
+}
+
+interface Described {
+  properties?: Record<string, Json>
+  required?: string[]
+  $defs?: Record<string, Json>
+}
+
+function kindOf(schema: Json, definitions: Described['$defs'] = {}): Json {
+  const { $ref: reference, ...own } = schema
+  const {
+    type,
+    items,
+    anyOf: choices,
+  } = typeof reference === 'string' ? definitions[nameIn(reference)]! : own
+  if (Array.isArray(choices)) return { type: choices.map((choice) => kindOf(choice, definitions)['type']) }
+  return type === 'array' ? { type, items: kindOf(items as Json, definitions) } : { type }
+}
+
+const nameIn = (reference: string) => reference.replace('#/$defs/', '')
+
+const schemaOf = (schema: z.ZodType, io: Io): Json => rooted(tidied(toJsonSchema(schema, io), io) as Json)
+
+/** A schema with a name is a mere reference to it; readers look for `type` at the top. */
+function rooted(schema: Json): Json {
+  const { $ref: reference, $defs: definitions = {}, ...own } = schema as { $ref?: string; $defs?: Json }
+  if (reference === undefined) return schema
+  const { [nameIn(reference)]: target, ...others } = definitions as Record<string, Json>
+  return { ...target, ...own, ...(Object.keys(others).length ? { $defs: others } : {}) }
+}
+
+/** Several clients read `properties` only: what a model must write stands in place, not behind a reference. */
+function inlined(schema: Json): Json {
+  const { $defs: definitions = {}, ...rest } = schema as { $defs?: Record<string, Json> }
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit)
+    if (!isObject(value)) return value
+    const { $ref: reference, ...own } = value
+    const target = typeof reference === 'string' ? definitions[nameIn(reference)] : undefined
+    const entries = Object.entries({ ...target, ...own })
+    return Object.fromEntries(entries.map(([key, inner]) => [key, visit(inner)]))
+  }
+  return visit(rest) as Json
+}
+
+const textOnly = new Set(['pattern', 'format', 'minLength', 'maxLength'])
+
+/** Plain JSON Schema: our own annotations in its words, and no rules of text on what is shown as a number. */
+function tidied(value: unknown, io: Io, isSchema = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => tidied(item, io, isSchema))
+  if (!isObject(value)) return value
+  const isText = value['type'] === 'string' || value['type'] === undefined
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+    if (!isSchema) return [[key, tidied(inner, io)]]
+    if (key === 'id' && typeof inner === 'string') return []
+    if (key === 'example') return [['examples', [inner]]]
+    if (['default', 'const', 'enum', 'examples'].includes(key)) return [[key, inner]]
+    if (textOnly.has(key) && !isText) return []
+    if (Math.abs(inner as number) === Number.MAX_SAFE_INTEGER) return []
+    // Beneath these the keys are names, not words of the schema language.
+    return [[key, tidied(inner, io, !['properties', '$defs', 'patternProperties'].includes(key))]]
+  })
+  const all = Object.fromEntries(entries)
+  return isSchema ? withoutNeedless(mergedNull(all), io) : all
+}
+
+/** `anyOf` a type and null is that type or null. */
+function mergedNull(schema: Json): Json {
+  const { anyOf: choices, ...own } = schema
+  if (!Array.isArray(choices) || choices.length !== 2) return schema
+  const [some, none] = choices as [Json, Json]
+  if (none['type'] !== 'null' || typeof some['type'] !== 'string') return schema
+  const values = some['enum']
+  return {
+    ...some,
+    ...own,
+    type: [some['type'], 'null'],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  }
+}
+
+/** Says the same in fewer words: a model reads all of it before every conversation. */
+function withoutNeedless(schema: Json, io: Io): Json {
+  const { format, items } = schema
+  const needless = (key: string, value: unknown): boolean => {
+    const empty = isObject(value) && Object.keys(value).length === 0
+    if (key === 'default') return value === null || empty || (Array.isArray(value) && value.length === 0)
+    if (key === 'additionalProperties') return empty || io === 'output'
+    if (key === 'propertyNames' || key === 'examples') return true
+    // Clients hold results against the schema, and RFC 3339's date-time is narrower than what people may store.
+    if (key === 'format') return io === 'output'
+    if (key === 'pattern') return format !== undefined
+    return key === 'prefixItems' && isObject(items) && items['anyOf'] === undefined
+  }
+  return Object.fromEntries(Object.entries(schema).filter(([key, value]) => !needless(key, value)))
+}
+
+const isObject = (value: unknown): value is Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)

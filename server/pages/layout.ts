@@ -1,0 +1,103 @@
+// The frame of every server-rendered page, and how a page leaves: never cached, never framed, no script at all.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Content, type Html, html } from './html.ts'
+
+/** The fonts, colours and sizes are the web app's. */
+const stylesheet = ['../../assets/fonts.css', './pages.css', '../../assets/tokens.css']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n')
+const stylesheetHash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16)
+
+export function mountStylesheet(server: FastifyInstance): void {
+  server.get('/pages.css', (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
+      .send(stylesheet),
+  )
+}
+
+/** As in the web app: a contrail rising over the limb of the earth. */
+const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="limb" d="M3.500 25.500a19 19 0 0 1 25 0" /><path d="M5.500 21C9 12.500 15 7.500 24.500 6" /><circle cx="25.500" cy="5.800" r="2.600" /></svg>`
+
+export interface Page {
+  title: string
+  body: Content
+  /** Consent needs more room than a sign-in. */
+  wide?: boolean
+  /** One line for search engines; a page without it asks to be left out. */
+  description?: string
+}
+
+export const document = ({ title, body, wide, description }: Page): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
+<title>${title} · Contrail</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
+</head>
+<body>
+<header class="brand">${mark}<span>Contrail</span></header>
+<main class="${wide ? 'card wide' : 'card'}">
+${body}
+</main>
+</body>
+</html>
+`
+
+export function sendPage(reply: FastifyReply, status: number, page: Page, formTargets: string[] = []) {
+  return reply
+    .code(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': [
+        "default-src 'none'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self'",
+        // No script runs here; tools that look at the page fetch /robots.txt in its name.
+        "connect-src 'self'",
+        // Browsers hold the redirect that answers a form against this list too.
+        `form-action ${["'self'", ...formTargets].join(' ')}`,
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ].join('; '),
+      'x-frame-options': 'DENY',
+      // Not no-referrer: that makes browsers send `Origin: null` with our own forms.
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    .send(document(page).text)
+}
+
+export const sendErrorPage = (reply: FastifyReply, status: number, title: string, message: string) =>
+  sendPage(reply, status, {
+    title,
+    body: html`<h1>${title}</h1>
+<p class="lead">${message}</p>
+<p><a class="button quiet" href="/">Go to Contrail</a></p>`,
+  })
+
+/** Onwards with a GET, whatever the method was (RFC 9700 §4.12). */
+export const seeOther = (reply: FastifyReply, location: string) =>
+  reply
+    .code(303)
+    .headers({
+      location,
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'content-length': '0',
+    })
+    .send()
+
+export const problem = (message: string | undefined): Html =>
+  message === undefined ? html`` : html`<p class="problem" role="alert">${message}</p>`

@@ -1,0 +1,74 @@
+// The port is taken before anything is touched: a second server started by mistake ends here, and a migration never runs
+// beside the server that uses the data. Until the application is ready, every request gets 503.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Unavailable } from '../base/errors.ts'
+
+export interface PortClaim {
+  /** The port itself, also where the setting was 0. */
+  port: number
+  /** Frees it for the application, which must listen at once. */
+  release(): Promise<void>
+}
+
+/** It cannot be listened on; the message says why and what to do. */
+export class PortError extends Error {}
+
+/**
+ * `isShared`: workers will listen beside it before it is released. First it is taken alone, because another Contrail that
+ * shares its port would share it with us.
+ */
+export async function claimPort(port: number, host: string, isShared = false): Promise<PortClaim> {
+  const starting = new Unavailable('This server is starting')
+  const server = createServer((request, response) => {
+    // The process is alive, and whoever watches over it must not kill it while it migrates.
+    const isLiveness = request.url?.split('?', 1)[0] === '/healthz'
+    const body = JSON.stringify(isLiveness ? { status: 'alive' } : starting.body)
+    response.writeHead(isLiveness ? 200 : starting.status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+      ...(isLiveness ? {} : starting.headers),
+    })
+    response.end(body)
+  })
+  const listen = async (at: number, reusePort: boolean) => {
+    server.listen({ port: at, host, reusePort })
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      throw new PortError(explainListening(error as NodeJS.ErrnoException, at, host))
+    }
+    return (server.address() as AddressInfo).port
+  }
+  const release = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  const found = await listen(port, false)
+  if (isShared) {
+    await release()
+    await listen(found, true)
+  }
+  return { port: found, release }
+}
+
+export function explainListening(error: NodeJS.ErrnoException, port: number, host: string): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `port ${port} is in use, perhaps by another Contrail; stop that program or set PORT to another number`
+    case 'EACCES':
+      return `port ${port} needs more rights than this user has; set PORT to 1024 or above and let a reverse proxy listen on ${port}`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST ${host} is not an address of this machine; use 127.0.0.1 for this machine alone or 0.0.0.0 for every network`
+    default:
+      return `cannot listen on ${host} port ${port}: ${error.message}`
+  }
+}

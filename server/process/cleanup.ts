@@ -1,0 +1,53 @@
+// What time has ended is deleted: by a timer in the process, and by tests that move the clock.
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/log.ts'
+import { binnedAfter } from '../domain/bin.ts'
+import { NOTICES_AT_MOST } from '../domain/notices.ts'
+import {
+  AUDIT_EVENT_MS,
+  after,
+  DEAD_GRANT_MS,
+  SPENT_CODE_MS,
+  USED_REFRESH_TOKEN_MS,
+} from '../oauth/lifetimes.ts'
+import { deleteEventsBefore } from '../store/audit.ts'
+import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
+import { deleteOldNotices } from '../store/notices.ts'
+import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
+import { deleteExpiredSessions } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+
+const EVERY_MS = 5 * 60_000
+
+export async function deleteExpired(store: Store, now: number): Promise<void> {
+  await store.transaction((tx) =>
+    deleteExpiredOAuth(tx, {
+      now: after(now, 0),
+      codesUsedBefore: after(now, -SPENT_CODE_MS),
+      refreshTokensUsedBefore: after(now, -USED_REFRESH_TOKEN_MS),
+      grantsUpdatedBefore: after(now, -DEAD_GRANT_MS),
+    }),
+  )
+  await store.transaction(async (tx) => {
+    await deleteExpiredSessions(tx, after(now, 0))
+    await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))
+    await deleteOldNotices(tx, NOTICES_AT_MOST)
+  })
+  await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
+}
+
+/** Cleans up now and then; returns what stops it and waits for a run that is under way. */
+export function startCleanup(store: Store, clock: Clock, log: Logger): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve()
+  const run = () => {
+    running = deleteExpired(store, clock.now()).catch((error) =>
+      log.warn('could not delete what has expired', { reason: String(error) }),
+    )
+  }
+  const timer = setInterval(run, EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,166 @@
+// The process: settings, store, application, listening, and leaving cleanly on a signal. With several workers it is
+// the first process, which prepares everything once and serves nothing itself.
+import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { type AppParts, createApp } from '../app.ts'
+import { createSetupToken, type SetupToken, setupTokenFrom } from '../auth/setup-token.ts'
+import { startBackups } from '../backup/schedule.ts'
+import { systemClock } from '../base/clock.ts'
+import { type Config, ConfigError, readConfig } from '../base/config.ts'
+import { createLogger, type Logger } from '../base/log.ts'
+import { drain } from '../http/connections.ts'
+import { loadReferenceAside } from '../reference/load.ts'
+import { ownerExists } from '../store/people.ts'
+import { openStore, type Store, sqliteFile } from '../store/store.ts'
+import { emptyWal, keepWalSmall } from '../store/write-ahead-log.ts'
+import { claimPort, explainListening } from './claim-port.ts'
+import { startCleanup } from './cleanup.ts'
+import { seed } from './seed.ts'
+import { openPost, type Post, sharesPort, startWorkers } from './workers.ts'
+
+/** Process managers wait ten seconds before they kill: answers under way get most of them. */
+const DRAIN_MS = 7_000
+/** Workers that do not leave by themselves are ended before the first process gives up. */
+const WORKERS_SHUTDOWN_MS = 8_500
+const SHUTDOWN_MS = 9_500
+
+export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfigOrExit(environment)
+  const log = createLogger(config.logLevel)
+  const post = await openPost()
+  if (post) return work(config, log, post)
+
+  const count = config.workers === 'auto' ? availableParallelism() : config.workers
+  const staysClaimed = count > 1 && sharesPort
+  const claim = await claimPort(config.port, config.host, staysClaimed)
+  const store = await openStore(config, log)
+  await loadReferenceAside(store)
+  await seed(store, log, new Date(systemClock.now()))
+  const stopWatchingWal = watchWal(config, log)
+  const setupToken = await setupTokenFor(store, config, log)
+  const { port } = claim
+  if (!staysClaimed) await claim.release()
+  const serving =
+    count > 1
+      ? await startWorkers({ count, ...config, port, setupToken: setupToken?.secret, log })
+      : await serve({ store, config, log, setupToken }, { port })
+  if (staysClaimed) await claim.release()
+  const { address } = serving
+  log.info('listening', { address, origin: config.origin, engine: store.kind, workers: count })
+  if (isUnprotected(config.origin)) {
+    log.warn('ORIGIN is plain http: passwords and tokens can be read on the way', { origin: config.origin })
+  }
+  const stopCleanup = startCleanup(store, systemClock, log)
+  const stopBackups = startBackups({ store, config, clock: systemClock, log })
+  leaveOnSignal(log, async (signal) => {
+    log.info('stopping', { signal })
+    const backupsStopped = stopBackups()
+    const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
+    await backupsStopped
+    await stopCleanup()
+    stopWatchingWal()
+    await store.close()
+    return clean
+  })
+}
+
+/** Loading the reference data has left much in SQLite's log; from here on it is emptied when nothing is written. */
+function watchWal(config: Config, log: Logger): () => void {
+  if (config.databaseUrl) return () => {}
+  const file = sqliteFile(config)
+  const onProblem = (error: unknown) =>
+    log.warn('could not empty the write-ahead log', { reason: error instanceof Error ? error.message : '' })
+  try {
+    emptyWal(file)
+  } catch (error) {
+    onProblem(error)
+  }
+  return keepWalSmall(file, onProblem)
+}
+
+/** One process of several: it serves, and the first one does the rest. */
+async function work(config: Config, log: Logger, post: Post): Promise<void> {
+  const { port, setupToken } = post.briefing
+  const store = await openStore(config, log)
+  const parts = {
+    store,
+    config,
+    log,
+    setupToken: setupToken === undefined ? undefined : setupTokenFrom(setupToken),
+    joinMetrics: post.joinMetrics,
+  }
+  const { address, readMetrics, stop } = await serve(parts, { port, reusePort: sharesPort })
+  post.answerMetrics(readMetrics)
+  leaveOnSignal(log, async () => {
+    await stop()
+    await store.close()
+    return true
+  })
+  post.ready(address)
+}
+
+async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reusePort?: boolean }) {
+  const { server, readMetrics } = createApp({ ...parts, clock: systemClock })
+  const { host } = parts.config
+  const address = await server.listen({ ...listen, host }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(explainListening(error, listen.port, host), { cause: error })
+  })
+  const stop = async () => {
+    await drain(server, DRAIN_MS)
+    return true
+  }
+  return { address, readMetrics, stop }
+}
+
+function readConfigOrExit(environment: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`contrail: bad setting ${error.message}\n`)
+    process.exit(2)
+  }
+}
+
+/**
+ * Until there is an owner, a server that others can reach asks for a token that only its log shows. One behind a proxy
+ * listens for this machine alone, but its public address gives it away.
+ */
+async function setupTokenFor(store: Store, config: Config, log: Logger): Promise<SetupToken | undefined> {
+  if (await ownerExists(store.read)) return undefined
+  const isPrivate = isThisMachine(config.host) && isThisMachine(new URL(config.origin).hostname)
+  const token = isPrivate ? undefined : createSetupToken()
+  log.info('this instance has no owner yet', {
+    setUpAt: `${config.origin}/setup`,
+    ...(token ? { setupToken: token.secret } : {}),
+  })
+  return token
+}
+
+const isThisMachine = (host: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** Plain http is fine on this machine and nowhere else. */
+function isUnprotected(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && !isThisMachine(hostname)
+}
+
+/** `close` tells whether everything ended as it should. */
+function leaveOnSignal(log: Logger, close: (signal: string) => Promise<boolean>): void {
+  let leaving = false
+  const leave = (signal: string) => {
+    if (leaving) return
+    leaving = true
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
+    close(signal).then(
+      (clean) => process.exit(clean ? 0 : 1),
+      (error) => {
+        log.error('could not stop cleanly', { error })
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', () => leave('SIGTERM'))
+  process.on('SIGINT', () => leave('SIGINT'))
+}

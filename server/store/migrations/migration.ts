@@ -1,0 +1,7 @@
+import type { columnTypes } from '../dialect.ts'
+
+export interface Migration {
+  name: string
+  /** Statements in order; released migrations are never edited. */
+  statements(types: (typeof columnTypes)['sqlite']): string[]
+}
