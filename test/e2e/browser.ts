@@ -1,9 +1,10 @@
 // A real Chromium before the real application, and what is watched on every page of every journey: nothing is asked of
 // another origin, the console stays silent, and axe finds nothing.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
+import type { AxeResults } from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
@@ -146,12 +147,14 @@ function watch(context: BrowserContext, origins: string[], faults: string[]): vo
   context.on('weberror', (error) => faults.push(`error: ${error.error().stack}`))
 }
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /** What axe finds on the page as it is now, and whether something is wider than the window. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] })
-    .analyze()
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
+  const violations = await page.evaluate<AxeResults['violations']>(
+    "axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)",
+  )
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`,
   )
