@@ -2,7 +2,7 @@
 // beside the server that uses the data. Until the application is ready, every request gets 503.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { Unavailable } from '../base/errors.ts'
 
 export interface PortClaim {
@@ -20,6 +20,7 @@ export class PortError extends Error {}
  * shares its port would share it with us.
  */
 export async function claimPort(port: number, host: string, isShared = false): Promise<PortClaim> {
+  if (isShared && port !== 0) await lockSharedPort(port, host)
   const starting = new Unavailable('This server is starting')
   const server = createServer((request, response) => {
     // The process is alive, and whoever watches over it must not kill it while it migrates.
@@ -56,6 +57,24 @@ export async function claimPort(port: number, host: string, isShared = false): P
     await listen(found, true)
   }
   return { port: found, release }
+}
+
+/** A Linux socket name without a file; it is free again as soon as the process ends. */
+export const sharedPortLock = (port: number, host: string): string => `\0contrail-port-${host}-${port}`
+
+/**
+ * Between taking the port alone and taking it shared it is free for a moment, in which a second Contrail could do the
+ * same and then share it. The lock is held until the process ends.
+ */
+async function lockSharedPort(port: number, host: string): Promise<void> {
+  const lock = createSocketServer()
+  lock.listen(sharedPortLock(port, host))
+  try {
+    await once(lock, 'listening')
+  } catch (error) {
+    throw new PortError(explainListening(error as NodeJS.ErrnoException, port, host))
+  }
+  lock.unref()
 }
 
 export function explainListening(error: NodeJS.ErrnoException, port: number, host: string): string {

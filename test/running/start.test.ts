@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { explainListening } from '../../server/process/claim-port.ts'
+import { explainListening, sharedPortLock } from '../../server/process/claim-port.ts'
 import { explainSqlite } from '../../server/store/explain.ts'
 import { StartError, startServer } from '../faults/process.ts'
 import { freshDatabase, runSql } from '../harness.ts'
@@ -59,6 +59,16 @@ describe('the port comes first', () => {
       assert.equal((await fetch(`${server!.url}/readyz`)).status, 200)
       assert.equal(await server!.end('SIGTERM'), 0)
     })
+
+    if (WORKERS === '2' && process.platform === 'linux')
+      test('a server that is about to share the port with its workers keeps others away', async () => {
+        const port = await freePort()
+        const other = createServer()
+        await new Promise<void>((resolve) => other.listen(sharedPortLock(port, '127.0.0.1'), resolve))
+        const { said } = await refusal({}, { PORT: String(port), WORKERS })
+        assert.match(said, /^port \d+ is in use/)
+        other.close()
+      })
 
     test(`while it migrates, requests get 503 and the process is alive, with ${WORKERS} workers`, async () => {
       const { databaseUrl, dataDir, drop } = await freshDatabase('postgres')
