@@ -93,6 +93,9 @@ export const createTestClock = (start = '2026-06-15T12:00:00Z'): TestClock => {
   }
 }
 
+/** `npm run mutate` does with the embedded one; a test run has both. */
+const engines: readonly EngineName[] = process.env['MUTATED'] ? ['sqlite'] : ['sqlite', 'postgres']
+
 /** The same suite on SQLite and on PostgreSQL, each on an application of its own. */
 export function onBothEngines(
   name: string,
@@ -100,7 +103,7 @@ export function onBothEngines(
   settings: Partial<Config> = {},
   parts: TestParts = {},
 ): void {
-  for (const engine of ['sqlite', 'postgres'] as const) {
+  for (const engine of engines) {
     describe(`${name} on ${engine}`, () => {
       let app: TestApp & { close(): Promise<void> }
       before(async () => {

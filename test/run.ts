@@ -4,12 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { createLogger } from '../server/base/log.ts'
-import { seed } from '../server/process/seed.ts'
-import { openStore } from '../server/store/store.ts'
 import { missingAnswers } from './coverage.ts'
 import { startPostgres } from './postgres.ts'
+import { prepareTemplates } from './templates.ts'
 import { type Limits, watchedRun } from './watched-run.ts'
 
 const LONG = '--long'
@@ -23,7 +20,6 @@ const limits: Limits =
   process.env['FAULTS'] === 'long'
     ? { testMs: 180 * MINUTE_MS, silenceMs: 190 * MINUTE_MS }
     : { testMs: 5 * MINUTE_MS, silenceMs: 7 * MINUTE_MS }
-const TEMPLATE = 'contrail_template'
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-test-'))
 // Run as root, PostgreSQL gets a user of its own, which must be able to pass through.
 chmodSync(scratch, 0o755)
@@ -36,7 +32,7 @@ if (files.some((file) => file.includes('e2e'))) buildWebIfStale()
 const postgres = await startPostgres(scratch, false)
 let code = 1
 try {
-  await prepareTemplates(postgres.url)
+  await prepareTemplates(scratch, postgres.url)
   code = await watchedRun(files, join(scratch, 'run'), limits)
   if (chosen.length === 0 || process.env['COVERAGE']) code = reportMissing() || code
 } finally {
@@ -56,30 +52,16 @@ function reportMissing(): number {
 /** Browser tests open what people get: the built web app, of these sources. */
 function buildWebIfStale(): void {
   const timeOf = (file: string) => statSync(file).mtimeMs
-  const sources = globSync(['web/src/**', 'web/public/**', 'web/*.{html,js,ts}', 'package-lock.json'])
+  const sources = globSync([
+    'web/src/**',
+    'web/public/**',
+    'web/*.{html,js,ts}',
+    'server/domain/**',
+    'assets/**',
+    'package-lock.json',
+  ])
   const built = 'web/dist/index.html'
   if (existsSync(built) && sources.every((file) => timeOf(file) <= timeOf(built))) return
   const { status } = spawnSync('npm run --silent build', { stdio: 'inherit', shell: true })
   if (status !== 0) process.exit(status ?? 1)
-}
-
-/** Loading the reference data takes a second or two; copying a finished database takes a moment. */
-async function prepareTemplates(url: string): Promise<void> {
-  const log = createLogger('silent')
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`drop database if exists ${TEMPLATE}`)
-  await client.query(`create database ${TEMPLATE}`)
-  await client.end()
-  const templateUrl = new URL(url)
-  templateUrl.pathname = `/${TEMPLATE}`
-  for (const databaseUrl of [undefined, templateUrl.href]) {
-    const store = await openStore({ databaseUrl, dataDir: join(scratch, 'template') }, log)
-    await seed(store, log, new Date('2026-01-01T00:00:00Z'))
-    await store.close()
-  }
-  process.env['TEST_POSTGRES'] = url
-  process.env['TEST_TEMPLATE_DATABASE'] = TEMPLATE
-  process.env['TEST_TEMPLATE_DIR'] = join(scratch, 'template')
-  process.env['TEST_SCRATCH'] = scratch
 }
