@@ -4,17 +4,21 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   rmSync,
   statSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { verifyBackup } from '../../server/backup/backup.ts'
 import { backupName, readBackupName, readStatus } from '../../server/backup/folder.ts'
 import { makeBackup } from '../../server/backup/schedule.ts'
@@ -38,6 +42,18 @@ const make = (app: TestApp, backupDir = folder, signal?: AbortSignal) =>
     clock: app.clock,
     signal,
   })
+
+function overwriteIfThere(file: string, position: number): void {
+  let handle: number
+  try {
+    handle = openSync(file, 'r+')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  writeSync(handle, randomBytes(16), 0, 16, position)
+  closeSync(handle)
+}
 
 const ours = (instanceId: string, where = folder) =>
   readdirSync(where).filter((name) => readBackupName(name)?.instanceId === instanceId)
@@ -129,6 +145,31 @@ onBothEngines(
       assert.ok(lastFailure.message.includes(missing))
       assert.equal(Date.parse(nextAt) - app().clock.now(), HOUR)
       assert.equal(await metric(app(), 'contrail_backups_failed_total'), failures + 1)
+      app().clock.advance(HOUR)
+      await make(app())
+      assert.equal((await health(app())).state, 'ok')
+    })
+
+    test('that cannot be read back are no backups', async () => {
+      app().clock.advance(HOUR)
+      const before = ours(instanceId)
+      let isOver = false
+      const made = make(app()).finally(() => {
+        isOver = true
+      })
+      // A disk that returns other bytes than were written.
+      const spoil = (async () => {
+        while (!isOver) {
+          for (const name of readdirSync(folder).filter((part) => part.endsWith('.part')))
+            overwriteIfThere(join(folder, name), 60)
+          await setImmediate()
+        }
+      })()
+      await assert.rejects(made, /damaged|cannot be read|not a backup/)
+      await spoil
+      assert.deepEqual(ours(instanceId), before)
+      assert.ok(readdirSync(folder).every((name) => !name.endsWith('.part')))
+      assert.equal((await health(app())).state, 'failed')
       app().clock.advance(HOUR)
       await make(app())
       assert.equal((await health(app())).state, 'ok')
