@@ -12,6 +12,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
+import type { Config } from '../../server/base/config.ts'
 import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
 
 export const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium'
@@ -50,13 +51,14 @@ export function journeys(
   engine: EngineName,
   define: (suite: Suite) => void,
   parts: TestParts = {},
+  settings: Partial<Config> = {},
 ): void {
   const skip = existsSync(executablePath) ? false : `there is no Chromium at ${executablePath}`
   describe(`${name} on ${engine}`, { skip: process.env['REQUIRE_BROWSER'] ? false : skip }, () => {
     let app: TestApp & { close(): Promise<void> }
     let browser: Browser
     before(async () => {
-      app = await startTestApp(engine, {}, { atOrigin: true, ...parts })
+      app = await startTestApp(engine, settings, { atOrigin: true, ...parts })
       // The browser's clock is the machine's.
       app.clock.set(Date.now())
       browser = await chromium.launch({ executablePath, args: launchArguments })

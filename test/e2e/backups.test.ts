@@ -1,0 +1,54 @@
+// What an administrator sees of the automatic backups, and that other people see none of it.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeBackup } from '../../server/backup/schedule.ts'
+import { heading, journeys, requireAccessible } from './browser.ts'
+
+const backupDir = join(
+  mkdtempSync(join(process.env['TEST_SCRATCH']!, 'e2e-backups-')),
+  'not-mounted',
+  'contrail',
+)
+
+journeys(
+  'automatic backups',
+  'sqlite',
+  ({ onEachDevice }) => {
+    onEachDevice('a failed backup is shown until one succeeds', async ({ app, open }, device) => {
+      const make = (folder: string) =>
+        makeBackup({
+          store: app.store,
+          uploads: app.services.uploads,
+          config: { backupDir: folder, backupKeep: 3 },
+          clock: app.clock,
+        })
+      await assert.rejects(make(join(backupDir, 'missing', device)), /there is no folder/)
+
+      const other = await open('/flights', { as: await app.person(), device })
+      await heading(other, 'Flights').waitFor()
+      assert.equal(await other.getByText('The last backup of this instance failed.').count(), 0)
+
+      const page = await open('/flights', { as: await app.person('owner'), device })
+      await page.getByText('The last backup of this instance failed.').waitFor()
+      await requireAccessible(page, 'the banner')
+      await page.getByRole('link', { name: 'Show details' }).click()
+      await page.getByText('The last backup failed.').waitFor()
+      await page.getByText(/^The folder does not exist/).waitFor()
+      await page.getByText('The last backup of this instance failed.').waitFor({ state: 'detached' })
+      await requireAccessible(page, 'a failed backup')
+
+      app.clock.advance(1000)
+      mkdirSync(backupDir, { recursive: true })
+      await make(backupDir)
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.getByText('The last backup succeeded.').waitFor()
+      await requireAccessible(page, 'a made backup')
+      await page.goto('/flights')
+      await heading(page, 'Flights').waitFor()
+      assert.equal(await page.getByText('The last backup of this instance failed.').count(), 0)
+    })
+  },
+  {},
+  { backupDir },
+)
