@@ -9,10 +9,13 @@ import { createAuthenticator } from './auth/authenticate.ts'
 import { createLimits } from './auth/limits.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import type { Clock } from './base/clock.ts'
+import { createCompletions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
 import { AppError, Unavailable } from './base/errors.ts'
 import { type Logger, logSecurityEvent } from './base/log.ts'
+import { createOutageLog } from './base/outage-log.ts'
 import { createResponseCache } from './base/response-cache.ts'
+import { createTurns } from './base/turns.ts'
 import { version } from './base/version.ts'
 import { UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
@@ -29,7 +32,7 @@ import { mountMcp } from './http/mcp/mcp.ts'
 import { openApiYaml } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { addRequestId, createRequestIds, logFailure } from './http/request-id.ts'
-import { mountRest, refuseOtherMethods } from './http/rest.ts'
+import { mountRest, refuseOtherMethods, sendJson } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
@@ -37,16 +40,20 @@ import { createInstanceMetrics } from './metrics/instance.ts'
 import { createMetrics, type Family } from './metrics/metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
 import { mountOAuth, mountOAuthPages } from './oauth/endpoints.ts'
-import type { Services } from './operation.ts'
+import { open, type Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
 import { createBrowserCookie } from './pages/browser.ts'
 import { createSessionCookie } from './pages/cookies.ts'
+import { createDrawer } from './preview/drawer.ts'
+import { createPreviews } from './preview/previews.ts'
 import { createReference } from './reference/reference.ts'
 import { mountSignIn } from './sign-in/sign-in.ts'
 import { fileProblem, type Store } from './store/store.ts'
 import { createUploads } from './store/uploads.ts'
 
 const CACHE_BYTES = 32 * 1024 * 1024
+/** Each holds a snapshot of the database while it is written. */
+const EXPORTS_AT_ONCE = 2
 
 export interface AppParts {
   store: Store
@@ -77,19 +84,24 @@ export function createApp(parts: AppParts): App {
   const { config, clock, log, setupToken, outside, webFolder, onOutput } = parts
   const metrics = createMetrics()
   const store = metrics.watch(parts.store)
+  const cache = createResponseCache(CACHE_BYTES)
   const services: Services = {
     store,
     config,
     clock,
     log,
+    logOutage: createOutageLog(log),
     reference: createReference(),
-    cache: createResponseCache(CACHE_BYTES),
+    cache,
+    completions: createCompletions(),
     limits: createLimits(
       clock,
       (limit, address) => logSecurityEvent(log, 'limit.reached', { address, limit }),
       parts.limitEntries,
     ),
     uploads: createUploads(config.dataDir),
+    exportTurns: createTurns(EXPORTS_AT_ONCE),
+    previews: createPreviews(createDrawer(log), cache),
     setupToken,
     version,
     onOutput,
@@ -176,10 +188,8 @@ const headersOfAll = (origin: string): Record<string, string> => ({
 
 function mountDocuments(server: FastifyInstance, services: Services): void {
   server.get('/api', async (_request, reply) => {
-    const document = await discovery.run({ services } as Parameters<typeof discovery.run>[0])
-    return reply
-      .headers({ 'cache-control': discovery.cacheControl!, 'content-type': 'application/json' })
-      .send(Buffer.from(JSON.stringify(document)))
+    const opened = await open(discovery, services, undefined, {})
+    sendJson(reply.header('cache-control', discovery.cacheControl), JSON.stringify(await opened.value()))
   })
   refuseOtherMethods(server, '/api', ['GET'])
   let yaml: string | undefined
@@ -194,20 +204,20 @@ function mountDocuments(server: FastifyInstance, services: Services): void {
 
 /** Everything that goes wrong ends here, in one shape. What is not ours to tell is logged and stays with us. */
 function sendError(
-  { config, log }: Services,
+  services: Services,
   error: FastifyError | AppError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const known = error instanceof AppError ? error : fromFramework(error)
-  if (known.status >= 500) logFailure(log, request, known instanceof Unavailable ? known : error)
+  if (known.status >= 500) logFailure(services, request, known instanceof Unavailable ? known : error)
   addRequestId(request, reply)
   if (isLegacyPath(request.url)) {
     sendLegacyError(known, request, reply)
     return
   }
   const challenge = challengeFor(known, {
-    origin: config.origin,
+    origin: services.config.origin,
     resource: '/api/v1',
     scopes: operationScopes(request),
     authorization: request.headers.authorization,

@@ -183,9 +183,14 @@ function errorsOf(op: Operation): ErrorCode[] {
   return [...new Set(codes)]
 }
 
-/** Every status that the document tells of an operation. */
-export const answersOf = (op: Operation): ReadonlySet<number> =>
-  new Set([op.status ?? 200, ...(op.cacheKey ? [304] : []), ...errorsOf(op).map((code) => errorStatus[code])])
+/** Every status that is documented for an operation. */
+export const statusesOf = (op: Operation): ReadonlySet<number> =>
+  new Set([
+    op.status ?? 200,
+    ...(op.cacheKey ? [304] : []),
+    ...(op.otherStatuses ?? []),
+    ...errorsOf(op).map((code) => errorStatus[code]),
+  ])
 
 function failures(op: Operation): Json {
   const byStatus: Json = {}

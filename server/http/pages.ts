@@ -20,7 +20,7 @@ export function mountPages(
 }
 
 export function sendFailurePage(
-  { log }: Services,
+  services: Services,
   error: FastifyError | HttpError,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,7 +31,7 @@ export function sendFailurePage(
   if (status < 500) {
     return sendErrorPage(reply, status, 'That did not work', messageOf(error, status))
   }
-  logFailure(log, request, error)
+  logFailure(services, request, error)
   return error instanceof Unavailable
     ? sendErrorPage(
         reply,

@@ -4,15 +4,16 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod'
 import { AppError, Unavailable } from '../base/errors.ts'
-import type { Services } from '../operation.ts'
-import { findServedShare, type ServedShare } from '../operations/share-page.ts'
+import { open, type Services } from '../operation.ts'
+import { describeShare } from '../operations/share-page.ts'
 import { type Html, html } from '../pages/html.ts'
 import { sendErrorPage, sendPage } from '../pages/layout.ts'
 import { accepts } from './gzip.ts'
 import { sendFailurePage } from './pages.ts'
 import { isKnown, refuseOtherMethods } from './rest.ts'
-import { keepOut } from './share.ts'
+import { noIndex } from './share.ts'
 
 const builtFolder = join(import.meta.dirname, '../../web/dist')
 
@@ -163,11 +164,12 @@ const HEAD_MARK = '<!-- share-head -->'
 function mountShareTo(server: FastifyInstance, services: Services, template: string): void {
   const [before, after] = template.split(HEAD_MARK)
   if (after === undefined) throw new Error(`share.html has no ${HEAD_MARK}`)
-  server.get<{ Params: { slug: string } }>('/share/:slug', async (request, reply) => {
-    reply.headers(keepOut)
-    let served: ServedShare
+  server.get(shareUrl, async (request, reply) => {
+    reply.headers(noIndex)
+    let share: DescribedShare
     try {
-      served = await findServedShare(services, request.params.slug)
+      const opened = await open(describeShare, services, undefined, { params: request.params })
+      share = (await opened.value()).data
     } catch (error) {
       if (error instanceof Unavailable) return sendFailurePage(services, error, request, reply)
       if (!(error instanceof AppError && error.code === 'not_found')) throw error
@@ -178,21 +180,24 @@ function mountShareTo(server: FastifyInstance, services: Services, template: str
       .headers({
         ...pageHeaders,
         'content-type': contentTypes['.html'],
-        'cache-control': 'no-store',
+        'cache-control': describeShare.cacheControl,
       })
-      .send(before + shareHead(services.config.origin, served).text + after)
+      .send(before + shareHead(services.config.origin, share).text + after)
   })
-  refuseOtherMethods(server, '/share/:slug', ['GET'])
+  refuseOtherMethods(server, shareUrl, ['GET'])
 }
 
+const shareUrl = describeShare.path.replace('{slug}', ':slug')
+type DescribedShare = z.output<typeof describeShare.output>['data']
+
 /** What a chat shows under a link: whose flights, and which parts of them there are to see. */
-function shareHead(origin: string, { share, owner }: ServedShare): Html {
+function shareHead(origin: string, share: DescribedShare): Html {
   const parts = [
     share.showMap && 'map',
     share.showStats && 'statistics',
     share.showFlightList && 'list of flights',
   ].filter((part) => part !== false)
-  const title = `Flights of ${owner.displayName}`
+  const title = `Flights of ${share.displayName}`
   const listed = new Intl.ListFormat('en').format(parts)
   const description = listed ? `${capitalised(listed)}, shared with Contrail.` : 'Shared with Contrail.'
   return html`<meta name="robots" content="noindex" />

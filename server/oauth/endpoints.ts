@@ -65,7 +65,7 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
 
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = oauthErrorFrom(error) ?? fromFramework(error)
-    if (known.status >= 500) logFailure(services.log, request, error)
+    if (known.status >= 500) logFailure(services, request, error)
     return answer(addRequestId(request, reply).headers(known.headers), known.status, known.body)
   })
 

@@ -1,7 +1,7 @@
 // What an assistant may read without calling a tool. Each resource is an operation with its input settled, so it
 // passes the same door.
 import type { Principal } from '../../auth/principal.ts'
-import { invoke, type Operation, type RawInput, type Services } from '../../operation.ts'
+import { type Operation, open, type RawInput, type Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
 import { mayCall } from './tools.ts'
 
@@ -89,6 +89,6 @@ export async function readResource(
   principal: Principal,
   uri: string,
 ) {
-  const value = await invoke(op, services, principal, input)
+  const value = await (await open(op, services, principal, input)).value()
   return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] }
 }

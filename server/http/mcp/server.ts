@@ -13,7 +13,6 @@ import { AppError, Unavailable } from '../../base/errors.ts'
 import { grantableScopes } from '../../domain/access.ts'
 import { isWrite, type Services } from '../../operation.ts'
 import { requireStorableText } from '../body.ts'
-import { logOutage } from '../request-id.ts'
 import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './exchange.ts'
 import { getPrompt, instructions, listPrompts } from './prompts.ts'
 import { findResource, listResources, listResourceTemplates, readResource } from './resources.ts'
@@ -140,10 +139,10 @@ function takePromptRoom(exchange: Exchange, prompt: unknown): void {
 }
 
 /** Anything that is not ours to tell is logged and stays with us. */
-function ownError(error: unknown, { log }: Services, context: Record<string, unknown>): AppError {
-  if (error instanceof Unavailable) logOutage(log, context, error)
+function ownError(error: unknown, services: Services, context: Record<string, unknown>): AppError {
+  if (error instanceof Unavailable) services.logOutage(context, error)
   if (error instanceof AppError) return error
-  log.error('mcp request failed', { ...context, error })
+  services.log.error('mcp request failed', { ...context, error })
   return new AppError('internal_error', 'Something went wrong; it has been logged')
 }
 

@@ -5,8 +5,8 @@ import type { Principal } from '../../auth/principal.ts'
 import { AppError, type ErrorDetail } from '../../base/errors.ts'
 import { nearestName } from '../../domain/spelling.ts'
 import {
-  invoke,
   type Operation,
+  open,
   type RawInput,
   requireAccess,
   type Services,
@@ -45,23 +45,13 @@ interface Entry {
   tool: Tool
 }
 
-/** Made at the first question and kept: the registry never changes while the process runs. */
-let entries: ReadonlyMap<string, Entry> | undefined
-
-function catalogue(): ReadonlyMap<string, Entry> {
-  entries ??= new Map(
-    operations.filter((op) => op.tool).map((op) => [toolName(op), { op, tool: describeTool(op) }]),
-  )
-  return entries
-}
-
 export const toolName = (op: Operation): string => op.id.replaceAll('-', '_')
 
-export const findTool = (name: string): Operation | undefined => catalogue().get(name)?.op
+export const findTool = (name: string): Operation | undefined => tools.get(name)?.op
 
 /** The tools that this credential and this role can use, always in the same order. */
 export const listTools = (principal: Principal): Tool[] =>
-  [...catalogue().values()].filter(({ op }) => mayCall(op, principal)).map(({ tool }) => tool)
+  [...tools.values()].filter(({ op }) => mayCall(op, principal)).map(({ tool }) => tool)
 
 export function mayCall(op: Operation, principal: Principal): boolean {
   try {
@@ -86,9 +76,10 @@ export async function callTool(
   requireAccess(op, principal)
   requireKnownArguments(op, given)
   const raw = spread(op, given)
-  const output = await invoke(op, services, principal, raw).catch((error) => {
+  const opened = await open(op, services, principal, raw).catch((error) => {
     throw withPaths(error, op, raw)
   })
+  const output = await opened.value()
   return toolResult(op.status === 204 ? confirmation(op, raw) : output, takeRoom)
 }
 
@@ -115,7 +106,7 @@ const UNKNOWN_SHOWN = 20
 
 /** A misspelt argument that is silently ignored loses what the person said. */
 function requireKnownArguments(op: Operation, given: Json): void {
-  const known = Object.keys(catalogue().get(toolName(op))!.tool.inputSchema['properties'] as Json)
+  const known = Object.keys(tools.get(toolName(op))!.tool.inputSchema['properties'] as Json)
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   const named = unknown.slice(0, UNKNOWN_SHOWN).map((name) => {
@@ -326,3 +317,8 @@ function withoutNeedless(schema: Json, io: Io): Json {
 
 const isObject = (value: unknown): value is Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
+
+// Last, because describing them takes the whole file; it is loaded with the first message.
+const tools: ReadonlyMap<string, Entry> = new Map(
+  operations.filter((op) => op.tool).map((op) => [toolName(op), { op, tool: describeTool(op) }]),
+)
