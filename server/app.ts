@@ -61,13 +61,13 @@ export interface AppParts {
   clock: Clock
   log: Logger
   setupToken?: SetupToken | undefined
-  /** How client metadata documents are fetched; the internet unless a test says otherwise. */
+  /** How client metadata documents are fetched: from the internet, except in tests. */
   outside?: Outside | undefined
-  /** Where the built web app lies, if not where the build puts it. */
+  /** The folder of the built web app, if not the build's default. */
   webFolder?: string | undefined
-  /** How long slow peers are waited for; tests have less time. */
+  /** Timeouts for slow peers; tests use shorter ones. */
   timeouts?: ConnectionTimeouts | undefined
-  /** How much each limit remembers; tests fill it. */
+  /** How many entries each limit keeps; tests fill it. */
   limitEntries?: number | undefined
   onOutput?: Services['onOutput']
   /** The metrics of all processes that share the port; this one's alone unless there are more. */
@@ -110,7 +110,7 @@ export function createApp(parts: AppParts): App {
   const server = Fastify({
     logger: false,
     ...connectionOptions(parts.timeouts ?? defaultTimeouts),
-    // Where nobody has to say who they are; routes that ask first take more.
+    // For routes without a credential; the others accept more.
     bodyLimit: Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     genReqId: createRequestIds(),
@@ -119,7 +119,7 @@ export function createApp(parts: AppParts): App {
       reply.headers({ ...headers, ...(isOpenToBrowsers(request.url) ? corsHeaders : {}) })
       return sendError(services, error, request, reply as FastifyReply)
     },
-    // Programs differ in what they send along; only a body an operation wants is looked at.
+    // Programs send all kinds of bodies; only a body that an operation declares is parsed.
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
@@ -155,17 +155,17 @@ export function createApp(parts: AppParts): App {
   const readMetrics = () => metrics.read(services.cache, store.pool?.())
   const join = parts.joinMetrics ?? (async (own) => own)
   const readInstance = createInstanceMetrics({ store, config, clock })
-  // Each process counts for itself; what belongs to the instance is read once, by the one that is asked.
+  // Each process has its own counters; the metrics of the instance are read once, by the process that is asked.
   const readAll = async () => (await Promise.all([join(readMetrics()), readInstance()])).flat()
   mountHealth(server, { store, config, readMetrics: readAll })
   return { server, services, readMetrics }
 }
 
-/** Bodies arrive as bytes: what they mean is decided by the operation, after it has been decided who may call it. */
+/** Bodies arrive as bytes; they are parsed for the operation, after access was checked. */
 function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // The framework refuses what is no media type at all; to us the body is the same without it.
+  // The framework refuses an invalid media type; for us the body is the same without it.
   server.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request
     if (headers['content-type'] !== undefined && request.mediaType === undefined) {
@@ -176,8 +176,8 @@ function acceptAnyBody(server: FastifyInstance): void {
 }
 
 /**
- * On every answer that does not know better: a type is what we say it is, data shown as a page may load, run and submit
- * nothing, and whoever came by https stays there.
+ * The defaults of every response: no content sniffing, data shown as a page may load, run and submit nothing, and
+ * browsers stay on https.
  */
 const headersOfAll = (origin: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
@@ -202,7 +202,7 @@ function mountDocuments(server: FastifyInstance, services: Services): void {
   refuseOtherMethods(server, '/api/v1/openapi.yaml', ['GET'])
 }
 
-/** Everything that goes wrong ends here, in one shape. What is not ours to tell is logged and stays with us. */
+/** Every error is sent from here, in one shape. Internal errors are logged and sent without their details. */
 function sendError(
   services: Services,
   error: FastifyError | AppError,
@@ -234,7 +234,7 @@ function operationScopes(request: FastifyRequest) {
   return access?.who === 'credential with' ? access.scopes : []
 }
 
-/** Fastify's own refusals in our words. */
+/** Fastify's own errors as ours. */
 function fromFramework(error: FastifyError): AppError {
   if (error.statusCode === 413) return new AppError('payload_too_large', 'The body is too large')
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

@@ -117,7 +117,7 @@ export interface Declaration<
   Given extends Access,
   Target = undefined,
 > {
-  /** Its one name: operationId, MCP tool and constant are spelled after it. */
+  /** Its one name: operationId, MCP tool and constant are derived from it. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below the door's root, with `{name}` for path parameters. */
@@ -139,7 +139,7 @@ export interface Declaration<
   errors?: readonly ErrorCode[]
   /** Statuses of a page, beyond its own and those of errors. */
   otherStatuses?: readonly (302 | 304)[]
-  /** Offered to AI assistants; how the tool presents itself. */
+  /** Offered to AI assistants; how the tool is described. */
   tool?: {
     title: string
     description?: string
@@ -149,7 +149,7 @@ export interface Declaration<
     /** What a result without content says beside "deleted" or "done". */
     note?: string
   }
-  /** Where the created thing is found. */
+  /** The address of what was created. */
   location?(output: z.output<Output>): string
   cacheControl?: string
   /** A write runs as one transaction unless it says that it manages its own. */
@@ -214,7 +214,7 @@ export interface RawInput {
 
 type AnyCall = Call<Record<string, unknown>>
 
-/** Credential, then scopes, then role: all before a single byte of input is looked at. */
+/** Credential, then scopes, then role: all before any input is read. */
 export function requireAccess(op: Operation, principal: Principal | undefined): void {
   const { access } = op
   if (access.who === 'everyone') return

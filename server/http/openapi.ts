@@ -275,7 +275,7 @@ const errorSchema = (offered: readonly Operation[]) => ({
   },
 })
 
-/** Named schemas are hoisted to components: Zod's own `#/$defs` references would dangle here. */
+/** Named schemas are moved to components: Zod's own `#/$defs` references would not resolve here. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const { $defs, ...rest } = toJsonSchema(schema, io) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs ?? {})) {
@@ -287,7 +287,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components
 const rewritten = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
 
-/** OpenAPI names its components by place; `id` inside them would only confuse readers. */
+/** OpenAPI names its components by their key; `id` inside them would only confuse readers. */
 function stripped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripped)
   if (value === null || typeof value !== 'object') return value

@@ -1,4 +1,4 @@
-// The scope of the server-written pages: what goes wrong there is a page too.
+// The scope of the server-rendered pages: errors there are pages too.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, Unavailable } from '../base/errors.ts'
 import type { Services } from '../operation.ts'

@@ -77,7 +77,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
       url,
       config: { operation: op },
       bodyLimit: bodyLimitOf(op, parts.services.config),
-      // Before the body is read: a stranger's hundred megabytes are refused unread.
+      // Before the body is read: a large body without a credential is refused unread.
       async onRequest(request) {
         if (isPublic(op)) return
         request.principal = await door.authenticate(request)
@@ -89,7 +89,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
   for (const [url, methods] of paths) refuseOtherMethods(app, url, methods)
 }
 
-/** Who must prove who they are is asked before the body is read; from everybody else little is taken. */
+/** Without a credential only a small body is accepted; with one, access was checked before the body is read. */
 function bodyLimitOf({ access, file }: Operation, { bodySizeLimit }: Config): number {
   const atMost = access.who === 'everyone' ? UNAUTHENTICATED_BODY_BYTES : (file?.atMostBytes ?? bodySizeLimit)
   return file ? atMost : Math.min(atMost, bodySizeLimit)
@@ -100,7 +100,7 @@ const isPublic = (op: Operation): boolean => op.access.who === 'everyone' && op.
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
 
-/** A known path answers 405 and says what it allows. */
+/** Other methods on a known path get 405 with the allowed ones. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, methods: readonly string[]): void {
   const allowed = everyMethod.filter(
     (method) => methods.includes(method) || (method === 'HEAD' && methods.includes('GET')),
@@ -111,7 +111,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, methods: r
     })
   }
   const refused = [...everyMethod, 'TRACE'].filter((method) => !allowed.includes(method))
-  // Before a body is read that nobody wants.
+  // Before the body is read.
   app.route({ method: refused, url, onRequest: async (request) => refuse(request), handler: refuse })
 }
 
@@ -203,7 +203,7 @@ export function webExchange(
 ): WebExchange {
   return {
     userAgent: request.headers['user-agent'],
-    // Few operations ask for it, and finding it is not free.
+    // Few operations need it, and finding it is not free.
     get address() {
       return clientAddress(request, services.config)
     },
@@ -220,8 +220,8 @@ export function webExchange(
 }
 
 /**
- * A cookie travels with requests that foreign pages cause. A browser tells which those are; where it does not,
- * the `Origin` must be ours. Nothing that changes anything gets past without either.
+ * Browsers send cookies with requests that other sites cause too. Sec-Fetch-Site shows which those are; without it,
+ * the `Origin` must be ours. A write needs one of the two.
  */
 export function requireSameOrigin(request: FastifyRequest, origin: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

@@ -1,6 +1,6 @@
 // The data of a public share, for its page, and the picture that link previews show of it. Public to everyone who knows
 // the address, but not to other sites: it sends no CORS headers, reads no cookie and leaves no data in caches. Search
-// engines are told not to index it; the data has no ETag, which would reveal that the log has changed.
+// engines must not index it (noindex); the data has no ETag, which would reveal that the log has changed.
 import type { FastifyInstance } from 'fastify'
 import { open, type Services } from '../operation.ts'
 import { readSharePage } from '../operations/share-page.ts'

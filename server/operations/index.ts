@@ -1,4 +1,4 @@
-// The registry: everything the application can do, in order of importance. Doors, documents and tests walk this list.
+// The registry: everything the application can do, in order of importance. The APIs, the documents and the tests iterate over this list.
 import type { Operation } from '../operation.ts'
 import {
   changePassword,

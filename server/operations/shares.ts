@@ -68,7 +68,7 @@ export const ShareInput = z
   })
   .refine(({ dateFrom, dateTo }) => dateFrom === null || dateTo === null || dateFrom <= dateTo, {
     path: ['dateTo'],
-    message: 'Must not be before dateFrom',
+    message: 'Must not lie before the first day',
   })
   .meta({ id: 'ShareInput' })
 export type ShareInput = z.output<typeof ShareInput>

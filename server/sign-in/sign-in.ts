@@ -19,7 +19,7 @@ export interface PageParts {
   browser: BrowserCookie
 }
 
-const STALE = 'This page had expired. Please try again.'
+const STALE = 'This page has expired. Please try again.'
 
 export function mountSignIn(server: FastifyInstance, parts: PageParts): void {
   server.get('/sign-in', (request, reply) => showSignIn(parts, request, reply))
@@ -30,7 +30,7 @@ export function mountSignIn(server: FastifyInstance, parts: PageParts): void {
   refuseOtherMethods(server, '/setup', ['GET', 'POST'])
 }
 
-/** A path on this site and nothing else; everything doubtful is the home page. */
+/** A path on this site; anything else becomes the home page. */
 export function safeNext(next: string | undefined, origin: string): string {
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/'
   const url = new URL(next, origin)
@@ -75,7 +75,7 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
   const next = safeNext(queryOf(request).all('next')[0], services.config.origin)
   if (await ownerExists(services.store.read)) return seeOther(reply, withNext('/sign-in', next))
   const token = formToken(parts.browser.ensure(request, reply), 'setup')
-  return sendPage(reply, 200, setupPage({ token, next, asksSetupToken: services.setupToken !== undefined }))
+  return sendPage(reply, 200, setupPage({ token, next, needsSetupToken: services.setupToken !== undefined }))
 }
 
 /** The rules of the set-up operation, in the words of the form. */
@@ -94,8 +94,8 @@ async function submitSetup(parts: PageParts, request: FastifyRequest, reply: Fas
   const known = browser.read(request)
   const token = formToken(browser.ensure(request, reply), 'setup')
   const again = (status: number, message: string, field?: string) => {
-    const asksSetupToken = services.setupToken !== undefined
-    return sendPage(reply, status, setupPage({ token, next, asksSetupToken, ...typed, message, field }))
+    const needsSetupToken = services.setupToken !== undefined
+    return sendPage(reply, status, setupPage({ token, next, needsSetupToken, ...typed, message, field }))
   }
   if (!formTokenMatches(form.one('token'), known, 'setup')) return again(400, STALE)
   try {
@@ -109,7 +109,7 @@ async function submitSetup(parts: PageParts, request: FastifyRequest, reply: Fas
   return seeOther(reply, next)
 }
 
-/** Refusals a person can mend come back with the form; the rest is the error page's. */
+/** Errors that the user can correct are shown with the form; the others get the error page. */
 function sendAgain(
   reply: FastifyReply,
   error: unknown,
@@ -176,7 +176,7 @@ ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: '
 interface SetupView {
   token: string
   next: string
-  asksSetupToken: boolean
+  needsSetupToken: boolean
   username?: string | undefined
   displayName?: string | undefined
   message?: string
@@ -193,7 +193,7 @@ ${hidden('token', view.token)}${hidden('next', view.next)}
 ${field({ label: 'Your name', name: 'displayName', value: view.displayName, autocomplete: 'name', hint: 'As others see it on flights.', invalid: view.field === 'displayName', focus: true })}
 ${field({ label: 'User name', name: 'username', value: view.username, autocomplete: 'username', hint: '3 to 20 letters, digits, dots, underscores or hyphens.', invalid: view.field === 'username' })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.', invalid: view.field === 'password' })}
-${view.asksSetupToken && field({ label: 'Set-up token', name: 'setupToken', autocomplete: 'off', hint: 'Printed in the server’s log when it started, so that nobody else can claim it.' })}
+${view.needsSetupToken && field({ label: 'Set-up token', name: 'setupToken', autocomplete: 'off', hint: 'Printed in the server’s log when it started, so that only its operator can set it up.' })}
 <button class="button primary" type="submit">Create account</button>
 </form>`,
 })

@@ -1,5 +1,5 @@
-// What an assistant may read without calling a tool. Each resource is an operation with its input settled, so it
-// passes the same door.
+// What an assistant may read without calling a tool. Each resource is an operation with fixed input and passes the same
+// door.
 import type { Principal } from '../../auth/principal.ts'
 import { type Operation, open, type RawInput, type Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
@@ -72,7 +72,7 @@ export interface Readable {
   input: RawInput
 }
 
-/** What an address means, or undefined if it means nothing here. */
+/** The operation behind an address, or undefined if there is none. */
 export function findResource(uri: string): Readable | undefined {
   const resource = fixed.find((candidate) => candidate.uri === uri)
   const flightId = /^contrail:\/\/flights\/([1-9]\d*)$/.exec(uri)?.[1]
