@@ -4,13 +4,19 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { test } from 'node:test'
+import * as z from 'zod'
+import { everyone, open, operation } from '../server/operation.ts'
 import { assertError } from './fixtures.ts'
 import { onBothEngines } from './harness.ts'
 
-const sources = globSync('server/**/*.ts').map((file) => ({
-  file: relative('server', file),
-  code: withoutComments(readFileSync(file, 'utf8')),
-}))
+const sources = globSync('server/**/*.ts').map((file) =>
+  sourceOf(relative('server', file), withoutComments(readFileSync(file, 'utf8'))),
+)
+
+function sourceOf(file: string, code: string) {
+  // What is indented is inside of something, mostly of a function.
+  return { file, code, inside: code.replaceAll(/^\S.*$/gm, '') }
+}
 
 function withoutComments(code: string): string {
   return code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
@@ -87,8 +93,8 @@ const shared: Record<string, string> = {
 const mutators = 'set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin'
 
 /** Whether functions of this module change what the constant holds. */
-function isChanged(name: string, code: string): boolean {
-  const inside = code.replaceAll(/^\S.*$/gm, '')
+function isChanged(name: string, inside: string): boolean {
+  if (!inside.includes(name)) return false
   const member = `(?<![.\\w])${name}(?:\\.\\w+|\\[[^\\]]*\\])*`
   return new RegExp(
     `${member}\\.(?:${mutators})\\(|(?<![.\\w])${name}(?:\\.\\w+|\\[[^\\]]*\\])+ (?:\\?\\?|[-+|&])?= |${member}(?:\\+\\+|--)|Object\\.assign\\(${name}\\b`,
@@ -109,12 +115,12 @@ const factories = new Set(
   ),
 )
 
-function stateOf({ file, code }: (typeof sources)[number]): string[] {
+function stateOf({ file, code, inside }: ReturnType<typeof sourceOf>): string[] {
   const declared = [...code.matchAll(/^(?:export )?(let|const) (\w+)(?:: [^=]+)?(?: = (\w+)?)?/gm)]
   return declared
     .filter(
       ([, kind, name, maker]) =>
-        kind === 'let' || isChanged(name!, code) || (maker !== undefined && factories.has(maker)),
+        kind === 'let' || isChanged(name!, inside) || (maker !== undefined && factories.has(maker)),
     )
     .map(([, , name]) => `${file}: ${name}`)
 }
@@ -125,7 +131,7 @@ test('modules remember nothing: state belongs to the application that createApp 
 })
 
 test('the search for state finds it', () => {
-  const found = (code: string) => stateOf({ file: 'x', code }).length === 1
+  const found = (code: string) => stateOf(sourceOf('x', code)).length === 1
   assert.ok(factories.has('createResponseCache') && factories.has('createTurns'))
   assert.ok(found('let count = 0\n'))
   assert.ok(found('const cache = createResponseCache(1)\n'))
@@ -172,27 +178,57 @@ onBothEngines('the door', (app) => {
     assertError(await put(0, { 'if-match': '*' }), 400, 'bad_request')
   })
 
-  test('a write gets its target from its own transaction', async () => {
-    const ada = await app().person()
-    const key = await ada.key()
-    const made = await app().request('POST', '/api/v1/shares', {
-      key,
-      body: { slug: `kept-${ada.username}` },
+  test('a write gets its target from its own transaction, whenever it was looked up before', async () => {
+    const events: string[] = []
+    const probe = operation({
+      id: 'probe',
+      method: 'PUT',
+      path: '/probe',
+      tag: 'Probe',
+      summary: 'Shows in which order the door does things',
+      access: everyone,
+      body: z.object({ name: z.string() }),
+      output: z.object({ isOfTransaction: z.boolean() }),
+      target({ db }) {
+        events.push('target')
+        return db
+      },
+      check: () => void events.push('check'),
+      async run({ db, target }) {
+        events.push('run')
+        return { isOfTransaction: db === target && db !== app().services.store.read }
+      },
     })
-    const url = `/api/v1/shares/${made.json.data.id}`
-    const replies = await Promise.all(
-      ['a', 'b', 'c'].map((end) =>
-        app().request('PUT', url, { key, body: { slug: `${end}-${ada.username}`, showStats: true } }),
-      ),
-    )
-    assert.deepEqual(
-      replies.map((reply) => reply.status),
-      [200, 200, 200],
-    )
-    // Without a slug, the share keeps the one that it has by now.
-    const last = await app().request('GET', url, { key })
-    const kept = await app().request('PUT', url, { key, headers: { 'if-match': '*' }, body: {} })
-    assert.equal(kept.json.data.slug, last.json.data.slug)
-    assert.equal(kept.json.data.showStats, false)
+    const runWith = async (hasCondition: boolean) => {
+      events.length = 0
+      const readBody = () => {
+        events.push('body')
+        return { name: 'x' }
+      }
+      const opened = await open(probe, app().services, undefined, { hasCondition, readBody })
+      assert.deepEqual(await opened.value(), { isOfTransaction: true })
+      return events.join(' ')
+    }
+    assert.equal(await runWith(false), 'body check target run')
+    assert.equal(await runWith(true), 'target body check target run')
+  })
+
+  test('a read looks its target up once, and its cache key and its value share it', async () => {
+    let lookups = 0
+    const probe = operation({
+      id: 'probe-read',
+      method: 'GET',
+      path: '/probe',
+      tag: 'Probe',
+      summary: 'Shows how often the target is looked up',
+      access: everyone,
+      output: z.object({ lookups: z.int() }),
+      target: () => ++lookups,
+      cacheKey: ({ target, now }) => `${target} ${now.getTime()} ${app().engine}`,
+      run: async ({ target }) => ({ lookups: target }),
+    })
+    const opened = await open(probe, app().services, undefined, {})
+    const bytes = await (await opened.response()).bytes()
+    assert.equal(bytes.toString(), '{"lookups":1}')
   })
 })
