@@ -1334,12 +1334,12 @@ export interface components {
             happenedAt: string;
             /** @enum {string} */
             kind: "instance.set-up" | "instance.restored" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
-            /** @description Who did it; null: nobody who was signed in. */
+            /** @description Who did it; null if they were not signed in. */
             actor: {
                 id: string;
                 username: string;
             } | null;
-            /** @description Whom it concerns, if that is another person. */
+            /** @description The user it concerns, if that is another one. */
             subject: {
                 id: string;
                 username: string;
