@@ -225,6 +225,24 @@ onBothEngines('the door', (app) => {
     assert.equal(await runWith(true), 'target body check target run')
   })
 
+  test('the page of a share, its data and its picture are found or not found together', async () => {
+    const key = await (await app().person()).key()
+    const slug = `seen-${app().engine}`
+    const made = await app().request('POST', '/api/v1/shares', { key, body: { slug, showMap: true } })
+    const statuses = async (name: string) => {
+      const paths = [`/share/${name}`, `/share/${name}/data`, `/share/${name}/preview.png`]
+      const replies = await Promise.all(paths.map((path) => app().request('GET', path)))
+      for (const reply of replies) assert.equal(reply.headers['x-robots-tag'], 'noindex')
+      assert.match(String(replies[0]!.headers['content-type']), /^text\/html/)
+      return replies.map((reply) => reply.status)
+    }
+    assert.deepEqual(await statuses(slug), [200, 200, 200])
+    for (const absent of ['absent', 'no%00slug', 'a'.repeat(51)])
+      assert.deepEqual(await statuses(absent), [404, 404, 404])
+    await app().request('DELETE', `/api/v1/shares/${made.json.data.id}`, { key })
+    assert.deepEqual(await statuses(slug), [404, 404, 404])
+  })
+
   test('a read looks its target up once, and its cache key and its value share it', async () => {
     let lookups = 0
     const probe = operation({
