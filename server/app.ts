@@ -9,10 +9,13 @@ import { createAuthenticator } from './auth/authenticate.ts'
 import { createLimits } from './auth/limits.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import type { Clock } from './base/clock.ts'
+import { createCompletions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
 import { AppError, Unavailable } from './base/errors.ts'
 import { type Logger, logSecurityEvent } from './base/log.ts'
+import { createOutageLog } from './base/outage-log.ts'
 import { createResponseCache } from './base/response-cache.ts'
+import { createTurns } from './base/turns.ts'
 import { version } from './base/version.ts'
 import { UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
@@ -29,7 +32,7 @@ import { mountMcp } from './http/mcp/mcp.ts'
 import { openApiYaml } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { addRequestId, createRequestIds, logFailure } from './http/request-id.ts'
-import { mountRest, refuseOtherMethods } from './http/rest.ts'
+import { mountRest, refuseOtherMethods, sendJson } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
@@ -37,16 +40,20 @@ import { createInstanceMetrics } from './metrics/instance.ts'
 import { createMetrics, type Family } from './metrics/metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
 import { mountOAuth, mountOAuthPages } from './oauth/endpoints.ts'
-import type { Services } from './operation.ts'
+import { open, type Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
 import { createBrowserCookie } from './pages/browser.ts'
 import { createSessionCookie } from './pages/cookies.ts'
+import { createDrawer } from './preview/drawer.ts'
+import { createPreviews } from './preview/previews.ts'
 import { createReference } from './reference/reference.ts'
 import { mountSignIn } from './sign-in/sign-in.ts'
 import { fileProblem, type Store } from './store/store.ts'
 import { createUploads } from './store/uploads.ts'
 
 const CACHE_BYTES = 32 * 1024 * 1024
+/** Each holds a snapshot of the database while it is written. */
+const EXPORTS_AT_ONCE = 2
 
 export interface AppParts {
   store: Store
@@ -54,13 +61,13 @@ export interface AppParts {
   clock: Clock
   log: Logger
   setupToken?: SetupToken | undefined
-  /** How client metadata documents are fetched; the internet unless a test says otherwise. */
+  /** How client metadata documents are fetched: from the internet, except in tests. */
   outside?: Outside | undefined
-  /** Where the built web app lies, if not where the build puts it. */
+  /** The folder of the built web app, if not the build's default. */
   webFolder?: string | undefined
-  /** How long slow peers are waited for; tests have less time. */
+  /** Timeouts for slow peers; tests use shorter ones. */
   timeouts?: ConnectionTimeouts | undefined
-  /** How much each limit remembers; tests fill it. */
+  /** How many entries each limit keeps; tests fill it. */
   limitEntries?: number | undefined
   onOutput?: Services['onOutput']
   /** The metrics of all processes that share the port; this one's alone unless there are more. */
@@ -77,19 +84,24 @@ export function createApp(parts: AppParts): App {
   const { config, clock, log, setupToken, outside, webFolder, onOutput } = parts
   const metrics = createMetrics()
   const store = metrics.watch(parts.store)
+  const cache = createResponseCache(CACHE_BYTES)
   const services: Services = {
     store,
     config,
     clock,
     log,
+    logOutage: createOutageLog(log),
     reference: createReference(),
-    cache: createResponseCache(CACHE_BYTES),
+    cache,
+    completions: createCompletions(),
     limits: createLimits(
       clock,
       (limit, address) => logSecurityEvent(log, 'limit.reached', { address, limit }),
       parts.limitEntries,
     ),
     uploads: createUploads(config.dataDir),
+    exportTurns: createTurns(EXPORTS_AT_ONCE),
+    previews: createPreviews(createDrawer(log), cache),
     setupToken,
     version,
     onOutput,
@@ -98,7 +110,7 @@ export function createApp(parts: AppParts): App {
   const server = Fastify({
     logger: false,
     ...connectionOptions(parts.timeouts ?? defaultTimeouts),
-    // Where nobody has to say who they are; routes that ask first take more.
+    // For routes without a credential; the others accept more.
     bodyLimit: Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     genReqId: createRequestIds(),
@@ -107,7 +119,7 @@ export function createApp(parts: AppParts): App {
       reply.headers({ ...headers, ...(isOpenToBrowsers(request.url) ? corsHeaders : {}) })
       return sendError(services, error, request, reply as FastifyReply)
     },
-    // Programs differ in what they send along; only a body an operation wants is looked at.
+    // Programs send all kinds of bodies; only a body that an operation declares is parsed.
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
@@ -143,17 +155,17 @@ export function createApp(parts: AppParts): App {
   const readMetrics = () => metrics.read(services.cache, store.pool?.())
   const join = parts.joinMetrics ?? (async (own) => own)
   const readInstance = createInstanceMetrics({ store, config, clock })
-  // Each process counts for itself; what belongs to the instance is read once, by the one that is asked.
+  // Each process has its own counters; the metrics of the instance are read once, by the process that is asked.
   const readAll = async () => (await Promise.all([join(readMetrics()), readInstance()])).flat()
   mountHealth(server, { store, config, readMetrics: readAll })
   return { server, services, readMetrics }
 }
 
-/** Bodies arrive as bytes: what they mean is decided by the operation, after it has been decided who may call it. */
+/** Bodies arrive as bytes; they are parsed for the operation, after access was checked. */
 function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // The framework refuses what is no media type at all; to us the body is the same without it.
+  // The framework refuses an invalid media type; for us the body is the same without it.
   server.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request
     if (headers['content-type'] !== undefined && request.mediaType === undefined) {
@@ -164,8 +176,8 @@ function acceptAnyBody(server: FastifyInstance): void {
 }
 
 /**
- * On every answer that does not know better: a type is what we say it is, data shown as a page may load, run and submit
- * nothing, and whoever came by https stays there.
+ * The defaults of every response: no content sniffing, data shown as a page may load, run and submit nothing, and
+ * browsers stay on https.
  */
 const headersOfAll = (origin: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
@@ -176,10 +188,8 @@ const headersOfAll = (origin: string): Record<string, string> => ({
 
 function mountDocuments(server: FastifyInstance, services: Services): void {
   server.get('/api', async (_request, reply) => {
-    const document = await discovery.run({ services } as Parameters<typeof discovery.run>[0])
-    return reply
-      .headers({ 'cache-control': discovery.cacheControl!, 'content-type': 'application/json' })
-      .send(Buffer.from(JSON.stringify(document)))
+    const opened = await open(discovery, services, undefined, {})
+    sendJson(reply.header('cache-control', discovery.cacheControl), JSON.stringify(await opened.value()))
   })
   refuseOtherMethods(server, '/api', ['GET'])
   let yaml: string | undefined
@@ -192,22 +202,22 @@ function mountDocuments(server: FastifyInstance, services: Services): void {
   refuseOtherMethods(server, '/api/v1/openapi.yaml', ['GET'])
 }
 
-/** Everything that goes wrong ends here, in one shape. What is not ours to tell is logged and stays with us. */
+/** Every error is sent from here, in one shape. Internal errors are logged and sent without their details. */
 function sendError(
-  { config, log }: Services,
+  services: Services,
   error: FastifyError | AppError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const known = error instanceof AppError ? error : fromFramework(error)
-  if (known.status >= 500) logFailure(log, request, known instanceof Unavailable ? known : error)
+  if (known.status >= 500) logFailure(services, request, known instanceof Unavailable ? known : error)
   addRequestId(request, reply)
   if (isLegacyPath(request.url)) {
     sendLegacyError(known, request, reply)
     return
   }
   const challenge = challengeFor(known, {
-    origin: config.origin,
+    origin: services.config.origin,
     resource: '/api/v1',
     scopes: operationScopes(request),
     authorization: request.headers.authorization,
@@ -224,7 +234,7 @@ function operationScopes(request: FastifyRequest) {
   return access?.who === 'credential with' ? access.scopes : []
 }
 
-/** Fastify's own refusals in our words. */
+/** Fastify's own errors as ours. */
 function fromFramework(error: FastifyError): AppError {
   if (error.statusCode === 413) return new AppError('payload_too_large', 'The body is too large')
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

@@ -1,10 +1,13 @@
 // One operation, one declaration, one door. REST routes, the OpenAPI document, MCP tools, the web client's types and
-// the access table are all read from the object that `operation()` returns, and every caller passes `invoke()`.
+// the access table are all read from the object that `operation()` returns. Every caller passes `open()`, which checks
+// everything there is to check, and gets the result from what it returns: as a value, a response or a stream.
+import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Limits } from './auth/limits.ts'
 import { type Principal, requirePermission, requireScope } from './auth/principal.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import type { Clock } from './base/clock.ts'
+import type { Completions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
 import {
   AppError,
@@ -14,11 +17,15 @@ import {
   forbidden,
   justDeleted,
 } from './base/errors.ts'
+import { ZIP_FROM_BYTES, zip } from './base/gzip.ts'
 import { findTooLongList } from './base/list-bounds.ts'
 import type { Logger } from './base/log.ts'
+import type { OutageLog } from './base/outage-log.ts'
 import type { ResponseCache } from './base/response-cache.ts'
+import type { Turns } from './base/turns.ts'
 import type { Permission, Scope } from './domain/access.ts'
 import { namesSentence } from './domain/spelling.ts'
+import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
@@ -46,37 +53,46 @@ export const credentialWith = (scopes: Scope[], conditional: Scope[] = []) =>
 export const person = (permissions: Permission[] = [], conditional: Permission[] = []) =>
   ({ who: 'person', permissions, conditional }) as const
 
-/** What every operation may use. */
+/** What every operation may use, and all that an application remembers: two in one process share nothing. */
 export interface Services {
   store: Store
   config: Config
   clock: Clock
   log: Logger
+  logOutage: OutageLog
   reference: Reference
   cache: ResponseCache
+  /** When the next flight of a log completes. */
+  completions: Completions
   limits: Limits
   uploads: Uploads
-  /** Asked for by the first set-up where strangers could reach it. */
+  /** Exports run a few at a time. */
+  exportTurns: Turns
+  /** The pictures that link previews show. */
+  previews: Previews
+  /** Required by the first set-up where strangers could reach it. */
   setupToken: SetupToken | undefined
   version: string
-  /** Sees every output before it leaves; the tests check it against its declaration. */
+  /** Receives every output before it is sent; the tests check it against its declaration. */
   onOutput?: ((op: Operation, output: unknown) => void) | undefined
 }
 
-/** What a web request brings beside its input, and what an operation may ask of the answer. */
+/** What a web request carries beside its input, and what an operation may add to the response. */
 export interface WebExchange {
   userAgent: string | undefined
   address: string | undefined
   startSession(secret: string): void
   endSession(): void
-  /** For which people this browser is a known one, as it says itself. */
+  /** The browser's own proof for which people it is a known one. */
   browserProofs: string | undefined
   keepBrowserProofs(proofs: string): void
 }
 
-export interface Call<Input = unknown, Who = Principal> {
+export interface Call<Input = unknown, Who = Principal, Target = unknown> {
   principal: Who
   input: Input
+  /** What the operation's `target` found. */
+  target: Target
   /** The request's body where the operation takes a file. */
   file?: Uint8Array | undefined
   /** The open transaction of a write, the reading side otherwise. */
@@ -88,8 +104,8 @@ export interface Call<Input = unknown, Who = Principal> {
 }
 
 type Shape = z.ZodObject
-type InputOf<Params extends Shape, Query extends Shape, Body extends z.ZodType> = z.output<Params> &
-  z.output<Query> &
+type AddressOf<Params extends Shape, Query extends Shape> = z.output<Params> & z.output<Query>
+type InputOf<Params extends Shape, Query extends Shape, Body extends z.ZodType> = AddressOf<Params, Query> &
   z.output<Body>
 type WhoOf<Given extends Access> = Given['who'] extends 'everyone' ? Principal | undefined : Principal
 
@@ -99,8 +115,9 @@ export interface Declaration<
   Body extends z.ZodType,
   Output extends z.ZodType,
   Given extends Access,
+  Target = undefined,
 > {
-  /** Its one name: operationId, MCP tool and constant are spelled after it. */
+  /** Its one name: operationId, MCP tool and constant are derived from it. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below the door's root, with `{name}` for path parameters. */
@@ -120,42 +137,52 @@ export interface Declaration<
   status?: 200 | 201 | 204
   /** Errors beyond those that access and input imply. */
   errors?: readonly ErrorCode[]
-  /** Offered to AI assistants; how the tool presents itself. */
+  /** Statuses of a page, beyond its own and those of errors. */
+  otherStatuses?: readonly (302 | 304)[]
+  /** Offered to AI assistants; how the tool is described. */
   tool?: {
     title: string
     description?: string
     destructive?: boolean
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
-    /** What an answer without content says beside "deleted" or "done". */
+    /** What a result without content says beside "deleted" or "done". */
     note?: string
   }
-  /** Where the created thing is found. */
+  /** The address of what was created. */
   location?(output: z.output<Output>): string
   cacheControl?: string
   /** A write runs as one transaction unless it says that it manages its own. */
   managesTransaction?: boolean
-  /** Scopes and targets that must be settled before anything is read, or answered from the cache. */
+  /**
+   * Looks up what the call is about, such as the share that the path names, and throws if it is absent or hidden. It
+   * runs once the path and the query are parsed. With a condition on the request (`RawInput.hasCondition`) it runs
+   * before the body is read, so that 404 comes before 422; without one, after the body and `check`. A write that runs in
+   * a transaction gets its target from that transaction.
+   */
+  target?(call: Call<AddressOf<Params, Query>, WhoOf<Given>, undefined>): Target | Promise<Target>
+  /** Scopes that depend on the input: checked before anything is read, or taken from the cache. */
   check?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): void | Promise<void>
   /**
-   * Everything the answer depends on, revisions included. The bytes are kept under it and it becomes the ETag.
+   * Everything the response depends on, revisions included. The bytes are kept under it and it becomes the ETag.
    */
-  cacheKey?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): string | Promise<string>
-  /** Its answers are many and most are read once, as by a program that walks through all pages. */
+  cacheKey?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): string | Promise<string>
+  /** Its responses are many and most are read once, as by a program that walks through all pages. */
   isSeldomRepeated?: boolean
-  run(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<z.input<Output>>
-  /** An answer that is not one JSON document, such as an export; replaces `run` on the wire. */
-  stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<StreamedResponse>
+  run(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<z.input<Output>>
+  /** A response that is not one JSON document, such as an export; replaces `run` on the wire. */
+  stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<StreamedResponse>
 }
 
 export interface StreamedResponse {
+  status?: 200 | 302
   headers: Record<string, string>
-  body: AsyncIterable<string | Uint8Array>
+  body: AsyncIterable<string | Uint8Array> | Uint8Array
 }
 
-/** An operation whose types have served their purpose: what registries and doors handle. */
-// biome-ignore lint/suspicious/noExplicitAny: the one place where the declaration's own types are let go
-export type Operation = Declaration<any, any, any, any, Access>
+/** An operation whose own types are erased: what registries and doors handle. */
+// biome-ignore lint/suspicious/noExplicitAny: the one place where the declaration's own types are erased
+export type Operation = Declaration<any, any, any, any, Access, any>
 
 export const operation = <
   Output extends z.ZodType,
@@ -163,9 +190,10 @@ export const operation = <
   Params extends Shape = z.ZodObject<Record<never, never>>,
   Query extends Shape = z.ZodObject<Record<never, never>>,
   Body extends z.ZodType = z.ZodObject<Record<never, never>>,
+  Target = undefined,
 >(
-  declaration: Declaration<Params, Query, Body, Output, Given>,
-): Declaration<Params, Query, Body, Output, Given> => declaration
+  declaration: Declaration<Params, Query, Body, Output, Given, Target>,
+): Declaration<Params, Query, Body, Output, Given, Target> => declaration
 
 /** Whether one of the two APIs has it. The web app may use all of v1. */
 export const isOffered = ({ door = 'v1' }: Operation, api: 'v1' | 'app'): boolean =>
@@ -173,16 +201,20 @@ export const isOffered = ({ door = 'v1' }: Operation, api: 'v1' | 'app'): boolea
 
 export const isWrite = (op: Operation): boolean => op.method !== 'GET'
 
-/** Input as it came in, not yet believed. The body may be read late: a bad address is reported before a bad body. */
+/** Input as it was sent, not yet validated. The body may be read late: a bad address is reported before a bad body. */
 export interface RawInput {
   params?: unknown
   query?: unknown
   body?: unknown
   readBody?: () => unknown
   file?: Uint8Array | undefined
+  /** The request runs only on a certain state of its target, which is therefore looked up before the body is read. */
+  hasCondition?: boolean
 }
 
-/** Credential, then scopes, then role: all before a single byte of input is looked at. */
+type AnyCall = Call<Record<string, unknown>>
+
+/** Credential, then scopes, then role: all before any input is read. */
 export function requireAccess(op: Operation, principal: Principal | undefined): void {
   const { access } = op
   if (access.who === 'everyone') return
@@ -196,63 +228,131 @@ export function requireAccess(op: Operation, principal: Principal | undefined): 
   }
 }
 
-/** Input parsed into a call; path and query problems are the request's, body problems carry details. */
-export function prepareCall(
-  op: Operation,
+interface Opening {
+  web?: WebExchange | undefined
+  /** In place of the operation's own, where an older contract has other rules for the same thing. */
+  check?(call: AnyCall): void | Promise<void>
+}
+
+/**
+ * The way into an operation: access, then path and query, then the body, then `check`, and the target at its place
+ * among them. What comes out may run. Path and query problems are the request's, body problems carry details.
+ */
+export async function open<Op extends Operation>(
+  op: Op,
   services: Services,
   principal: Principal | undefined,
   raw: RawInput,
-  web?: WebExchange,
-): Call<Record<string, unknown>, Principal> {
-  const input = {
-    ...(op.params ? parseAddress(op.params, raw.params) : {}),
-    ...(op.query ? parseAddress(op.query, raw.query) : {}),
-    ...(op.body ? parseBody(op.body, raw.readBody ? raw.readBody() : raw.body) : {}),
-  }
-  return {
+  { web, check = op.check }: Opening = {},
+): Promise<OpenCall<Op>> {
+  requireAccess(op, principal)
+  const call: AnyCall = {
     // Operations open to everyone declare that the principal may be missing; the others were checked.
     principal: principal as Principal,
-    input,
+    input: {
+      ...(op.params ? parseAddress(op.params, raw.params) : {}),
+      ...(op.query ? parseAddress(op.query, raw.query) : {}),
+    },
+    target: undefined,
     file: raw.file,
     db: services.store.read,
     now: new Date(services.clock.now()),
     services,
     web,
   }
+  const targetFirst = op.target !== undefined && raw.hasCondition === true
+  if (targetFirst) call.target = await findTarget(op, call)
+  if (op.body) Object.assign(call.input, parseBody(op.body, raw.readBody ? raw.readBody() : raw.body))
+  if (check) await check(call)
+  if (op.target && !targetFirst && !isTransaction(op)) call.target = await findTarget(op, call)
+  return new OpenCall(op, call)
 }
 
-/** Runs a prepared call; a write runs inside one transaction. */
-export async function execute(
-  op: Operation,
-  call: Call<Record<string, unknown>, Principal>,
-): Promise<unknown> {
-  const { store, onOutput } = call.services
-  try {
-    const output =
-      !isWrite(op) || op.managesTransaction
-        ? await op.run(call)
-        : await store.transaction((tx) => op.run({ ...call, db: tx }))
-    onOutput?.(op, output)
-    return output
-  } catch (error) {
-    // Everything named was there when it was checked, and deleted by somebody else before it was written.
-    if (!foreignKeyViolation(error)) throw error
-    throw justDeleted()
+/** The target of a call whose body is not read yet, or that has none. */
+const findTarget = (op: Operation, call: AnyCall): unknown =>
+  op.target!(call as Call<Record<string, unknown>, Principal, undefined>)
+
+/** Whether an operation runs inside one transaction. */
+const isTransaction = (op: Operation): boolean => isWrite(op) && !op.managesTransaction
+
+/** A call that passed every check, made by `open` alone. */
+class OpenCall<Op extends Operation> {
+  readonly call: AnyCall
+  readonly #op: Op
+
+  constructor(op: Op, call: AnyCall) {
+    this.#op = op
+    this.call = call
+  }
+
+  /** Runs it and returns what it returns. A write runs inside one transaction. */
+  async value(): Promise<z.output<Op['output']>> {
+    const [op, call] = [this.#op, this.call]
+    const { store, onOutput } = call.services
+    try {
+      const output = isTransaction(op)
+        ? await store.transaction((tx) => runInside(op, { ...call, db: tx }))
+        : await run(op, call)
+      onOutput?.(op, output)
+      return output as z.output<Op['output']>
+    } catch (error) {
+      // Everything the request names existed when it was checked, and another request deleted it before the write.
+      if (!foreignKeyViolation(error)) throw error
+      throw justDeleted()
+    }
+  }
+
+  /** For operations with a cache key: equal requests under equal revisions have equal bytes, which may be known. */
+  async response(): Promise<CachedResponse> {
+    const op = this.#op
+    const { cache, version } = this.call.services
+    const key = `${version}/${op.id}/${await op.cacheKey!(this.call)}`
+    const zippedKey = `${key}/gzip`
+    const keep = op.isSeldomRepeated ? cache.setOnSecondMiss : cache.set
+    const bytes = async (): Promise<Buffer> => {
+      const known = cache.get(key)
+      if (known) return known
+      const made = Buffer.from(JSON.stringify(await this.value()))
+      keep(key, made)
+      return made
+    }
+    return {
+      etag: `"${hash('sha1', key, 'base64url')}"`,
+      bytes,
+      async zippedIfLarge() {
+        const known = cache.get(zippedKey)
+        if (known) return { zipped: known }
+        const plain = await bytes()
+        if (plain.byteLength < ZIP_FROM_BYTES) return { plain }
+        const zipped = await zip(plain)
+        keep(zippedKey, zipped)
+        return { zipped }
+      },
+    }
+  }
+
+  /** For operations that declare a stream. */
+  stream(): Promise<StreamedResponse> {
+    return this.#op.stream!(this.call)
   }
 }
 
-/** The whole way through the door, for callers that want the value: MCP, the legacy API, the command line. */
-export async function invoke<Op extends Operation>(
-  op: Op,
-  services: Services,
-  principal: Principal | undefined,
-  raw: RawInput,
-): Promise<z.output<Op['output']>> {
-  requireAccess(op, principal)
-  const call = prepareCall(op, services, principal, raw)
-  await op.check?.(call)
-  return (await execute(op, call)) as z.output<Op['output']>
+export type { OpenCall }
+
+export interface CachedResponse {
+  etag: string
+  bytes(): Promise<Buffer>
+  zippedIfLarge(): Promise<{ zipped: Buffer; plain?: never } | { zipped?: never; plain: Buffer }>
 }
+
+/** Inside the transaction of a write, its target is the one that the transaction sees. */
+async function runInside(op: Operation, call: AnyCall): Promise<unknown> {
+  if (op.target) call.target = await findTarget(op, call)
+  return run(op, call)
+}
+
+/** The only place where an operation runs (test/door.test.ts). */
+const run = (op: Operation, call: AnyCall): Promise<unknown> => op.run(call)
 
 function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
   const parsed = schema.safeParse(withoutTrackers(value ?? {}))

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answersOf } from '../server/http/openapi.ts'
+import { statusesOf } from '../server/http/openapi.ts'
 import type { Operation } from '../server/operation.ts'
 import { operations } from '../server/operations/index.ts'
 
@@ -39,7 +39,7 @@ export function createAnswerNotes(engine: string, scratch: string): AnswerNotes 
       const route = here.find(({ op }) => op.method === method && op.path === here[0]!.op.path)
       if (!route) return
       assert.ok(
-        answersOf(route.op).has(status),
+        statusesOf(route.op).has(status),
         `${method} ${path} answers ${status}, which is not documented`,
       )
       seen.add(`${engine} ${route.op.id} ${status}`)

@@ -32,6 +32,49 @@ test('the OpenAPI documents of both doors', () => {
   for (const door of ['v1', 'app'] as const) requireStrictlySound(openApiDocument({ door }))
 })
 
+test('every response that asks for a later try says when', () => {
+  for (const door of ['v1', 'app'] as const) {
+    const { paths, components } = openApiDocument({ door }) as {
+      paths: Record<string, Record<string, { responses: Record<string, { $ref?: string }> }>>
+      components: { responses: Record<string, { headers?: object }> }
+    }
+    const used = new Set<string>()
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        for (const status of ['429', '503']) {
+          const reference = responses[status]?.$ref
+          if (!responses[status]) continue
+          assert.ok(reference, `${method} ${path} ${status}`)
+          const name = reference.replace('#/components/responses/', '')
+          assert.ok(
+            'Retry-After' in (components.responses[name]?.headers ?? {}),
+            `${method} ${path} ${status}`,
+          )
+          used.add(name)
+        }
+      }
+    }
+    assert.deepEqual(Object.keys(components.responses).sort(), [...used].sort())
+    assert.equal(used.has('TooManyRequests'), door === 'app')
+  }
+})
+
+onBothEngines('examples', (app) => {
+  test('an example with an id shows the record that has it', async () => {
+    const key = await (await app().person()).key()
+    const { components } = openApiDocument({ door: 'v1' }) as {
+      components: { schemas: Record<string, { example?: { id: number } }> }
+    }
+    const addresses = { Airport: 'airports', Airline: 'airlines', Aircraft: 'aircraft' }
+    for (const [name, address] of Object.entries(addresses)) {
+      const example = components.schemas[name]?.example
+      assert.ok(example, name)
+      const reply = await app().request('GET', `/api/v1/${address}/${example.id}`, { key })
+      assert.deepEqual(reply.json.data, example)
+    }
+  })
+})
+
 onBothEngines('schemas of tools', (app) => {
   test('the list of tools', async () => {
     const owner = await app().person('owner')

@@ -1,8 +1,8 @@
 // Request bodies: bytes until an operation wants JSON. The media type does not matter, except that what a plain HTML
-// form can send is never read as JSON: a foreign page could make a browser send it.
+// form can send is never read as JSON: another site could make a browser send it.
 import { AppError, type ErrorDetail } from '../base/errors.ts'
 
-/** The most that is read of anybody who has not said who they are. */
+/** The most that is read of a request without a credential. */
 export const UNAUTHENTICATED_BODY_BYTES = 16 * 1024
 
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i
@@ -34,21 +34,21 @@ export function decodeJson(bytes: unknown): { text: string; value: unknown } {
 
 export const mayHideNoText = (text: string): boolean => suspicious.test(text)
 
-/** Deeper than anything we take; every walk through a body may rely on it. */
+/** Deeper than anything we accept; code that walks a body recursively may rely on it. */
 const LEVELS_AT_MOST = 100
-/** More than a flight with every seat taken. Names of members cost far more than values, and the more the dearer. */
+/** More than a flight with every seat taken. Member names cost far more than values, and more so the more there are. */
 const MEMBERS_AT_MOST = 50_000
 
 const code = (character: string) => character.charCodeAt(0)
 const [quote, backslash, colon] = [code('"'), code('\\'), code(':')]
-/** What each byte outside a text does to the depth. */
+/** How each byte outside a string changes the depth. */
 const steps = new Int8Array(256)
 for (const opening of '[{') steps[code(opening)] = 1
 for (const closing of ']}') steps[code(closing)] = -1
 
 /**
- * Counts brackets and colons before anything is built of them. Bytes will do: no byte of a longer character looks like
- * one.
+ * Counts brackets and colons before the JSON is parsed. Bytes are enough: no byte of a longer character equals one of
+ * them.
  */
 function requireModest(bytes: Uint8Array): void {
   let depth = 0
@@ -67,7 +67,7 @@ function requireModest(bytes: Uint8Array): void {
   }
 }
 
-/** Where the text that begins here ends; the end of the bytes if it never does. */
+/** Where the string that begins here ends; the end of the bytes if it is not closed. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
@@ -76,10 +76,10 @@ function endOfText(bytes: Uint8Array, start: number): number {
 
 const FAULTS_AT_MOST = 50
 
-/** U+0000 and lone surrogates are no text: PostgreSQL refuses them and JSON cannot carry them safely. */
+/** PostgreSQL refuses U+0000 and lone surrogates, and JSON cannot carry them safely. */
 export function requireStorableText(value: unknown): void {
   const details: ErrorDetail[] = []
-  // One path for the whole walk; it is copied only where there is something to say about it.
+  // One path for the whole walk; it is copied only where a problem is found.
   const path: (string | number)[] = []
   const check = (text: string) => {
     if (!text.includes('\u0000') && text.isWellFormed()) return

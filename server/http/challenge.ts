@@ -9,14 +9,14 @@ export interface ChallengeContext {
   resource: string
   /** What the operation always needs. */
   scopes: readonly Scope[]
-  /** `Authorization` as sent: only what was meant as a bearer credential can be an invalid one (RFC 6750 §3.1). */
+  /** `Authorization` as sent: only a bearer credential can be an invalid one (RFC 6750 §3.1). */
   authorization?: string | undefined
 }
 
-/** Where any credential will do: a list of scopes must not be empty, and a client has to ask for something. */
+/** Where any credential is enough: a list of scopes must not be empty, and a client has to request something. */
 const leastScopes: readonly Scope[] = ['profile.read']
 
-/** The header for an error that a new or wider credential could mend; undefined for all others. */
+/** The header for an error that a new or wider credential could avoid; undefined for all others. */
 export function challengeFor(error: AppError, context: ChallengeContext): string | undefined {
   const metadata = `resource_metadata="${context.origin}/.well-known/oauth-protected-resource${context.resource}"`
   if (error.code === 'unauthorized') {

@@ -1,4 +1,4 @@
-// Whose request this is, for rate limits. IPv6 counts by /64: that is what one household gets.
+// The client's address, for rate limits. IPv6 counts by /64, which is what one household gets.
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../base/config.ts'
@@ -8,12 +8,12 @@ export function clientAddress(
   { addressHeader, xffDepth }: Pick<Config, 'addressHeader' | 'xffDepth'>,
 ): string | undefined {
   if (addressHeader === undefined) return network(request.socket.remoteAddress)
-  // Without the header nothing is known: the socket's address is that of a proxy, and everybody's.
+  // Without the header the address is unknown: the socket's is that of the proxy, the same for every client.
   const named = request.headers[addressHeader]
   return named === undefined ? undefined : network(fromHeader(String(named), addressHeader, xffDepth))
 }
 
-/** In x-forwarded-for each proxy appends; counting from the right passes over the ones we trust. */
+/** Each proxy appends to x-forwarded-for; counting from the right skips the proxies we trust. */
 function fromHeader(value: string, name: string, depth: number): string | undefined {
   if (name !== 'x-forwarded-for') return value.trim()
   const list = value.split(',').map((part) => part.trim())

@@ -1,18 +1,18 @@
-// Connections before and after there is a request on them: how long a peer may take for anything, what bytes that are
-// no HTTP are told, and how the last ones leave. Whoever is slow loses their place; nobody else waits for them.
+// Connections before and after a request: how long a peer may take, the response to bytes that are not HTTP, and how the
+// last connections close. A slow peer loses its connection; other clients do not wait for it.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../base/errors.ts'
 
 export interface ConnectionTimeouts {
-  /** Milliseconds until the head of a request must be there, and until all of it must. */
+  /** Milliseconds until the headers of a request must have arrived, and until all of it must. */
   headersMs: number
   requestMs: number
-  /** Milliseconds in which neither side moved a byte, also while an answer is being read. */
+  /** Milliseconds without a byte in either direction, also while a response is being read. */
   silenceMs: number
   /** Milliseconds that a connection is kept for a next request; more than the minute that proxies keep theirs. */
   keepAliveMs: number
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   checkMs: number
 }
 
@@ -38,7 +38,7 @@ const refusals: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
 }
 
-/** What is no request has no route and no handler, but gets an answer in our shape all the same. */
+/** Bytes that are not a request have no route and no handler, but still get a response in our error shape. */
 function refuse(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -57,12 +57,12 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-/** How long, and how much, a peer may go on sending what nobody reads. */
+/** How long, and how much, a peer may go on sending a body that was refused. */
 const LINGER_MS = 2_000
 
 /**
- * The answer to a body that is too large comes while the peer still sends it. If the connection ended at once, the
- * peer's system would throw the answer away; so for a moment the rest is read and dropped.
+ * The response to a body that is too large is sent while the peer still sends it. If the connection closed at once, the
+ * peer's system would discard the response; so the rest is read and dropped for a moment.
  */
 export function letRefusalsArrive(server: FastifyInstance): void {
   server.addHook('onError', (request, _reply, error, done) => {
@@ -72,7 +72,7 @@ export function letRefusalsArrive(server: FastifyInstance): void {
 }
 
 function linger(socket: Socket): void {
-  // What node:http calls when the last answer of a connection is written.
+  // What node:http calls when the last response of a connection is written.
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), LINGER_MS)
     socket.once('close', () => clearTimeout(timer))
@@ -81,10 +81,10 @@ function linger(socket: Socket): void {
   }
 }
 
-/** Takes no new connection and waits for the answers under way, but for nobody longer than this. */
+/** Accepts no new connection and waits for responses in progress, but no longer than this for any of them. */
 export async function drain(server: FastifyInstance, ms: number): Promise<void> {
   const { server: listener } = server
-  // What was being answered when it began to close stays open afterwards, for a next request that may not come.
+  // A connection that was in use when closing began stays open afterwards, for a next request that may not come.
   const closing = setInterval(() => listener.closeIdleConnections(), 100)
   const timer = setTimeout(() => listener.closeAllConnections(), ms)
   try {

@@ -1,13 +1,6 @@
-// Large answers go out compressed: a log of ten thousand flights is six megabytes plain and half a megabyte zipped.
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+// Which codings a client accepts, and how zipped JSON is sent.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-
-/** Below this, compressing costs more than it saves. */
-export const ZIP_FROM_BYTES = 64 * 1024
-
-export const zip = promisify(gzip) as (bytes: Buffer) => Promise<Buffer>
-const unzip = promisify(gunzip) as (bytes: Buffer) => Promise<Buffer>
+import { unzip } from '../base/gzip.ts'
 
 const named = {
   gzip: /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i,
@@ -22,7 +15,7 @@ export const accepts = (coding: keyof typeof named, header: string | string[] | 
 
 export const acceptsGzip = (header: string | string[] | undefined): boolean => accepts('gzip', header)
 
-/** Sends JSON that lies there zipped: as it is to whoever takes it, plain to the others. */
+/** Sends JSON that is kept zipped: as it is to clients that accept gzip, plain to the others. */
 export async function sendZippedJson(
   request: FastifyRequest,
   reply: FastifyReply,

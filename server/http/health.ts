@@ -1,4 +1,4 @@
-// What keeps an instance running asks here: is the process alive, can it serve, and how is it doing.
+// For monitoring: whether the process is alive, whether it can serve requests, and its metrics.
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { bearerToken } from '../auth/authenticate.ts'
@@ -17,23 +17,23 @@ const READY_WITHIN_MS = 2_000
 interface Parts {
   store: Store
   config: Config
-  /** All that is known, of every process that serves this address. */
+  /** The metrics of every process that serves this address. */
   readMetrics(): Promise<readonly Family[]>
 }
 
 export function mountHealth(server: FastifyInstance, { store, config, readMetrics }: Parts): void {
-  const answer = (reply: FastifyReply, status: number, body: object) =>
+  const sendStatus = (reply: FastifyReply, status: number, body: object) =>
     reply
       .code(status)
       .headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
       .send(Buffer.from(JSON.stringify(body)))
   const isReady = createReadyProbe(store)
 
-  server.get('/healthz', (_request, reply) => answer(reply, 200, { status: 'alive' }))
+  server.get('/healthz', (_request, reply) => sendStatus(reply, 200, { status: 'alive' }))
   server.get('/readyz', async (_request, reply) =>
     (await isReady())
-      ? answer(reply, 200, { status: 'ready' })
-      : answer(reply, 503, { status: 'unavailable', reason: 'The database does not answer' }),
+      ? sendStatus(reply, 200, { status: 'ready' })
+      : sendStatus(reply, 503, { status: 'unavailable', reason: 'The database does not answer' }),
   )
   server.get('/metrics', async (request, reply) => {
     requireMayMeasure(request, config)
@@ -44,7 +44,7 @@ export function mountHealth(server: FastifyInstance, { store, config, readMetric
   for (const path of ['/healthz', '/readyz', '/metrics']) refuseOtherMethods(server, path, ['GET'])
 }
 
-/** One question to the database at a time, however many ask: the answer is open to everybody. */
+/** One probe of the database at a time, however many requests wait for it: the endpoint is public. */
 function createReadyProbe(store: Store): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined
   return async () => {
@@ -75,7 +75,7 @@ function requireMayMeasure(request: FastifyRequest, { metricsToken, addressHeade
     throw new AppError('not_found', 'There is nothing at this address')
   }
   const given = bearerToken(request.headers.authorization) ?? ''
-  // Hashes have one length, whatever was sent.
+  // Hashes have the same length, whatever was sent.
   if (timingSafeEqual(Buffer.from(hashSecret(given)), Buffer.from(hashSecret(metricsToken)))) return
   throw new AppError('unauthorized', 'The metrics token is required', {
     headers: { 'www-authenticate': 'Bearer realm="metrics"' },
@@ -93,7 +93,7 @@ const addedByProxies = [
   'x-real-ip',
 ]
 
-/** A proxy on this machine connects from here too, for strangers; it gives itself away by what it adds. */
+/** A proxy on this machine connects from here too, on behalf of others; the headers it adds reveal it. */
 function isFromThisMachine({ socket, headers }: FastifyRequest, addressHeader: string | undefined): boolean {
   const forwarded = [...addedByProxies, ...(addressHeader ? [addressHeader] : [])]
   return (
@@ -103,10 +103,10 @@ function isFromThisMachine({ socket, headers }: FastifyRequest, addressHeader: s
   )
 }
 
-/** Wrong name or password, and too many attempts. */
+/** Wrong user name or password, and too many attempts. */
 const refused: ReadonlySet<number> = new Set([401, 429])
 
-/** Counts every route's responses under its operation, and those of no route, and logs each where that is wanted. */
+/** Counts responses by operation, those without a route too, and logs each request if that is configured. */
 export function countRequests(
   server: FastifyInstance,
   metrics: Metrics,
@@ -135,7 +135,7 @@ export function countRequests(
 
 type RequestLogger = (request: FastifyRequest, reply: FastifyReply, operation: string) => void
 
-/** Each request at the level `info` if ACCESS_LOG asks for it, else at `debug`; undefined if that would not be written. */
+/** Logs each request at `info` if ACCESS_LOG is on, else at `debug`; undefined if that level is not written. */
 export function createRequestLogger(config: Config, log: Logger): RequestLogger | undefined {
   if (!config.accessLog && config.logLevel !== 'debug') return undefined
   const write = config.accessLog ? log.info : log.debug

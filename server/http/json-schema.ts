@@ -14,7 +14,7 @@ export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
 }
 
 /**
- * Zod closes a tuple with `items: false`, which is correct and yet refused by strict validators, who want a schema
+ * Zod closes a tuple with `items: false`, which is correct, but strict validators refuse it because they expect a schema
  * there. The length is bounded anyway, so the items can be described instead.
  */
 function describeTuple(schema: Json): void {

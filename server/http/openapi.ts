@@ -43,7 +43,7 @@ export function openApiDocument({ door, origin = '' }: DocumentOptions): Json {
     paths,
     components: {
       schemas: { ...sorted(components), Error: errorSchema(offered) },
-      responses: { Unavailable: unavailableResponse },
+      responses: sharedResponses(offered),
       securitySchemes: {
         bearerAuth: {
           type: 'http',
@@ -162,37 +162,44 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
   conflict: 'It conflicts with what exists.',
   payload_too_large: 'The body is too large.',
   validation_failed: 'The body cannot be accepted; `details` name the fields.',
-  too_many_requests: 'Too many attempts; see Retry-After.',
+  too_many_requests:
+    'Too many attempts. The request may be repeated after the seconds in Retry-After; a refused one does not count.',
   internal_error: 'Something unexpected went wrong.',
   unavailable:
     'The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message.',
 }
 
-/** Every error an operation can answer, by status; where two codes share one, the first's text stands. */
+/** Every error an operation can return. */
 function errorsOf(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = []
   if (op.params || op.query) codes.push('bad_request')
   if (op.body) codes.push('invalid_json')
   if (op.access.who !== 'everyone') codes.push('unauthorized', 'forbidden')
-  // The web app's door refuses what a foreign page sends.
+  // The web app's door refuses what another site sends.
   else if (isWrite(op)) codes.push('forbidden')
-  // What a write refers to may be deleted by somebody else at that very moment.
+  // What a write refers to may be deleted by another request at the same time.
   if (isWrite(op) && op.method !== 'DELETE') codes.push('conflict')
   if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
   codes.push(...(op.errors ?? []), 'internal_error', 'unavailable')
   return [...new Set(codes)]
 }
 
-/** Every status that the document tells of an operation. */
-export const answersOf = (op: Operation): ReadonlySet<number> =>
-  new Set([op.status ?? 200, ...(op.cacheKey ? [304] : []), ...errorsOf(op).map((code) => errorStatus[code])])
+/** Every status that is documented for an operation. */
+export const statusesOf = (op: Operation): ReadonlySet<number> =>
+  new Set([
+    op.status ?? 200,
+    ...(op.cacheKey ? [304] : []),
+    ...(op.otherStatuses ?? []),
+    ...errorsOf(op).map((code) => errorStatus[code]),
+  ])
 
 function failures(op: Operation): Json {
   const byStatus: Json = {}
   for (const code of errorsOf(op)) {
     const status = errorStatus[code]
-    if (code === 'unavailable') {
-      byStatus[status] = { $ref: '#/components/responses/Unavailable' }
+    const name = retryLater[code]
+    if (name !== undefined) {
+      byStatus[status] = { $ref: `#/components/responses/${name}` }
       continue
     }
     const text = errorTexts[code] ?? code
@@ -212,15 +219,28 @@ const errorResponse = (code: ErrorCode, description: string): Json => ({
   },
 })
 
-/** What every operation may return whatever it does. */
-const unavailableResponse: Json = {
-  ...errorResponse('unavailable', errorTexts.unavailable!),
+/** Errors after which the same request may succeed later, each with the name of its response. */
+const retryLater: Partial<Record<ErrorCode, string>> = {
+  too_many_requests: 'TooManyRequests',
+  unavailable: 'Unavailable',
+}
+
+const sharedResponses = (offered: readonly Operation[]): Json =>
+  Object.fromEntries(
+    errorCodes(offered).flatMap((code) => {
+      const name = retryLater[code]
+      return name === undefined ? [] : [[name, retryResponse(code)]]
+    }),
+  )
+
+const retryResponse = (code: ErrorCode): Json => ({
+  ...errorResponse(code, errorTexts[code]!),
   headers: {
     'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
   },
-}
+})
 
-/** What any address answers, beside what its operations declare: `forbidden` stands for both kinds of refusal. */
+/** What any address may return, beside what its operations declare: `forbidden` stands for both kinds of refusal. */
 const everywhere: readonly ErrorCode[] = ['insufficient_scope', 'method_not_allowed']
 
 const errorCodes = (offered: readonly Operation[]): ErrorCode[] => {
@@ -255,7 +275,7 @@ const errorSchema = (offered: readonly Operation[]) => ({
   },
 })
 
-/** Named schemas are hoisted to components: Zod's own `#/$defs` references would dangle here. */
+/** Named schemas are moved to components: Zod's own `#/$defs` references would not resolve here. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const { $defs, ...rest } = toJsonSchema(schema, io) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs ?? {})) {
@@ -267,7 +287,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components
 const rewritten = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
 
-/** OpenAPI names its components by place; `id` inside them would only confuse readers. */
+/** OpenAPI names its components by their key; `id` inside them would only confuse readers. */
 function stripped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripped)
   if (value === null || typeof value !== 'object') return value

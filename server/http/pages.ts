@@ -1,4 +1,4 @@
-// The scope of the server-written pages: what goes wrong there is a page too.
+// The scope of the server-rendered pages: errors there are pages too.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, Unavailable } from '../base/errors.ts'
 import type { Services } from '../operation.ts'
@@ -20,7 +20,7 @@ export function mountPages(
 }
 
 export function sendFailurePage(
-  { log }: Services,
+  services: Services,
   error: FastifyError | HttpError,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,7 +31,7 @@ export function sendFailurePage(
   if (status < 500) {
     return sendErrorPage(reply, status, 'That did not work', messageOf(error, status))
   }
-  logFailure(log, request, error)
+  logFailure(services, request, error)
   return error instanceof Unavailable
     ? sendErrorPage(
         reply,

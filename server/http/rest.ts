@@ -1,6 +1,5 @@
 // Operations over HTTP: `/api/v1` for programs, which authenticate by bearer only, and `/app/api` for the web app,
-// which has a session cookie. Same operations, same checks, same answers.
-import { hash } from 'node:crypto'
+// which has a session cookie. Same operations, same checks, same responses.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
@@ -9,20 +8,21 @@ import type { Principal } from '../auth/principal.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, forbidden } from '../base/errors.ts'
 import {
-  type Call,
-  execute,
+  type CachedResponse,
   isOffered,
+  isWrite,
   type Operation,
-  prepareCall,
+  open,
   requireAccess,
   type Services,
+  type StreamedResponse,
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { knownBrowserCookie, type SessionCookie } from '../pages/cookies.ts'
 import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
-import { acceptsGzip, sendZippedJson, ZIP_FROM_BYTES, zip } from './gzip.ts'
+import { acceptsGzip, sendZippedJson } from './gzip.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,19 +77,19 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
       url,
       config: { operation: op },
       bodyLimit: bodyLimitOf(op, parts.services.config),
-      // Before the body is read: a stranger's hundred megabytes are refused unread.
+      // Before the body is read: a large body without a credential is refused unread.
       async onRequest(request) {
         if (isPublic(op)) return
         request.principal = await door.authenticate(request)
         requireAccess(op, request.principal)
       },
-      handler: (request, reply) => answer(op, parts, door, request, reply),
+      handler: (request, reply) => respond(op, parts, door, request, reply),
     })
   }
   for (const [url, methods] of paths) refuseOtherMethods(app, url, methods)
 }
 
-/** Who must prove who they are is asked before the body is read; from everybody else little is taken. */
+/** Without a credential only a small body is accepted; with one, access was checked before the body is read. */
 function bodyLimitOf({ access, file }: Operation, { bodySizeLimit }: Config): number {
   const atMost = access.who === 'everyone' ? UNAUTHENTICATED_BODY_BYTES : (file?.atMostBytes ?? bodySizeLimit)
   return file ? atMost : Math.min(atMost, bodySizeLimit)
@@ -100,7 +100,7 @@ const isPublic = (op: Operation): boolean => op.access.who === 'everyone' && op.
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
 
-/** A known path answers 405 and says what it allows. */
+/** Other methods on a known path get 405 with the allowed ones. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, methods: readonly string[]): void {
   const allowed = everyMethod.filter(
     (method) => methods.includes(method) || (method === 'HEAD' && methods.includes('GET')),
@@ -111,15 +111,15 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, methods: r
     })
   }
   const refused = [...everyMethod, 'TRACE'].filter((method) => !allowed.includes(method))
-  // Before a body is read that nobody wants.
+  // Before the body is read.
   app.route({ method: refused, url, onRequest: async (request) => refuse(request), handler: refuse })
 }
 
 /**
  * Only a stream returns the reply. It is a thenable, and an async function that returns it makes Fastify watch the
- * socket for the end of the answer, which costs more than the rest of a small request together.
+ * socket for the end of the response, which costs more than the rest of a small request together.
  */
-async function answer(
+async function respond(
   op: Operation,
   { services, cookie }: Parts,
   door: Door,
@@ -131,16 +131,19 @@ async function answer(
     query: firstOfEach(request.query as Record<string, string | string[]>),
     readBody: () => parseJson(request.body, request.headers['content-type']),
     file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
+    hasCondition: isWrite(op) && hasCondition(request),
   }
   const web = webExchange(request, reply, services, cookie)
-  const call = prepareCall(op, services, request.principal, raw, web)
-  await op.check?.(call)
+  const opened = await open(op, services, request.principal, raw, { web })
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
-  if (op.stream) return sendStream(op, call, reply)
-  if (op.cacheKey) await sendCached(op, call, request, reply)
-  else sendOutput(op, door, reply, await execute(op, call))
+  if (op.stream) return sendStream(await opened.stream(), reply)
+  if (op.cacheKey) await sendCached(await opened.response(), request, reply)
+  else sendOutput(op, door, reply, await opened.value())
   return undefined
 }
+
+const hasCondition = ({ headers }: FastifyRequest): boolean =>
+  headers['if-match'] !== undefined || headers['if-none-match'] !== undefined
 
 function sendOutput(op: Operation, door: Door, reply: FastifyReply, output: unknown): void {
   if (op.status === 204) return void reply.removeHeader('cache-control').code(204).send()
@@ -149,47 +152,17 @@ function sendOutput(op: Operation, door: Door, reply: FastifyReply, output: unkn
 }
 
 async function sendCached(
-  op: Operation,
-  call: Call<Record<string, unknown>>,
+  response: CachedResponse,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const answer = await cachedResponse(op, call)
-  reply.header('etag', answer.etag)
-  if (isKnown(request.headers['if-none-match'], answer.etag)) return void reply.code(304).send()
-  if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await answer.bytes())
-  const { zipped, plain } = await answer.zippedIfLarge()
+  reply.header('etag', response.etag)
+  if (isKnown(request.headers['if-none-match'], response.etag)) return void reply.code(304).send()
+  if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await response.bytes())
+  const { zipped, plain } = await response.zippedIfLarge()
   if (!zipped) return sendJson(reply, plain)
   // The same content in another form of bytes: a strong tag would promise equal bytes.
-  await sendZippedJson(request, reply.header('etag', `W/${answer.etag}`), zipped)
-}
-
-/** The same question under the same revisions has the same bytes, and the client may have them already. */
-export async function cachedResponse(op: Operation, call: Call<Record<string, unknown>>) {
-  const { cache, version } = call.services
-  const key = `${version}/${op.id}/${await op.cacheKey!(call)}`
-  const zippedKey = `${key}/gzip`
-  const keep = op.isSeldomRepeated ? cache.setOnSecondMiss : cache.set
-  const bytes = async (): Promise<Buffer> => {
-    const known = cache.get(key)
-    if (known) return known
-    const made = Buffer.from(JSON.stringify(await execute(op, call)))
-    keep(key, made)
-    return made
-  }
-  return {
-    etag: `"${hash('sha1', key, 'base64url')}"`,
-    bytes,
-    async zippedIfLarge(): Promise<{ zipped: Buffer; plain?: never } | { zipped?: never; plain: Buffer }> {
-      const known = cache.get(zippedKey)
-      if (known) return { zipped: known }
-      const plain = await bytes()
-      if (plain.byteLength < ZIP_FROM_BYTES) return { plain }
-      const zipped = await zip(plain)
-      keep(zippedKey, zipped)
-      return { zipped }
-    },
-  }
+  await sendZippedJson(request, reply.header('etag', `W/${response.etag}`), zipped)
 }
 
 export const sendJson = (reply: FastifyReply, body: string | Buffer): void =>
@@ -197,14 +170,14 @@ export const sendJson = (reply: FastifyReply, body: string | Buffer): void =>
     .header('content-type', 'application/json')
     .send(typeof body === 'string' ? Buffer.from(body) : body)
 
-export async function sendStream(
-  op: Operation,
-  call: Call<Record<string, unknown>>,
+export const sendStream = (
+  { status = 200, headers, body }: StreamedResponse,
   reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { headers, body } = await op.stream!(call)
-  return reply.headers(headers).send(body instanceof Readable ? body : Readable.from(body))
-}
+): FastifyReply =>
+  reply
+    .code(status)
+    .headers(headers)
+    .send(body instanceof Readable || body instanceof Uint8Array ? body : Readable.from(body))
 
 /** Whether `If-None-Match` names the entity, compared weakly (RFC 9110 §8.8.3.2). */
 export function isKnown(header: string | undefined, etag: string): boolean {
@@ -230,7 +203,7 @@ export function webExchange(
 ): WebExchange {
   return {
     userAgent: request.headers['user-agent'],
-    // Few operations ask for it, and finding it is not free.
+    // Few operations need it, and finding it is not free.
     get address() {
       return clientAddress(request, services.config)
     },
@@ -247,8 +220,8 @@ export function webExchange(
 }
 
 /**
- * A cookie travels with requests that foreign pages cause. A browser tells which those are; where it does not,
- * the `Origin` must be ours. Nothing that changes anything gets past without either.
+ * Browsers send cookies with requests that other sites cause too. Sec-Fetch-Site shows which those are; without it,
+ * the `Origin` must be ours. A write needs one of the two.
  */
 export function requireSameOrigin(request: FastifyRequest, origin: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

@@ -1,44 +1,39 @@
-// The data of a public share, for its page, and the picture that link previews show of it. Open to everyone who knows
-// the address, but to no foreign page: it sends no CORS headers, reads no cookie and leaves no data in caches. Search
-// engines are asked to keep out; the data has no ETag, which would tell that the log has changed.
+// The data of a public share, for its page, and the picture that link previews show of it. Public to everyone who knows
+// the address, but not to other sites: it sends no CORS headers, reads no cookie and leaves no data in caches. Search
+// engines must not index it (noindex); the data has no ETag, which would reveal that the log has changed.
 import type { FastifyInstance } from 'fastify'
-import { prepareCall, type Services } from '../operation.ts'
-import { readSharePage, sharePicture } from '../operations/share-page.ts'
-import { createDrawer } from '../preview/drawer.ts'
+import { open, type Services } from '../operation.ts'
+import { readSharePage } from '../operations/share-page.ts'
+import { drawShare } from '../operations/share-picture.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
-import { cachedResponse, isKnown, refuseOtherMethods, sendJson } from './rest.ts'
+import { isKnown, refuseOtherMethods, sendJson, sendStream } from './rest.ts'
 
 const dataUrl = readSharePage.path.replace('{slug}', ':slug')
-const pictureUrl = '/share/:slug/preview.png'
+const pictureUrl = drawShare.path.replace('{slug}', ':slug')
 
-/** For the page, its data and its picture alike, also where there is none. */
-export const keepOut = { 'x-robots-tag': 'noindex' }
-
-type Asked = { Params: { slug: string } }
+/** For the page, its data and its picture, also where there is no such share. */
+export const noIndex = { 'x-robots-tag': 'noindex' }
 
 export function mountShare(app: FastifyInstance, services: Services): void {
-  app.get<Asked>(dataUrl, async (request, reply) => {
-    reply.headers({ ...keepOut, 'cache-control': readSharePage.cacheControl })
-    const call = prepareCall(readSharePage, services, undefined, { params: request.params })
-    const answer = await cachedResponse(readSharePage, call)
-    if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await answer.bytes())
-    const { zipped, plain } = await answer.zippedIfLarge()
+  app.get(dataUrl, async (request, reply) => {
+    reply.headers({ ...noIndex, 'cache-control': readSharePage.cacheControl })
+    const opened = await open(readSharePage, services, undefined, { params: request.params })
+    const response = await opened.response()
+    if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await response.bytes())
+    const { zipped, plain } = await response.zippedIfLarge()
     if (zipped) await sendZippedJson(request, reply, zipped)
     else sendJson(reply, plain)
   })
   refuseOtherMethods(app, dataUrl, ['GET'])
 
-  const draw = createDrawer(services.log)
-  app.get<Asked>(pictureUrl, async (request, reply) => {
-    // Asked for again each time: with the share its picture is gone.
-    reply.headers({ ...keepOut, 'cache-control': 'no-cache' })
-    const picture = await sharePicture(services, request.params.slug, draw)
-    if (!picture) return reply.redirect('/preview.jpg', 302)
-    const etag = `"${picture.tag}"`
-    reply.headers({ etag, 'content-type': 'image/png' })
-    return isKnown(request.headers['if-none-match'], etag)
-      ? reply.code(304).send()
-      : reply.send(picture.bytes)
+  app.get(pictureUrl, async (request, reply) => {
+    reply.headers({ ...noIndex, 'cache-control': drawShare.cacheControl })
+    const opened = await open(drawShare, services, undefined, { params: request.params })
+    const picture = await opened.stream()
+    const { etag } = picture.headers
+    return etag !== undefined && isKnown(request.headers['if-none-match'], etag)
+      ? reply.code(304).header('etag', etag).send()
+      : sendStream(picture, reply)
   })
   refuseOtherMethods(app, pictureUrl, ['GET'])
 }

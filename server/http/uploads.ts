@@ -1,4 +1,4 @@
-// Uploaded pictures, for everybody who has the address. A path never shows anything else than it did at first, and
+// Uploaded pictures, public to everyone who knows the address. The content of a path never changes, and
 // nothing inside a picture can run, load or submit anything, even when it is opened as a page of its own.
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../base/errors.ts'

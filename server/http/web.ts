@@ -1,18 +1,19 @@
 // The built web app: its files from memory, one page for every address a person can reload, and the page of a share
-// with the lines from which link previews are made. What is built and how is `web/`'s business.
+// with the metadata from which link previews are made. What is built is decided in `web/`.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod'
 import { AppError, Unavailable } from '../base/errors.ts'
-import type { Services } from '../operation.ts'
-import { findServedShare, type ServedShare } from '../operations/share-page.ts'
+import { open, type Services } from '../operation.ts'
+import { describeShare } from '../operations/share-page.ts'
 import { type Html, html } from '../pages/html.ts'
 import { sendErrorPage, sendPage } from '../pages/layout.ts'
 import { accepts } from './gzip.ts'
 import { sendFailurePage } from './pages.ts'
 import { isKnown, refuseOtherMethods } from './rest.ts'
-import { keepOut } from './share.ts'
+import { noIndex } from './share.ts'
 
 const builtFolder = join(import.meta.dirname, '../../web/dist')
 
@@ -29,7 +30,7 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Everything comes from here and nothing is written into the page, neither script nor style. */
+/** Everything is loaded from this origin; the page has no inline script and no inline style. */
 const pageHeaders = {
   'content-security-policy': [
     "default-src 'self'",
@@ -51,7 +52,7 @@ const pageHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Addresses that belong to programs: what is unknown there is not found, whoever asks. */
+/** Addresses for programs: unknown ones are not found, also for a browser. */
 const programs = /^\/(?:api|app|oauth|assets|fonts|share|\.well-known)(?:\/|$)/
 
 type Coding = 'br' | 'gzip'
@@ -96,12 +97,12 @@ function mountUnbuilt(server: FastifyInstance): void {
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
 /**
- * A file that is not there, and not a page: the last segment has an extension or begins with a dot. No page of the app
- * has a dot in its address; a dot may be written as %2E.
+ * The address of a missing file, not of a page: the last segment has an extension or begins with a dot. No page of the
+ * app has a dot in its address; a dot may be written as %2E.
  */
 const namesFile = /\.[^./]*$|(?:^|\/)\.|%2e/i
 
-/** A browser that navigates names HTML; one that loads a script, and a program, do not. The door is there for all. */
+/** A browser that navigates accepts HTML; one that loads a script, or a program, does not. `/` is there for all. */
 const isPage = (path: string, request: FastifyRequest): boolean =>
   path === '/' ||
   (!programs.test(path) && !namesFile.test(path) && /\btext\/html\b/.test(request.headers.accept ?? ''))
@@ -124,7 +125,7 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   return reply.send(file.plain)
 }
 
-/** Files as the build left them, each under its path; the build compressed them already. */
+/** The files of the build by path; the build compressed them already. */
 function readFiles(folder: string): Map<string, WebFile> | undefined {
   let names: string[]
   try {
@@ -151,7 +152,7 @@ function readFiles(folder: string): Map<string, WebFile> | undefined {
   return files
 }
 
-/** A name with a hash in it never shows anything else; the files that name others are asked for each time. */
+/** Files with a hash in their name never change; those that name other files are revalidated each time. */
 function cacheControlOf(name: string): string {
   if (name.startsWith('assets')) return 'public, max-age=31536000, immutable'
   if (/^(?:index\.html|sw\.js|manifest\.webmanifest)$/.test(name)) return 'no-cache'
@@ -163,11 +164,12 @@ const HEAD_MARK = '<!-- share-head -->'
 function mountShareTo(server: FastifyInstance, services: Services, template: string): void {
   const [before, after] = template.split(HEAD_MARK)
   if (after === undefined) throw new Error(`share.html has no ${HEAD_MARK}`)
-  server.get<{ Params: { slug: string } }>('/share/:slug', async (request, reply) => {
-    reply.headers(keepOut)
-    let served: ServedShare
+  server.get(shareUrl, async (request, reply) => {
+    reply.headers(noIndex)
+    let share: DescribedShare
     try {
-      served = await findServedShare(services, request.params.slug)
+      const opened = await open(describeShare, services, undefined, { params: request.params })
+      share = (await opened.value()).data
     } catch (error) {
       if (error instanceof Unavailable) return sendFailurePage(services, error, request, reply)
       if (!(error instanceof AppError && error.code === 'not_found')) throw error
@@ -178,21 +180,24 @@ function mountShareTo(server: FastifyInstance, services: Services, template: str
       .headers({
         ...pageHeaders,
         'content-type': contentTypes['.html'],
-        'cache-control': 'no-store',
+        'cache-control': describeShare.cacheControl,
       })
-      .send(before + shareHead(services.config.origin, served).text + after)
+      .send(before + shareHead(services.config.origin, share).text + after)
   })
-  refuseOtherMethods(server, '/share/:slug', ['GET'])
+  refuseOtherMethods(server, shareUrl, ['GET'])
 }
 
-/** What a chat shows under a link: whose flights, and which parts of them there are to see. */
-function shareHead(origin: string, { share, owner }: ServedShare): Html {
+const shareUrl = describeShare.path.replace('{slug}', ':slug')
+type DescribedShare = z.output<typeof describeShare.output>['data']
+
+/** What a chat shows under a link: whose flights, and which parts are shown. */
+function shareHead(origin: string, share: DescribedShare): Html {
   const parts = [
     share.showMap && 'map',
     share.showStats && 'statistics',
     share.showFlightList && 'list of flights',
   ].filter((part) => part !== false)
-  const title = `Flights of ${owner.displayName}`
+  const title = `Flights of ${share.displayName}`
   const listed = new Intl.ListFormat('en').format(parts)
   const description = listed ? `${capitalised(listed)}, shared with Contrail.` : 'Shared with Contrail.'
   return html`<meta name="robots" content="noindex" />

@@ -1,5 +1,5 @@
 // GET /oauth/authorize (RFC 6749 §4.1.1, RFC 7636, RFC 8707, RFC 9207). Until the redirect URI is known to be the
-// client's own, mistakes are shown to the person; from then on they go back to the client.
+// client's own, errors are shown to the user; from then on they are returned to the client.
 
 import { hashSecret, randomText } from '../base/secrets.ts'
 import { isScope, type Scope } from '../domain/access.ts'
@@ -14,7 +14,7 @@ import { isRegistered, withParameters } from './redirect-uris.ts'
 import { insertUnused } from './register.ts'
 import { findResource, type ProtectedResource } from './resources.ts'
 
-/** A mistake that must not be sent anywhere: nobody has proven to be the client's address. */
+/** An error that must not be redirected: the redirect URI is not known to be the client's. */
 export class UntrustedRequest extends Error {}
 
 export interface AuthorizeParts {
@@ -22,13 +22,13 @@ export interface AuthorizeParts {
   documents: ClientDocuments
 }
 
-/** Whose browser brought the request. */
+/** The browser that sent the request, and its user if signed in. */
 export interface Visitor {
   browser: string
   userId: string | null
 }
 
-/** Where the browser goes next: the client, with an error, or on with the request that now waits. */
+/** Where the browser goes next: to the client with an error, or on with the stored request. */
 export type Onward = { back: string } | { requestId: string }
 
 export async function authorize(parts: AuthorizeParts, query: Parameters, visitor: Visitor): Promise<Onward> {
@@ -50,7 +50,7 @@ export async function authorize(parts: AuthorizeParts, query: Parameters, visito
   }
 }
 
-/** An authorization response that tells of an error; it says who is speaking (RFC 9207). */
+/** An authorization error response; it names its issuer (RFC 9207). */
 export const errorRedirect = (
   origin: string,
   redirectUri: string,
@@ -63,7 +63,7 @@ async function requireClient(
   query: Parameters,
 ): Promise<OAuthClient> {
   const id = onlyValue(query, 'client_id')
-  if (!id) throw new UntrustedRequest('The app did not say who it is (client_id is missing or repeated).')
+  if (!id) throw new UntrustedRequest('The app did not identify itself (client_id is missing or repeated).')
   const now = after(services.clock.now(), 0)
   if (!isDocumentId(id)) {
     const client = await findClient(services.store.read, id, now)
@@ -82,7 +82,7 @@ async function requireClient(
 
 function requireRedirectUri(query: Parameters, client: OAuthClient): string {
   const uri = onlyValue(query, 'redirect_uri')
-  if (!uri) throw new UntrustedRequest('The app did not say where to return to (redirect_uri).')
+  if (!uri) throw new UntrustedRequest('The app did not name the address to return to (redirect_uri).')
   if (!isRegistered(client.redirectUris, uri)) {
     throw new UntrustedRequest('The address to return to is not one that this app has registered.')
   }
@@ -92,12 +92,12 @@ function requireRedirectUri(query: Parameters, client: OAuthClient): string {
 function requireCodeResponse(query: Parameters): void {
   const type = query.one('response_type')
   if (type === undefined) throw invalidRequest('response_type is required')
-  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'Only the response type code')
+  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code')
   const mode = query.one('response_mode')
-  if (mode !== undefined && mode !== 'query') throw invalidRequest('Only the response mode query')
+  if (mode !== undefined && mode !== 'query') throw invalidRequest('response_mode must be query')
 }
 
-/** PKCE for everybody, S256 only, and it must be named: the default of RFC 7636 would be `plain`. */
+/** PKCE for every client, S256 only, and the method must be given: the default of RFC 7636 is `plain`. */
 function requireCodeChallenge(query: Parameters): string {
   const challenge = query.one('code_challenge')
   if (challenge === undefined) throw invalidRequest('code_challenge is required')
@@ -126,7 +126,7 @@ function requireKnownScopes(query: Parameters, resource: ProtectedResource): Sco
   return [...new Set(names)]
 }
 
-interface Asked {
+interface RequestedAccess {
   redirectUri: string
   state: string | null
   codeChallenge: string
@@ -138,18 +138,18 @@ async function keep(
   { store, clock }: Services,
   client: OAuthClient,
   { browser, userId }: Visitor,
-  asked: Asked,
+  requested: RequestedAccess,
 ): Promise<string> {
   const now = clock.now()
   const id = randomText(32)
-  const request = { id, clientId: client.id, userId, browserHash: hashSecret(browser), ...asked }
+  const request = { id, clientId: client.id, userId, browserHash: hashSecret(browser), ...requested }
   try {
     await store.transaction(async (tx) => {
       if (client.source === 'document') await insertUnused(tx, client, now)
       await insertRequest(tx, { ...request, expiresAt: after(now, REQUEST_MS) })
     })
   } catch (error) {
-    // The client or the person disappeared at this very moment.
+    // The client or the user was deleted at the same time.
     if (foreignKeyViolation(error)) throw new UntrustedRequest('This app is no longer registered here.')
     throw error
   }

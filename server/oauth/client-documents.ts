@@ -18,7 +18,7 @@ const FRESH_UNLESS_TOLD_MS = 300_000
 const REMEMBERED_AT_MOST = 500
 const FETCHES_AT_ONCE = 10
 
-/** How the outside is reached; tests put their own hosts here. */
+/** How other hosts are reached; tests use their own. */
 export interface Outside {
   /** Every address of a host name. */
   resolve(hostname: string): Promise<string[]>
@@ -31,7 +31,7 @@ export interface FetchedDocument {
   cacheControl: string | undefined
 }
 
-/** Why a document was not accepted; shown to the person, who cannot go on. */
+/** Why a document was not accepted; shown to the user. */
 export class DocumentError extends Error {}
 
 export interface ClientDocuments {
@@ -48,12 +48,13 @@ export function createClientDocuments(clock: Clock, outside: Outside = internet(
   async function fetchClient(clientId: string): Promise<OAuthClient> {
     const url = requireDocumentUrl(clientId)
     const address = await requirePublicAddress(url, outside)
-    const answer = await outside.fetch(url, address).catch((error) => {
+    const response = await outside.fetch(url, address).catch((error) => {
       throw error instanceof DocumentError ? error : new DocumentError('its address could not be reached')
     })
-    if (answer.status !== 200) throw new DocumentError(`its address answered with status ${answer.status}`)
-    const client = readDocument(clientId, answer.body)
-    remember(clientId, client, freshFor(answer.cacheControl))
+    if (response.status !== 200)
+      throw new DocumentError(`its address responded with status ${response.status}`)
+    const client = readDocument(clientId, response.body)
+    remember(clientId, client, freshFor(response.cacheControl))
     return client
   }
 
@@ -102,7 +103,7 @@ async function requirePublicAddress(url: URL, outside: Outside): Promise<string>
   const addresses = isIP(hostname) ? [hostname] : await outside.resolve(hostname).catch(() => [])
   const [address] = addresses
   if (address === undefined) throw new DocumentError('its host name is unknown')
-  // One private address among public ones is how a name is pointed inwards.
+  // One private address among public ones would be enough to reach the private network.
   if (!addresses.every(isPublicAddress)) throw new DocumentError('its host is not on the public internet')
   return address
 }
@@ -124,7 +125,7 @@ function readDocument(clientId: string, body: string): OAuthClient {
   const parsed = Document.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
-    throw new DocumentError(`its document has a fault at ${issue.path.join('.') || 'its top'}`)
+    throw new DocumentError(`its document is invalid at ${issue.path.join('.') || 'the top level'}`)
   }
   if (parsed.data.client_id !== clientId) throw new DocumentError('its document names another client_id')
   if (Object.keys(json as object).some((name) => name.startsWith('client_secret'))) {
@@ -141,7 +142,7 @@ function freshFor(cacheControl: string | undefined): number {
   return Math.min(Math.max(wanted, FRESH_AT_LEAST_MS), FRESH_AT_MOST_MS)
 }
 
-/** The real outside. `ca` is for tests that speak TLS with themselves. */
+/** The internet. `ca` is for tests with their own TLS hosts. */
 export const internet = (options: { ca?: string; timeoutMs?: number } = {}): Outside => ({
   async resolve(hostname) {
     const found = await Promise.race([
@@ -153,7 +154,7 @@ export const internet = (options: { ca?: string; timeoutMs?: number } = {}): Out
   fetch: (url, address) => fetchFrom(url, address, options),
 })
 
-/** Rejects after a while; a name server that does not answer must not keep a place for long. */
+/** Rejects after a while; a name server that does not respond must not occupy a slot for long. */
 const never = (ms: number): Promise<never> =>
   new Promise((_resolve, reject) => {
     setTimeout(() => reject(new DocumentError('its host name could not be looked up')), ms).unref()

@@ -1,4 +1,4 @@
-// What a person sees before an app gets access: who asks, where it returns to, and everything it could be allowed.
+// What a user sees before an app gets access: which app, where it returns to, and what it can be allowed to do.
 import { readOnlyScopes, type Scope, scopeDescription } from '../domain/access.ts'
 import { attribute, type Html, html } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
@@ -12,7 +12,7 @@ export interface ConsentView {
   redirectUri: string
   resource: { title: string; url: string }
   requested: readonly Scope[]
-  /** What the person's role can grant at all. */
+  /** What the user's role can grant. */
   grantable: readonly Scope[]
   /** What the same app may do already; undefined if it is new. */
   granted: readonly Scope[] | undefined
@@ -20,7 +20,7 @@ export interface ConsentView {
 
 const areas: readonly { title: string; has: (scope: Scope) => boolean }[] = [
   { title: 'Your flights', has: (scope) => scope.startsWith('flight.') && scope.endsWith('.own') },
-  { title: 'Everybody’s flights', has: (scope) => scope.startsWith('flight.') && scope.endsWith('.any') },
+  { title: 'All users’ flights', has: (scope) => scope.startsWith('flight.') && scope.endsWith('.any') },
   { title: 'Statistics and tracks', has: (scope) => /^(stats|tracks)\./.test(scope) },
   { title: 'Visited countries', has: (scope) => scope.startsWith('visited_countries.') },
   { title: 'Public shares', has: (scope) => scope.startsWith('shares.') },
@@ -31,7 +31,7 @@ const areas: readonly { title: string; has: (scope: Scope) => boolean }[] = [
 
 export function consentPage(view: ConsentView): Page {
   const { client, requested, grantable } = view
-  const asked = grantable.filter((scope) => requested.includes(scope))
+  const offered = grantable.filter((scope) => requested.includes(scope))
   const more = grantable.filter((scope) => !requested.includes(scope))
   const refused = requested.filter((scope) => !grantable.includes(scope))
   return {
@@ -43,9 +43,9 @@ ${facts(view)}
 ${warnings(view)}
 <form method="post" action="/oauth/consent" class="stack">
 <input type="hidden" name="id" value="${view.requestId}"><input type="hidden" name="token" value="${view.token}">
-${asked.length > 0 ? html`<h2>It asks to</h2>${picker(view, asked, true)}` : html`<p>The app asks for nothing in particular. Choose below what it may do.</p>`}
-${more.length > 0 && html`<details${attribute('open', asked.length === 0)}><summary>Allow more than it asks for</summary>${picker(view, more, false)}</details>`}
-${refused.length > 0 && html`<p class="hint">Your role does not permit, so it is left out: ${refused.map(scopeDescription).join(', ')}.</p>`}
+${offered.length > 0 ? html`<h2>It asks to</h2>${picker(view, offered, true)}` : html`<p>The app does not ask for anything specific. Choose below what it may do.</p>`}
+${more.length > 0 && html`<details${attribute('open', offered.length === 0)}><summary>Allow more than it asks for</summary>${picker(view, more, false)}</details>`}
+${refused.length > 0 && html`<p class="hint">Left out, because your role does not permit it: ${refused.map(scopeDescription).join(', ')}.</p>`}
 <div class="decision"><button class="button" type="submit" name="decision" value="deny">Deny</button><button class="button primary" type="submit" name="decision" value="approve">Approve</button></div>
 </form>
 <p class="hint">You can end this access at any time under Settings, Connected apps.</p>`,
@@ -61,7 +61,7 @@ ${client.source === 'document' && html`<div><dt>App identified by</dt><dd>${new 
 function warnings({ client, redirectUri, granted, requested, grantable }: ConsentView): Html {
   const fresh = requested.filter((scope) => grantable.includes(scope) && !granted?.includes(scope))
   return html`${isLoopback(redirectUri) && html`<p class="warning"><strong>This app runs on your own computer.</strong> Any program there could call itself “<bdi>${client.name}</bdi>”. Approve only if you have just started this connection yourself.</p>`}
-${granted !== undefined && html`<p class="notice">This app is connected already. ${fresh.length > 0 ? 'What it asks for in addition is marked “new”.' : 'It asks for nothing new.'} Your choice here replaces the earlier one.</p>`}`
+${granted !== undefined && html`<p class="notice">This app is already connected. ${fresh.length > 0 ? 'What it asks for in addition is marked “new”.' : 'It asks for nothing new.'} Your choice here replaces the earlier one.</p>`}`
 }
 
 const picker = (view: ConsentView, offered: readonly Scope[], checked: boolean): Html =>

@@ -1,5 +1,5 @@
-// GET and POST /oauth/consent: the person's decision. A request can be decided once, in the browser that brought it,
-// by the person it was shown to.
+// GET and POST /oauth/consent: the user's decision. A request can be decided once, in the browser that started it, by
+// the user it was shown to.
 import type { Principal } from '../auth/principal.ts'
 import { createSecret, hashSecret } from '../base/secrets.ts'
 import { grantableScopes, isScope, type Scope } from '../domain/access.ts'
@@ -22,7 +22,7 @@ import { after, CODE_MS } from './lifetimes.ts'
 import { withParameters } from './redirect-uris.ts'
 import { newFamily } from './token.ts'
 
-/** Whose decision it is, and about what. */
+/** Who decides, and about what. */
 export interface Decider {
   requestId: string
   browser: string
@@ -36,7 +36,7 @@ export interface WaitingRequest {
   granted: Scope[] | undefined
 }
 
-/** The request as the consent page shows it, now bound to this person; undefined if it is not theirs to decide. */
+/** The request as the consent page shows it, now bound to this user; undefined if they may not decide it. */
 export async function findWaiting(services: Services, decider: Decider): Promise<WaitingRequest | undefined> {
   const now = after(services.clock.now(), 0)
   return services.store.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function findWaiting(services: Services, decider: Decider): Promise
 
 export type Decision = { approved: false } | { approved: true; scopes: readonly string[] }
 
-/** Acts on the decision and says where the browser goes; undefined if there was nothing (left) to decide. */
+/** Stores the decision and returns where the browser goes; undefined if there was nothing (left) to decide. */
 export async function decide(
   services: Services,
   decider: Decider,
@@ -65,19 +65,22 @@ export async function decide(
     const refuse = (error: OAuthError) =>
       errorRedirect(services.config.origin, request.redirectUri, request.state, error)
     if (!decision.approved) {
-      await tell(tx, decider, 'app.denied', client, request, now, [])
-      return refuse(new OAuthError('access_denied', 'The person said no'))
+      await recordDecision(tx, decider, 'app.denied', client, request, now, [])
+      return refuse(new OAuthError('access_denied', 'The user denied the request'))
     }
     const scopes = withinRole(decider.person, decision.scopes)
-    if (!scopes) return refuse(new OAuthError('invalid_scope', 'A scope is unknown or beyond the role'))
+    if (!scopes)
+      return refuse(
+        new OAuthError('invalid_scope', 'A scope is unknown or not permitted by the role of the user'),
+      )
     const code = await approve(tx, decider, request, scopes, now)
-    await tell(tx, decider, 'app.approved', client, request, now, scopes)
+    await recordDecision(tx, decider, 'app.approved', client, request, now, scopes)
     const { redirectUri, state } = request
     return withParameters(redirectUri, { code, state, iss: services.config.origin })
   })
 }
 
-/** The chosen scopes in catalogue order; undefined if one of them is not this person's to give. */
+/** The chosen scopes in catalogue order; undefined if this user cannot grant one of them. */
 function withinRole(person: Principal, chosen: readonly string[]): Scope[] | undefined {
   const grantable = grantableScopes(person.permissions)
   if (!chosen.every((name) => isScope(name) && grantable.includes(name))) return undefined
@@ -107,7 +110,7 @@ const keyOf = ({ requestId, browser, person }: Decider, now: string) => ({
   now,
 })
 
-const tell = (
+const recordDecision = (
   tx: Executor,
   { person, address }: Decider,
   kind: EventKind,

@@ -1,5 +1,5 @@
 // The authorization server over HTTP. Programs call token, register, revoke and the metadata: open to every origin,
-// blind to cookies, errors as JSON. People's browsers come to authorize and consent: closed, errors as pages.
+// cookies ignored, errors as JSON. Users' browsers visit authorize and consent: same origin only, errors as pages.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
 import { grantableScopes } from '../domain/access.ts'
@@ -57,7 +57,7 @@ function mountMetadata(server: FastifyInstance, { config }: Services): void {
 }
 
 function mountProgramEndpoints(server: FastifyInstance, services: Services): void {
-  const answer = (reply: FastifyReply, status: number, body: unknown) =>
+  const send = (reply: FastifyReply, status: number, body: unknown) =>
     reply
       .code(status)
       .headers({ 'content-type': 'application/json', ...NO_STORE })
@@ -65,8 +65,8 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
 
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = oauthErrorFrom(error) ?? fromFramework(error)
-    if (known.status >= 500) logFailure(services.log, request, error)
-    return answer(addRequestId(request, reply).headers(known.headers), known.status, known.body)
+    if (known.status >= 500) logFailure(services, request, error)
+    return send(addRequestId(request, reply).headers(known.headers), known.status, known.body)
   })
 
   const endpoint = (
@@ -82,10 +82,10 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
   }
 
   endpoint('token', async (request, reply) =>
-    answer(reply, 200, await token(services, await formOf(request), request.headers.authorization)),
+    send(reply, 200, await token(services, await formOf(request), request.headers.authorization)),
   )
   endpoint('register', async (request, reply) =>
-    answer(reply, 201, await register(services, request.body, request.headers['content-type'])),
+    send(reply, 201, await register(services, request.body, request.headers['content-type'])),
   )
   endpoint('revoke', async (request, reply) => {
     await revoke(services, await formOf(request), request.headers.authorization)
@@ -98,19 +98,19 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
 
 /** The pages of the flow; mounted in the scope whose errors are pages. */
 export function mountOAuthPages(server: FastifyInstance, parts: OAuthParts): void {
-  server.get('/oauth/authorize', (request, reply) => answerAuthorize(parts, request, reply))
+  server.get('/oauth/authorize', (request, reply) => startAuthorization(parts, request, reply))
   refuseOtherMethods(server, '/oauth/authorize', ['GET'])
   server.get('/oauth/consent', (request, reply) => showConsent(parts, request, reply))
-  server.post('/oauth/consent', (request, reply) => answerConsent(parts, request, reply))
+  server.post('/oauth/consent', (request, reply) => submitConsent(parts, request, reply))
   refuseOtherMethods(server, '/oauth/consent', ['GET', 'POST'])
 }
 
-async function answerAuthorize(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
+async function startAuthorization(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
   try {
     requireUnderLimit(parts.services, 'authorize', request)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    // Nothing is known to be true yet, so there is nowhere to redirect to.
+    // Nothing is verified yet, so there is no address to redirect to.
     return reply
       .code(error.status)
       .headers({ ...error.headers, ...NO_STORE })
@@ -156,7 +156,7 @@ async function showConsent(parts: OAuthParts, request: FastifyRequest, reply: Fa
   return sendPage(reply, 200, page, formTargets(redirectUri))
 }
 
-async function answerConsent(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
+async function submitConsent(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
   const { services, browser } = parts
   requireSameOrigin(request, services.config.origin)
   const form = await formOf(request)
@@ -176,7 +176,7 @@ async function answerConsent(parts: OAuthParts, request: FastifyRequest, reply: 
   return onward === undefined ? sendExpired(reply) : seeOther(reply, onward)
 }
 
-/** The form is good for one request, one person and one session. */
+/** The form is valid for one request, one user and one session. */
 const consentPurpose = (requestId: string, { user, credentialId }: Principal) =>
   ['consent', requestId, user.id, credentialId] as const
 const consentToken = (secret: string, requestId: string, person: Principal) =>
@@ -187,15 +187,15 @@ const sendExpired = (reply: FastifyReply) =>
     reply,
     400,
     'This request has expired',
-    'It was decided already, took too long, or belongs to another browser or person. Start again in the app.',
+    'It was already decided, took too long, or belongs to another browser or user. Start again in the app.',
   )
 
 const signedIn = ({ authenticator, cookie }: OAuthParts, request: FastifyRequest) =>
   authenticator.session(cookie.read(request.headers.cookie))
 
 /**
- * Where the consent form may end beside this site: at the client, and nowhere else. Chromium holds the redirect that
- * answers the form against this list. CSP cannot name an IPv6 address, so for [::1] the scheme must do.
+ * Where the consent form may lead besides this site: to the client only. Chromium checks the redirect after the form
+ * against this list. CSP cannot name an IPv6 address, so for [::1] it allows the scheme.
  */
 function formTargets(redirectUri: string): string[] {
   const { origin, hostname } = new URL(redirectUri)
@@ -215,7 +215,7 @@ function requireUnderLimit(
   })
 }
 
-/** Fastify's own refusals in OAuth's words. */
+/** Fastify's own errors as OAuth errors. */
 function fromFramework({ statusCode: status }: FastifyError): OAuthError {
   if (status === undefined || status < 400 || status >= 500)
     return new OAuthError('server_error', 'Something went wrong; it has been logged', { status: 500 })

@@ -1,5 +1,5 @@
-// Errors in OAuth's own words (RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8707 §2). Descriptions are for developers and
-// never say more about a secret than that it was refused.
+// OAuth errors (RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8707 §2). Descriptions are for developers and never say more about
+// a secret than that it was refused.
 import { AppError, HttpError, Unavailable } from '../base/errors.ts'
 
 export type OAuthErrorCode =
@@ -37,7 +37,7 @@ export class OAuthError extends HttpError {
   }
 }
 
-/** The refusals of the rest of the server in OAuth's words; undefined for what is nothing to tell a client. */
+/** The server's other errors as OAuth errors; undefined for internal ones. */
 export function oauthErrorFrom(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error
   if (!(error instanceof AppError)) return undefined

@@ -1,4 +1,4 @@
-// How long things live, in one place.
+// How long codes, tokens and requests are valid.
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -8,14 +8,14 @@ const DAY = 24 * HOUR
 export const REQUEST_MS = 10 * MINUTE
 export const CODE_MS = 60 * SECOND
 export const ACCESS_TOKEN_MS = HOUR
-/** Starts anew with every rotation. */
+/** Starts again with every rotation. */
 export const REFRESH_TOKEN_MS = 30 * DAY
 export const UNUSED_CLIENT_MS = DAY
-/** A spent code outlives its tokens by this much, so that a late replay is still known for what it is. */
+/** A used code is kept this much longer than its tokens, so that a late replay is still recognised. */
 export const SPENT_CODE_MS = DAY
 export const USED_REFRESH_TOKEN_MS = 90 * DAY
 export const DEAD_GRANT_MS = DAY
 export const AUDIT_EVENT_MS = 400 * DAY
 
-/** A moment `ms` after `now`, as it is stored. */
+/** The instant `ms` after `now`, as it is stored. */
 export const after = (now: number, ms: number): string => new Date(now + ms).toISOString()

@@ -1,4 +1,4 @@
-// What clients read before they do anything (RFC 8414, RFC 9728). Derived from the configured origin, never from a
+// The metadata that clients read first (RFC 8414, RFC 9728). Derived from the configured origin, never from a
 // request's Host.
 import { scopes } from '../domain/access.ts'
 import { type ProtectedResource, protectedResources } from './resources.ts'

@@ -1,4 +1,4 @@
-// Where a client may be sent back to, and when a presented address is a registered one (RFC 9700 §2.1, RFC 8252 §7.3).
+// Which redirect URIs a client may register, and when a given one equals a registered one (RFC 9700 §2.1, RFC 8252 §7.3).
 
 /** Nothing that needs escaping in a header, nothing that two parsers could read differently. */
 const plain = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/

@@ -1,4 +1,4 @@
-// POST /oauth/register: dynamic client registration (RFC 7591). Open to all, so it is limited, small and forgetful.
+// POST /oauth/register: dynamic client registration (RFC 7591). Open to all, so it is rate-limited, small, and unused clients are deleted.
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
@@ -66,7 +66,7 @@ export async function register(services: Services, body: unknown, contentType: s
   const client: OAuthClient = {
     id: `client_${randomBytes(18).toString('base64url')}`,
     source: 'registration',
-    // Where it is shown, the host of the redirect URI stands in for a name (RFC 7591 makes it optional).
+    // Without a name, which RFC 7591 makes optional, the host of the redirect URI is shown.
     name: metadata.client_name ?? '',
     redirectUris: metadata.redirect_uris,
     authMethod: metadata.token_endpoint_auth_method,
@@ -84,7 +84,7 @@ export async function register(services: Services, body: unknown, contentType: s
   }
 }
 
-/** Keeps the client for a day, or for good once somebody approves it. */
+/** Keeps the client for a day, or permanently once a user approves it. */
 export async function insertUnused(
   tx: Parameters<typeof upsertClient>[0],
   client: OAuthClient,

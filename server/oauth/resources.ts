@@ -9,9 +9,9 @@ export interface ProtectedResource {
   path: string
   url: string
   title: string
-  /** What a client gets that asks for nothing in particular. */
+  /** The scopes of a client that requests none. */
   defaultScopes: readonly Scope[]
-  /** What its metadata offers: for MCP the least that is useful, because clients ask for all of it. */
+  /** What its metadata offers: for MCP a useful minimum, because clients request all of it. */
   offeredScopes: readonly Scope[]
 }
 
@@ -34,7 +34,7 @@ export const protectedResources = (origin: string): Record<ResourceName, Protect
   },
 })
 
-/** The resource that a client names; scheme and host in any case and one trailing slash are the same resource. */
+/** The resource that a client names; the case of scheme and host and one trailing slash do not matter. */
 export function findResource(origin: string, given: string): ProtectedResource | undefined {
   const [, server = '', path = ''] = /^([a-z]+:\/\/[^/@\\]+)(\/.*)$/i.exec(given) ?? []
   if (!URL.canParse(server) || new URL(server).origin !== origin) return undefined

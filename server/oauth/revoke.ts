@@ -1,5 +1,5 @@
-// POST /oauth/revoke (RFC 7009): an access token dies alone, a refresh token with its whole family. What is unknown or
-// another client's is answered the same and left alone.
+// POST /oauth/revoke (RFC 7009): an access token is revoked alone, a refresh token with its whole family. An unknown
+// token or another client's gets the same response and is left alone.
 import { hashSecret, secretKind } from '../base/secrets.ts'
 import { appName } from '../domain/names.ts'
 import type { Services } from '../operation.ts'

@@ -1,5 +1,5 @@
 // POST /oauth/token: codes and refresh tokens into access tokens (RFC 6749 §4.1.3, §6; RFC 7636; RFC 8707).
-// One transaction per exchange. Whatever is refused consumes nothing; only using something twice has consequences.
+// One transaction per exchange. A refused request consumes nothing; only using a code or token twice has consequences.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createSecret, hashSecret, randomText, secretKind } from '../base/secrets.ts'
 import { covers, isScope, type Scope } from '../domain/access.ts'
@@ -25,7 +25,7 @@ import { invalidGrant, invalidRequest, OAuthError } from './errors.ts'
 import { ACCESS_TOKEN_MS, after, REFRESH_TOKEN_MS } from './lifetimes.ts'
 import { findResource } from './resources.ts'
 
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string
   refresh_token: string
   token_type: 'Bearer'
@@ -33,7 +33,7 @@ export interface TokenAnswer {
   scope: string
 }
 
-/** One request to exchange something, its client known and its resource settled. */
+/** One exchange of a code or token, its client and resource known. */
 interface Exchange {
   services: Services
   form: Parameters
@@ -46,16 +46,17 @@ export async function token(
   services: Services,
   form: Parameters,
   authorization: string | undefined,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const grantType = requireParameter(form, 'grant_type')
   const now = services.clock.now()
   const client = await requireAuthenticatedClient(services.store.read, form, authorization, after(now, 0))
   const exchange = grants[grantType]
-  if (!exchange) throw new OAuthError('unsupported_grant_type', 'Only authorization_code and refresh_token')
+  if (!exchange)
+    throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
   return exchange({ services, form, client, resource: requireResource(services, form), now })
 }
 
-const grants: Record<string, (exchange: Exchange) => Promise<TokenAnswer>> = Object.assign(
+const grants: Record<string, (exchange: Exchange) => Promise<TokenResponse>> = Object.assign(
   Object.create(null),
   { authorization_code: exchangeCode, refresh_token: exchangeRefreshToken },
 )
@@ -69,13 +70,13 @@ function requireParameter(form: Parameters, name: string): string {
 function requireResource({ config }: Services, form: Parameters): string {
   const given = requireParameter(form, 'resource')
   const resource = findResource(config.origin, given)
-  if (!resource) throw new OAuthError('invalid_target', 'resource names nothing that this server protects')
+  if (!resource) throw new OAuthError('invalid_target', 'resource is not a protected resource of this server')
   return resource.url
 }
 
 const BAD_CODE = 'The code is invalid, expired, used, or was issued for another client, address or resource'
 
-async function exchangeCode(exchange: Exchange): Promise<TokenAnswer> {
+async function exchangeCode(exchange: Exchange): Promise<TokenResponse> {
   const { form, services, client, now } = exchange
   const secret = requireParameter(form, 'code')
   const verifier = requireParameter(form, 'code_verifier')
@@ -86,7 +87,7 @@ async function exchangeCode(exchange: Exchange): Promise<TokenAnswer> {
       const known = secretKind(secret) === 'authorizationCode' ? await findCode(tx, hash) : undefined
       if (!known || known.clientId !== client.id) return invalidGrant(BAD_CODE)
       const grant = await lockGrant(tx, known.grantId)
-      // Read again, now that nobody else can change it.
+      // Read again, now that it is locked.
       const code = grant && (await findCode(tx, hash))
       if (!code) return invalidGrant(BAD_CODE)
       const subject = { id: code.userId, username: grant.username }
@@ -109,7 +110,7 @@ function provesPossession(verifier: string, challenge: string): boolean {
   return timingSafeEqual(Buffer.from(computed), Buffer.from(challenge))
 }
 
-/** A code that comes twice from its own client was stolen once: everything it could have led to ends. */
+/** A code that its own client uses twice was stolen: everything issued for it is revoked. */
 async function revokeAfterReplay(
   tx: Executor,
   exchange: Exchange,
@@ -117,17 +118,17 @@ async function revokeAfterReplay(
   subject: { id: string; username: string },
 ): Promise<OAuthError> {
   await deleteTokensOf(tx, grantId)
-  await tell(tx, exchange, 'app.code-replayed', subject)
+  await recordReuse(tx, exchange, 'app.code-replayed', subject)
   return invalidGrant(BAD_CODE)
 }
 
 const BAD_REFRESH =
   'The refresh token is invalid, expired, used, or was issued for another client or resource'
 
-async function exchangeRefreshToken(exchange: Exchange): Promise<TokenAnswer> {
+async function exchangeRefreshToken(exchange: Exchange): Promise<TokenResponse> {
   const { form, services, client, now } = exchange
   const secret = requireParameter(form, 'refresh_token')
-  const asked = form.one('scope')
+  const requested = form.one('scope')
   const hash = hashSecret(secret)
   return settle(
     await services.store.transaction(async (tx) => {
@@ -138,14 +139,14 @@ async function exchangeRefreshToken(exchange: Exchange): Promise<TokenAnswer> {
       const found = grant && (await findRefreshToken(tx, hash))
       if (!found) return invalidGrant(BAD_REFRESH)
       const subject = { id: found.userId, username: grant.username }
-      // Before expiry is looked at: an old token in the wrong hands is an alarm at any age.
+      // Before expiry is checked: reuse of a token is an alarm at any age.
       if (found.usedAt !== null) return revokeAfterReuse(tx, exchange, found.family, subject)
       if (found.expiresAt <= after(now, 0) || found.resource !== exchange.resource) {
         return invalidGrant(BAD_REFRESH)
       }
       const held = inBoth(found.scopes, grant.scopes)
-      const wanted = asked === undefined ? held : narrowed(held, asked)
-      if (!wanted) return new OAuthError('invalid_scope', 'scope asks for more than was granted')
+      const wanted = requested === undefined ? held : narrowed(held, requested)
+      if (!wanted) return new OAuthError('invalid_scope', 'scope exceeds what was granted')
       if (!(await useRefreshToken(tx, hash, after(now, 0)))) return invalidGrant(BAD_REFRESH)
       return issue(tx, exchange, found, wanted, held)
     }),
@@ -159,18 +160,18 @@ async function revokeAfterReuse(
   subject: { id: string; username: string },
 ): Promise<OAuthError> {
   await deleteFamily(tx, family)
-  await tell(tx, exchange, 'app.refresh-token-reused', subject)
+  await recordReuse(tx, exchange, 'app.refresh-token-reused', subject)
   return invalidGrant(BAD_REFRESH)
 }
 
-/** What both lists allow: a consent that was narrowed since narrows, one that was widened does not widen. */
+/** What both lists allow: a consent that was narrowed since narrows the token, one that was widened does not widen it. */
 function inBoth(first: readonly Scope[], second: readonly Scope[]): Scope[] {
   const [one, other] = [new Set<string>(first), new Set<string>(second)]
   return [...new Set([...first, ...second])].filter((scope) => covers(one, scope) && covers(other, scope))
 }
 
-function narrowed(held: readonly Scope[], asked: string): Scope[] | undefined {
-  const names = [...new Set(asked.split(/\s+/).filter(Boolean))]
+function narrowed(held: readonly Scope[], requested: string): Scope[] | undefined {
+  const names = [...new Set(requested.split(/\s+/).filter(Boolean))]
   const set = new Set<string>(held)
   return names.every((name): name is Scope => isScope(name) && covers(set, name))
     ? (names as Scope[])
@@ -183,7 +184,7 @@ async function issue(
   { grantId, family }: { grantId: number; family: string },
   accessScopes: readonly Scope[],
   refreshScopes: readonly Scope[],
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const access = createSecret('accessToken')
   const refresh = createSecret('refreshToken')
   const of = { grantId, family }
@@ -203,7 +204,7 @@ async function issue(
 
 export const newFamily = (): string => randomText(24)
 
-const tell = (
+const recordReuse = (
   tx: Executor,
   { client, now }: Exchange,
   kind: EventKind,
@@ -217,8 +218,8 @@ const tell = (
     details: { app: appName(client.name, client.redirectUris[0]!) },
   })
 
-/** A refusal may have consequences that must be kept, so it leaves the transaction as a value and is thrown here. */
-function settle(result: TokenAnswer | OAuthError): TokenAnswer {
+/** A refusal may have effects that must be committed, so the transaction returns it as a value and it is thrown here. */
+function settle(result: TokenResponse | OAuthError): TokenResponse {
   if (result instanceof OAuthError) throw result
   return result
 }

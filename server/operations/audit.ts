@@ -1,4 +1,4 @@
-// The audit trail as people read it: their own, and for those who look after people everybody's.
+// The audit trail: users read their own events, administrators everyone's.
 import * as z from 'zod'
 import { type Principal, roleMay } from '../auth/principal.ts'
 import { forbidden } from '../base/errors.ts'
@@ -14,15 +14,15 @@ import { Limit } from './flights.ts'
 import { list } from './schemas.ts'
 
 const tag = 'Audit'
-const Somebody = z.object({ id: z.string(), username: z.string() })
+const EventUser = z.object({ id: z.string(), username: z.string() })
 
 const AuditEvent = z
   .object({
     id: z.int(),
     happenedAt: z.string().meta({ format: 'date-time' }),
     kind: z.enum(eventKinds),
-    actor: Somebody.nullable().describe('Who did it; null: nobody who was signed in.'),
-    subject: Somebody.nullable().describe('Whom it concerns, if that is another person.'),
+    actor: EventUser.nullable().describe('Who did it; null if they were not signed in.'),
+    subject: EventUser.nullable().describe('The user it concerns, if that is another one.'),
     address: z.string().nullable().describe('Where the request came from; IPv6 by /64.'),
     details: z.record(
       z.string(),

@@ -1,4 +1,4 @@
-// What a client can learn before it has a credential.
+// What a client can read before it has a credential.
 import * as z from 'zod'
 import { scopeDescription, scopes } from '../domain/access.ts'
 import { everyone, operation } from '../operation.ts'

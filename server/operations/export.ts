@@ -31,7 +31,6 @@ import { recordsOf } from './flight-view.ts'
 import { Audience } from './schemas.ts'
 
 const PAGE = 200
-const AT_ONCE = 2
 const VALUE_AT_MOST_BYTES = 5 * 1024 * 1024
 
 const Backup = z
@@ -88,20 +87,11 @@ export const exportFlights = operation({
   },
 })
 
-let running = 0
-const waiting: (() => void)[] = []
-
 /** The finished document. A few at a time: each holds a snapshot of the database while it is written. */
-async function exported(call: Call<Asked>, writer: Writer): Promise<BufferedResponse> {
-  while (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  running++
-  try {
-    return await call.services.store.snapshot((db) => bufferResponse(pieces({ ...call, db }, writer)))
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
-}
+const exported = (call: Call<Asked>, writer: Writer): Promise<BufferedResponse> =>
+  call.services.exportTurns(() =>
+    call.services.store.snapshot((db) => bufferResponse(pieces({ ...call, db }, writer))),
+  )
 
 async function* pieces(call: Call<Asked>, writer: Writer): AsyncGenerator<string> {
   const { principal, db, services } = call

@@ -19,7 +19,7 @@ import type { LogFlight } from '../store/flight-log.ts'
 import { listNames } from '../store/people.ts'
 import { requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
-import { flownRevision, logOf, zoneOf } from './flown-flights.ts'
+import { flownRevision, requestedLog, zoneOf } from './flown-flights.ts'
 import {
   Aircraft,
   Airline,
@@ -100,10 +100,11 @@ export const getLog = operation({
   access: person(['flight.read.own'], ['flight.read.any']),
   query: z.object(Audience),
   output: single(Log),
+  target: requestedLog,
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: flownRevision,
   async run(call) {
-    const { flights, records, completions } = await logOf(call)
+    const { flights, records, completions } = await call.target.load()
     const now = call.now.getTime()
     const users = new Set<string>()
     for (const flight of flights) for (const { userId } of flight.passengers) if (userId) users.add(userId)

@@ -1,6 +1,6 @@
 // The log of an audience, loaded once per request and judged against the clock: which flights are flown. Answers made
 // from it may be cached until the next flight completes, and the key under which they are says so.
-import type { ResponseCache } from '../base/response-cache.ts'
+import type { Principal } from '../auth/principal.ts'
 import { completionInstant } from '../domain/flight.ts'
 import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
@@ -52,60 +52,34 @@ async function flownLog(
 export const zoneOf = (records: Records, airportId: number | null): string | null =>
   airportId === null ? null : (records.airports.get(airportId)?.timezone ?? null)
 
-/** What the call's cache key already had to load. */
-const loaded = new WeakMap<Call<Asked>, FlownLog>()
+/** The log that a call is about, loaded at most once: its cache key may need it before the response does. */
+export interface RequestedLog {
+  load(): Promise<FlownLog>
+}
 
-export const logOf = async (call: Call<Asked>): Promise<FlownLog> =>
-  loaded.get(call) ??
-  loadLog(call, audienceOf(call.principal, call.input), call.principal.revisions.reference)
+/** The target of an operation over a log. */
+export function requestedLog(call: Call<Asked>): RequestedLog {
+  let loading: Promise<FlownLog> | undefined
+  return {
+    load() {
+      const userId = audienceOf(call.principal, call.input)
+      loading ??= loadLog(call, userId, call.principal.revisions.reference)
+      return loading
+    },
+  }
+}
 
 /** The cache key of whatever is made of a log's flown part. */
-export async function flownRevision(call: Call<Asked>): Promise<string> {
+export async function flownRevision(call: Call<Asked, Principal, RequestedLog>): Promise<string> {
+  const { services, target, now } = call
   const revision = await audienceRevision(call)
-  const next = await nextCompletion(call.services.cache, revision, call.now.getTime(), async () => {
-    const log = await logOf(call)
-    loaded.set(call, log)
-    return log
-  })
-  return `${revision}/${next}`
+  return `${revision}/${await nextCompletion(services, revision, now.getTime(), target.load)}`
 }
 
-const HORIZONS_AT_MOST = 1000
-/** Completions still to come by revision of the log, ascending; per application, like the bytes they guard. */
-const horizons = new WeakMap<ResponseCache, Map<string, Horizon>>()
-
-interface Horizon {
-  /** It knows nothing of what was already flown then, and is of no use to a clock that was put back. */
-  since: number
-  completions: Float64Array
-}
-
-/**
- * When the next flight of a log completes. Which flights are flown follows from it, so that together with the
- * revision it is a sound cache key: once that instant has passed, another one is next.
- */
-export async function nextCompletion(
-  cache: ResponseCache,
+/** When the next flight of a log completes. */
+export const nextCompletion = (
+  { completions }: Services,
   revision: string,
   now: number,
   load: () => Promise<FlownLog>,
-): Promise<number> {
-  const known = horizonsOf(cache)
-  let horizon = known.get(revision)
-  if (!horizon || horizon.since > now) {
-    const completions = (await load()).completions.filter((instant) => instant >= now).sort()
-    horizon = { since: now, completions }
-    if (known.size >= HORIZONS_AT_MOST) known.clear()
-    known.set(revision, horizon)
-  }
-  return horizon.completions.find((instant) => instant >= now) ?? Number.POSITIVE_INFINITY
-}
-
-function horizonsOf(cache: ResponseCache): Map<string, Horizon> {
-  let known = horizons.get(cache)
-  if (!known) {
-    known = new Map()
-    horizons.set(cache, known)
-  }
-  return known
-}
+): Promise<number> => completions.next(revision, now, async () => (await load()).completions)

@@ -1,4 +1,4 @@
-// The registry: everything the application can do, in order of importance. Doors, documents and tests walk this list.
+// The registry: everything the application can do, in order of importance. The APIs, the documents and the tests iterate over this list.
 import type { Operation } from '../operation.ts'
 import {
   changePassword,
@@ -75,7 +75,8 @@ import {
   setDefaultRole,
   updateRole,
 } from './roles.ts'
-import { previewShare, readSharePage } from './share-page.ts'
+import { describeShare, previewShare, readSharePage } from './share-page.ts'
+import { drawShare } from './share-picture.ts'
 import { createShare, deleteShare, getShare, listShares, updateShare } from './shares.ts'
 import { getStats } from './stats.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
@@ -186,5 +187,7 @@ export const operations: readonly Operation[] = [
   updateAircraft,
   deleteAircraft,
   // Public pages
+  describeShare,
   readSharePage,
+  drawShare,
 ]

@@ -1,4 +1,4 @@
-// How the instance itself is doing, for those who look after it.
+// The health of the instance, for its administrators.
 import * as z from 'zod'
 import { type BackupSituation, failureReasons, readSituation } from '../backup/folder.ts'
 import { operation, person } from '../operation.ts'

@@ -36,7 +36,8 @@ export const TextId = z
   .string()
   .transform((text) => (/^[a-z0-9-]{1,40}$/.test(text) ? text : ''))
   .meta({ type: 'string', example: 'role-user' })
-export const textId = z.object({ id: TextId })
+/** Without the example, which names a role: users have such ids too. */
+export const textId = z.object({ id: TextId.meta({ type: 'string', example: undefined }) })
 
 export const CalendarDate = z
   .string()
@@ -88,12 +89,12 @@ export const Airport = z
   .meta({
     id: 'Airport',
     example: {
-      id: 2529,
+      id: 2542,
       icao: 'EKCH',
       iata: 'CPH',
       name: 'Copenhagen Kastrup Airport',
       municipality: 'Copenhagen',
-      latitude: 55.618,
+      latitude: 55.6179,
       longitude: 12.656,
       timezone: 'Europe/Copenhagen',
       type: 'large_airport',
@@ -116,7 +117,7 @@ export const Airline = z
     id: 'Airline',
     example: {
       id: 4319,
-      name: 'Scandinavian Airlines',
+      name: 'SAS Scandinavian Airlines',
       icao: 'SAS',
       iata: 'SK',
       iconPath: null,
@@ -126,7 +127,7 @@ export const Airline = z
 
 export const Aircraft = z
   .object({ id: z.int().min(1), name: z.string(), icao: z.string().nullable() })
-  .meta({ id: 'Aircraft', example: { id: 17, name: 'Airbus A320neo', icao: 'A20N' } })
+  .meta({ id: 'Aircraft', example: { id: 22, name: 'Airbus A320neo', icao: 'A20N' } })
 
 export const DatePrecision = z
   .enum(['day', 'month', 'year'])

@@ -1,15 +1,16 @@
-// Public shares: who may look at what, without an account. What a visitor gets is in share-page.ts.
+// Public shares: what people without an account may see. What a visitor gets is in share-page.ts.
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
 import { instantOf } from '../domain/time.ts'
-import { credentialWith, operation } from '../operation.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
 import {
   deleteShare as deleteStoredShare,
   findShare,
   insertShare,
   listShares as listStoredShares,
   type ShareSettings,
+  type Share as StoredShare,
   updateShare as updateStoredShare,
 } from '../store/shares.ts'
 import { orTaken } from './authority.ts'
@@ -79,7 +80,7 @@ export const listShares = operation({
   tag,
   summary: 'List your public shares',
   description:
-    'Newest first, expired ones included: they stay until you delete them, but nobody can open them.',
+    'Newest first, expired ones included: they stay until you delete them, but can no longer be opened.',
   access: credentialWith(['shares.read']),
   output: list(Share),
   tool: { title: 'List public shares' },
@@ -97,11 +98,8 @@ export const getShare = operation({
   output: single(Share),
   errors: ['not_found'],
   tool: { title: 'Read a public share' },
-  async run({ principal, input, db }) {
-    const share = await findShare(db, principal.user.id, input.id)
-    if (!share) throw notFound('Share')
-    return { data: share }
-  },
+  target: ownShare,
+  run: async ({ target }) => ({ data: target }),
 })
 
 export const createShare = operation({
@@ -139,10 +137,9 @@ export const updateShare = operation({
   output: single(Share),
   errors: ['not_found', 'conflict'],
   tool: { title: 'Replace a public share', destructive: true },
-  async run({ principal, input, db }) {
-    const existing = await findShare(db, principal.user.id, input.id)
-    if (!existing) throw notFound('Share')
-    const share = toStored(input, input.slug ?? existing.slug)
+  target: ownShare,
+  async run({ principal, input, target, db }) {
+    const share = toStored(input, input.slug ?? target.slug)
     const updated = await orTaken(updateStoredShare(db, principal.user.id, input.id, share), slugTaken)
     if (!updated) throw notFound('Share')
     return { data: updated }
@@ -165,6 +162,12 @@ export const deleteShare = operation({
     if (!(await deleteStoredShare(db, principal.user.id, input.id))) throw notFound('Share')
   },
 })
+
+async function ownShare({ principal, input, db }: Call<{ id: number }>): Promise<StoredShare> {
+  const share = await findShare(db, principal.user.id, input.id)
+  if (!share) throw notFound('Share')
+  return share
+}
 
 function toStored(input: ShareInput, slug: string) {
   return {

@@ -6,7 +6,7 @@ import { credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
-import { flownRevision, logOf } from './flown-flights.ts'
+import { flownRevision, requestedLog } from './flown-flights.ts'
 import { Audience, single } from './schemas.ts'
 
 const count = z.int()
@@ -83,10 +83,11 @@ export const getStats = operation({
   query: z.object(Audience),
   output: single(Statistics),
   tool: { title: 'Read statistics' },
+  target: requestedLog,
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: flownRevision,
   async run(call) {
-    const { flights, records, completions } = await logOf(call)
+    const { flights, records, completions } = await call.target.load()
     const audience = audienceOf(call.principal, call.input)
     const now = call.now.getTime()
     const { co2Kg, ...figures } = computeStatistics(

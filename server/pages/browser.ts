@@ -1,5 +1,5 @@
-// One browser, before anybody has signed in: a random cookie. Waiting requests are bound to it, and the token in every
-// form is derived from it, so that neither a foreign page nor another browser can send our forms.
+// Identifies a browser before sign-in by a random cookie. Stored authorization requests are bound to it, and the token in
+// every form is derived from it, so that neither another site nor another browser can send our forms.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomText } from '../base/secrets.ts'

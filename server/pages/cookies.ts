@@ -18,7 +18,7 @@ export function createSessionCookie(origin: string): SessionCookie {
   }
 }
 
-/** Outlives sessions and is read only where somebody signs in, which is never on the way from another site. */
+/** Outlives sessions and is read only at sign-in, which never starts on another site. */
 export const knownBrowserCookie = (origin: string) => {
   const secure = origin.startsWith('https:')
   const name = secure ? '__Host-contrail-known' : 'contrail-known'

@@ -1,11 +1,11 @@
-// Form bodies and query strings as OAuth wants them: each parameter at most once, empty means absent (RFC 6749 §3.1).
+// Form bodies and query strings as OAuth requires them: each parameter at most once, empty means absent (RFC 6749 §3.1).
 import type { FastifyRequest } from 'fastify'
 import { badRequest } from '../base/errors.ts'
 
-/** Parameters by name; a parameter that came twice has all its values. */
+/** Parameters by name; a repeated parameter has all its values. */
 export interface Parameters {
   all(name: string): string[]
-  /** The value, or undefined if absent or empty. Throws if it came more than once. */
+  /** The value, or undefined if absent or empty. Throws if it is repeated. */
   one(name: string): string | undefined
 }
 

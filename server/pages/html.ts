@@ -1,4 +1,4 @@
-// HTML by template: whatever is put in is escaped, unless it is HTML made the same way.
+// HTML by template: every value is escaped, unless it is HTML made the same way.
 
 export class Html {
   readonly text: string
@@ -29,5 +29,5 @@ function show(value: Content): string {
   return escaped(String(value))
 }
 
-/** An attribute that is either there or not. */
+/** A boolean attribute. */
 export const attribute = (name: string, present: boolean): Html => new Html(present ? ` ${name}` : '')

@@ -1,4 +1,4 @@
-// The frame of every server-rendered page, and how a page leaves: never cached, never framed, no script at all.
+// The layout of every server-rendered page, and how it is sent: never cached, never framed, without any script.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -27,9 +27,9 @@ const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focus
 export interface Page {
   title: string
   body: Content
-  /** Consent needs more room than a sign-in. */
+  /** Consent needs more room than sign-in. */
   wide?: boolean
-  /** One line for search engines; a page without it asks to be left out. */
+  /** One line for search engines; a page without it is noindex. */
   description?: string
 }
 
@@ -64,9 +64,9 @@ export function sendPage(reply: FastifyReply, status: number, page: Page, formTa
         "style-src 'self'",
         "font-src 'self'",
         "img-src 'self'",
-        // No script runs here; tools that look at the page fetch /robots.txt in its name.
+        // No script runs here; tools that audit the page fetch /robots.txt from it.
         "connect-src 'self'",
-        // Browsers hold the redirect that answers a form against this list too.
+        // Browsers check the redirect after a form against this list too.
         `form-action ${["'self'", ...formTargets].join(' ')}`,
         "frame-ancestors 'none'",
         "base-uri 'none'",
@@ -87,7 +87,7 @@ export const sendErrorPage = (reply: FastifyReply, status: number, title: string
 <p><a class="button quiet" href="/">Go to Contrail</a></p>`,
   })
 
-/** Onwards with a GET, whatever the method was (RFC 9700 §4.12). */
+/** A redirect followed by GET, whatever the method was (RFC 9700 §4.12). */
 export const seeOther = (reply: FastifyReply, location: string) =>
   reply
     .code(303)

@@ -1,11 +1,10 @@
 // /sign-in and /setup: plain forms that work without scripts. What they do is done by the account operations.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { AppError } from '../base/errors.ts'
 import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
-import type { Services } from '../operation.ts'
-import { DisplayName, NewPassword, setUpWith, signInWith, Username } from '../operations/account.ts'
+import { type Operation, open, type Services } from '../operation.ts'
+import { setUp, signIn } from '../operations/account.ts'
 import { type BrowserCookie, formToken, formTokenMatches } from '../pages/browser.ts'
 import type { SessionCookie } from '../pages/cookies.ts'
 import { formOf, queryOf } from '../pages/form.ts'
@@ -20,18 +19,18 @@ export interface PageParts {
   browser: BrowserCookie
 }
 
-const STALE = 'This page had expired. Please try again.'
+const STALE = 'This page has expired. Please try again.'
 
 export function mountSignIn(server: FastifyInstance, parts: PageParts): void {
   server.get('/sign-in', (request, reply) => showSignIn(parts, request, reply))
-  server.post('/sign-in', (request, reply) => signIn(parts, request, reply))
+  server.post('/sign-in', (request, reply) => submitSignIn(parts, request, reply))
   refuseOtherMethods(server, '/sign-in', ['GET', 'POST'])
   server.get('/setup', (request, reply) => showSetup(parts, request, reply))
-  server.post('/setup', (request, reply) => setUp(parts, request, reply))
+  server.post('/setup', (request, reply) => submitSetup(parts, request, reply))
   refuseOtherMethods(server, '/setup', ['GET', 'POST'])
 }
 
-/** A path on this site and nothing else; everything doubtful is the home page. */
+/** A path on this site; anything else becomes the home page. */
 export function safeNext(next: string | undefined, origin: string): string {
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/'
   const url = new URL(next, origin)
@@ -51,7 +50,7 @@ async function showSignIn(parts: PageParts, request: FastifyRequest, reply: Fast
   return sendPage(reply, 200, signInPage({ token, next }))
 }
 
-async function signIn(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
+async function submitSignIn(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const { services, browser } = parts
   requireSameOrigin(request, services.config.origin)
   const form = await formOf(request)
@@ -64,7 +63,7 @@ async function signIn(parts: PageParts, request: FastifyRequest, reply: FastifyR
   if (!formTokenMatches(form.one('token'), known, 'sign-in')) return again(400, STALE)
   try {
     const password = (form.one('password') ?? '').slice(0, 1000)
-    await signInWith(callFrom(parts, request, reply), { username, password })
+    await runFrom(parts, request, reply, signIn, { username, password })
   } catch (error) {
     return sendAgain(reply, error, again)
   }
@@ -76,17 +75,17 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
   const next = safeNext(queryOf(request).all('next')[0], services.config.origin)
   if (await ownerExists(services.store.read)) return seeOther(reply, withNext('/sign-in', next))
   const token = formToken(parts.browser.ensure(request, reply), 'setup')
-  return sendPage(reply, 200, setupPage({ token, next, asksSetupToken: services.setupToken !== undefined }))
+  return sendPage(reply, 200, setupPage({ token, next, needsSetupToken: services.setupToken !== undefined }))
 }
 
-const Account = z.object({ username: Username, displayName: DisplayName, password: NewPassword })
+/** The rules of the set-up operation, in the words of the form. */
 const fieldRules: Record<string, string> = {
   username: 'The user name must have 3 to 20 letters, digits, dots, underscores or hyphens.',
   displayName: 'The name must have 3 to 100 characters, none of them invisible.',
   password: 'The password must have at least 8 characters.',
 }
 
-async function setUp(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
+async function submitSetup(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const { services, browser } = parts
   requireSameOrigin(request, services.config.origin)
   const form = await formOf(request)
@@ -95,24 +94,22 @@ async function setUp(parts: PageParts, request: FastifyRequest, reply: FastifyRe
   const known = browser.read(request)
   const token = formToken(browser.ensure(request, reply), 'setup')
   const again = (status: number, message: string, field?: string) => {
-    const asksSetupToken = services.setupToken !== undefined
-    return sendPage(reply, status, setupPage({ token, next, asksSetupToken, ...typed, message, field }))
+    const needsSetupToken = services.setupToken !== undefined
+    return sendPage(reply, status, setupPage({ token, next, needsSetupToken, ...typed, message, field }))
   }
   if (!formTokenMatches(form.one('token'), known, 'setup')) return again(400, STALE)
-  const account = Account.safeParse({ ...typed, password: form.one('password') })
-  if (!account.success) {
-    const field = String(account.error.issues[0]!.path[0])
-    return again(422, fieldRules[field]!, field)
-  }
   try {
-    await setUpWith(callFrom(parts, request, reply), { ...account.data, token: form.one('setupToken') })
+    const [password, token] = [form.one('password'), form.one('setupToken')?.slice(0, 200)]
+    await runFrom(parts, request, reply, setUp, { ...typed, password, token })
   } catch (error) {
-    return sendAgain(reply, error, again)
+    const field = error instanceof AppError ? error.details?.[0]?.path[0] : undefined
+    const rule = field === undefined ? undefined : fieldRules[field]
+    return rule === undefined ? sendAgain(reply, error, again) : again(422, rule, field)
   }
   return seeOther(reply, next)
 }
 
-/** Refusals a person can mend come back with the form; the rest is the error page's. */
+/** Errors that the user can correct are shown with the form; the others get the error page. */
 function sendAgain(
   reply: FastifyReply,
   error: unknown,
@@ -123,12 +120,17 @@ function sendAgain(
   return again(error.status, `${error.message}.`)
 }
 
-const callFrom = ({ services, cookie }: PageParts, request: FastifyRequest, reply: FastifyReply) => ({
-  services,
-  db: services.store.read,
-  now: new Date(services.clock.now()),
-  web: webExchange(request, reply, services, cookie),
-})
+/** Runs an operation with what a form holds; its session cookies go into the reply. */
+async function runFrom(
+  { services, cookie }: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  op: Operation,
+  body: unknown,
+): Promise<void> {
+  const web = webExchange(request, reply, services, cookie)
+  await (await open(op, services, undefined, { body }, { web })).value()
+}
 
 interface Field {
   label: string
@@ -174,7 +176,7 @@ ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: '
 interface SetupView {
   token: string
   next: string
-  asksSetupToken: boolean
+  needsSetupToken: boolean
   username?: string | undefined
   displayName?: string | undefined
   message?: string
@@ -191,7 +193,7 @@ ${hidden('token', view.token)}${hidden('next', view.next)}
 ${field({ label: 'Your name', name: 'displayName', value: view.displayName, autocomplete: 'name', hint: 'As others see it on flights.', invalid: view.field === 'displayName', focus: true })}
 ${field({ label: 'User name', name: 'username', value: view.username, autocomplete: 'username', hint: '3 to 20 letters, digits, dots, underscores or hyphens.', invalid: view.field === 'username' })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.', invalid: view.field === 'password' })}
-${view.asksSetupToken && field({ label: 'Set-up token', name: 'setupToken', autocomplete: 'off', hint: 'Printed in the server’s log when it started, so that nobody else can claim it.' })}
+${view.needsSetupToken && field({ label: 'Set-up token', name: 'setupToken', autocomplete: 'off', hint: 'Printed in the server’s log when it started, so that only its operator can set it up.' })}
 <button class="button primary" type="submit">Create account</button>
 </form>`,
 })

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { invoke } from '../../server/operation.ts'
+import { open } from '../../server/operation.ts'
 import { exportFlights } from '../../server/operations/export.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -175,13 +175,13 @@ onBothEngines('exports', (app) => {
     const ada = await app().person()
     await logMany(app(), ada, 3)
     const { principal } = await principalOf(app(), ada)
-    const value = await invoke(exportFlights, app().services, principal, { query: {} })
+    const opened = await open(exportFlights, app().services, principal, { query: {} })
+    const value = await opened.value()
     assert.equal(value.flights.length, 3)
     await logMany(app(), ada, 600)
     const later = await principalOf(app(), ada)
-    await assert.rejects(invoke(exportFlights, app().services, later.principal, { query: {} }), {
-      code: 'bad_request',
-    })
+    const larger = await open(exportFlights, app().services, later.principal, { query: {} })
+    await assert.rejects(larger.value(), { code: 'bad_request' })
   })
 })
 

@@ -13,9 +13,9 @@ import type { ResponseCache } from '../../base/response-cache.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
 import {
   type Call,
-  invoke,
+  type OpenCall,
   type Operation,
-  prepareCall,
+  open,
   requireAccess,
   type Services,
 } from '../../operation.ts'
@@ -28,7 +28,7 @@ import { findFlights, listFlightIds } from '../../store/flights.ts'
 import { parseJson } from '../body.ts'
 import { pathOf } from '../cors.ts'
 import { acceptsGzip } from '../gzip.ts'
-import { cachedResponse, firstOfEach, isKnown, refuseOtherMethods, sendStream } from '../rest.ts'
+import { firstOfEach, isKnown, refuseOtherMethods, sendStream } from '../rest.ts'
 import { legacyErrorBody, parseLegacy } from './errors.ts'
 import { legacyFlight } from './flight.ts'
 import { saveFlight } from './save.ts'
@@ -133,7 +133,7 @@ async function getOne({ services, principal, request, reply }: Exchange): Promis
   requireAccess(getFlight, principal)
   const { id } = request.params as { id: string }
   if (!/^[1-9]\d*$/.test(id)) throw badRequest('Flight id is not a number')
-  const { data } = await invoke(getFlight, services, principal, { params: { id } })
+  const { data } = await (await open(getFlight, services, principal, { params: { id } })).value()
   return sendJson(reply, { success: true, flight: legacyFlight(data, principal) })
 }
 
@@ -153,7 +153,7 @@ const DeleteBody = z.object({ id: z.int().positive() })
 
 async function remove({ services, principal, request, reply }: Exchange): Promise<void> {
   const { id } = parseLegacy(DeleteBody, parseJson(request.body, request.headers['content-type']))
-  await invoke(deleteFlight, services, principal, { params: { id: String(id) } })
+  await (await open(deleteFlight, services, principal, { params: { id: String(id) } })).value()
   return sendJson(reply, { success: true })
 }
 
@@ -163,29 +163,32 @@ type AudienceCall = Call<Record<string, unknown> & Asked>
 
 /** A call about somebody's flights. Unlike in v1, naming oneself with `scope=user` needs the any scope too, and
  * the flights of a user who does not exist are none. */
-async function openCall(
-  op: Operation,
+function openFor<Op extends Operation>(
+  op: Op,
   { services, principal, query }: Exchange,
   action: FlightAction,
-): Promise<AudienceCall> {
-  requireAccess(op, principal)
+): Promise<OpenCall<Op>> {
   const { scope, userId, format } = query
-  const call = prepareCall(op, services, principal, { query: { scope, userId, format } }) as AudienceCall
-  audienceOf(principal, call.input)
-  if (call.input.scope !== 'mine') requireScope(principal, flightScope(action, 'any'))
-  requireAudience(principal, call.input, action)
-  return call
+  const check = (call: Call) => requireLegacyAudience(call as AudienceCall, action)
+  return open(op, services, principal, { query: { scope, userId, format } }, { check })
+}
+
+function requireLegacyAudience({ principal, input }: AudienceCall, action: FlightAction): void {
+  audienceOf(principal, input)
+  if (input.scope !== 'mine') requireScope(principal, flightScope(action, 'any'))
+  requireAudience(principal, input, action)
 }
 
 async function exportAll(exchange: Exchange): Promise<FastifyReply> {
-  return sendStream(exportFlights, await openCall(exportFlights, exchange, 'export'), exchange.reply)
+  const opened = await openFor(exportFlights, exchange, 'export')
+  return sendStream(await opened.stream(), exchange.reply)
 }
 
 /** Programs were told to make keys that may only read flights: either scope opens statistics here. */
 async function stats(exchange: Exchange): Promise<void> {
   const { request, reply } = exchange
-  const call = await openCall(getStats, { ...exchange, principal: statsReader(exchange.principal) }, 'read')
-  const { etag, bytes } = await cachedResponse(getStats, call)
+  const reader = { ...exchange, principal: statsReader(exchange.principal) }
+  const { etag, bytes } = await (await openFor(getStats, reader, 'read')).response()
   const found = { etag, 'cache-control': 'private, no-cache' }
   if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
   const v1 = await bytes()
@@ -254,7 +257,7 @@ function createList(cache: ResponseCache): Route['answer'] {
 
   return async (exchange) => {
     const { services, principal, request, reply } = exchange
-    const call = await openCall(listFlights, exchange, 'read')
+    const call = (await openFor(listFlights, exchange, 'read')).call as AudienceCall
     const revision = await audienceRevision(call)
     const key = `${services.version}/legacy-list/${principal.legacyFormat}/${principal.user.id}/${revision}`
     const etag = `W/"${createHash('sha1').update(key).digest('base64url')}"`

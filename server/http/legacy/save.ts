@@ -8,7 +8,7 @@ import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
 import { estimatedSeconds, sphericalMetres } from '../../domain/geo.ts'
 import { legacyMoments, readClock, readLegacyTimes } from '../../domain/legacy-times.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time.ts'
-import { invoke, requireAccess, type Services } from '../../operation.ts'
+import { open, requireAccess, type Services } from '../../operation.ts'
 import { LeavesOthersAlone } from '../../operations/companions.ts'
 import { recordsOf } from '../../operations/flight-view.ts'
 import { createFlight, updateFlight } from '../../operations/flights.ts'
@@ -116,9 +116,13 @@ export async function saveFlight(
   requireLegacyLimits(body, known?.flight)
   if (isNew) requireSomeUser(body)
   const input = await translate(services.store.read, await withKnownValues(services, principal, body), known)
-  if (isNew) return (await invoke(createFlight, services, principal, { body: input })).data.id
+  if (isNew) {
+    const opened = await open(createFlight, services, principal, { body: input })
+    return (await opened.value()).data.id
+  }
   try {
-    await invoke(updateFlight, services, principal, { params: { id: String(body.id) }, body: input })
+    const raw = { params: { id: String(body.id) }, body: input }
+    await (await open(updateFlight, services, principal, raw)).value()
   } catch (error) {
     throw error instanceof LeavesOthersAlone ? badRequest(error.message) : error
   }

@@ -1,12 +1,12 @@
 // One POST to /api/mcp on its way through the SDK. The calls of a batch run one after the other and share one
-// allowance for their results, so that a single request can neither hold up other callers nor fill the memory.
+// allowance for their results, so that a single request can neither delay other callers nor fill the memory.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Principal } from '../../auth/principal.ts'
 import { type AppError, badRequest } from '../../base/errors.ts'
 
 export const MESSAGES_AT_MOST = 10
 export const RESULT_BYTES_AT_MOST = 4_000_000
-/** A call that starts with less left would most likely do its work in vain. */
+/** With less room left, the result of a call would most likely not fit. */
 const BYTES_NEEDED = 64_000
 
 export interface Exchange {
@@ -14,9 +14,9 @@ export interface Exchange {
   era: 'modern' | 'legacy'
   /** The text of the body may hold characters that no engine can store. */
   suspicious: boolean
-  /** A missing scope that the person could grant: the answer becomes a challenge. */
+  /** A missing scope that the user could grant: the response becomes a challenge. */
   stepUp: AppError | undefined
-  /** The call before the next one. */
+  /** The call that the next one waits for. */
   running: Promise<unknown> | undefined
   resultBytesLeft: number
 }
@@ -46,7 +46,7 @@ export function requireRoom(exchange: Exchange): void {
   )
 }
 
-/** Takes the room that a result needs in the response, or refuses it. What a write did, it has done. */
+/** Reserves the room that a result needs in the response, or refuses it. The effect of a write stays. */
 export function takeRoom(exchange: Exchange, bytes: number, isWritten = false): void {
   if (bytes > exchange.resultBytesLeft) {
     throw badRequest(

@@ -1,6 +1,6 @@
 // The Model Context Protocol at /api/mcp: Streamable HTTP without sessions, the 2026-07-28 revision and the ones with
-// a handshake on one address. Who is asked, what may be seen and what is done is decided by the operations' own door;
-// the protocol itself is the SDK's (mcp-server.ts), which is loaded with the first message: many instances never get one.
+// a handshake on one address. Access and effects are decided by the operations' own door; the protocol is the SDK's
+// (server.ts), which is loaded with the first message: many instances never get one.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../../auth/authenticate.ts'
 import { AppError, forbidden } from '../../base/errors.ts'
@@ -12,7 +12,7 @@ import { createExchange, type Exchange, MESSAGES_AT_MOST } from './exchange.ts'
 import type { McpServer } from './server.ts'
 
 const PATH = '/api/mcp'
-/** More than any message, its parameters or a tool's arguments have; the SDK looks at each member many times. */
+/** More than any message, its parameters or a tool's arguments have; the SDK visits each member many times. */
 const MEMBERS_AT_MOST = 100
 /** JSON-RPC's own codes (section 5.1). */
 const rpcCodes = { parseError: -32_700, invalidRequest: -32_600, methodNotFound: -32_601 } as const
@@ -44,15 +44,16 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
       requireTrustedAddress(request, config.origin)
       await authenticate(request)
     },
-    handler: async (request, reply) => send(reply, await answer(request, createExchange(request.principal!))),
+    handler: async (request, reply) =>
+      send(reply, await respond(request, createExchange(request.principal!))),
   })
 
-  async function answer(request: FastifyRequest, exchange: Exchange): Promise<Response> {
+  async function respond(request: FastifyRequest, exchange: Exchange): Promise<Response> {
     const message = readMessage(request, exchange)
     if (message instanceof Response) return message
     const webRequest = new Request(config.origin + PATH, { method: 'POST', headers: forwarded(request) })
-    const response = await (await loadServer()).answer(webRequest, message, exchange)
-    // A batch has no single answer to refuse: there the missing scope is told per message.
+    const response = await (await loadServer()).respond(webRequest, message, exchange)
+    // A batch has no single response to refuse: the missing scope is reported in the message's own result.
     if (exchange.stepUp === undefined || Array.isArray(message)) return response
     return challenge(exchange, exchange.stepUp, config.origin, idOf(message))
   }
@@ -89,12 +90,12 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
 
 /**
  * Browsers let any page reach addresses inside a private network through a name the page's owner controls. Such a
- * request carries that name as its Host, so only our own name (and, on loopback, every loopback name) is answered.
+ * request carries that name as its Host, so only our own name (and, on loopback, every loopback name) is served.
  */
 function requireTrustedAddress(request: FastifyRequest, origin: string): void {
   const own = new URL(origin).hostname
-  const asked = hostname(request.headers.host)
-  const trusted = asked !== undefined && (asked === own || (isLoopback(own) && isLoopback(asked)))
+  const host = hostname(request.headers.host)
+  const trusted = host !== undefined && (host === own || (isLoopback(own) && isLoopback(host)))
   if (!trusted) throw forbidden('The Host header does not match the ORIGIN of this instance')
   const from = request.headers.origin
   if (from !== undefined && !/^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\]+)$/i.test(from)) {
@@ -109,7 +110,7 @@ const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' ||
 const wantsStream = (request: FastifyRequest): boolean =>
   request.headers.accept?.toLowerCase().includes('text/event-stream') ?? false
 
-/** The parsed body, or the refusal of one that is no message. */
+/** The parsed body, or an error response if it is not a message. */
 function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
   let decoded: { text: string; value: unknown }
   try {
@@ -131,7 +132,7 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
     const message = `A batch has at most ${MESSAGES_AT_MOST} messages, this one has ${value.length}. Send the others in further requests`
     return rpcError(400, rpcCodes.invalidRequest, message, null)
   }
-  // Nothing outlives its request, so there is nothing to cancel; within a batch it would leave a request unanswered.
+  // Nothing outlives its request, so there is nothing to cancel; in a batch it would leave a request without response.
   if (!Array.isArray(value)) return value
   const rest = value.filter((message) => methodOf(message) !== 'notifications/cancelled')
   return rest.length === 0 && value.length > 0 ? new Response(null, { status: 202 }) : rest
@@ -151,7 +152,7 @@ const idOf = (message: unknown): string | number | null => {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** The headers that the protocol reads. We always answer JSON, so whoever takes JSON is served. */
+/** The headers that the protocol reads. We always send JSON, so every client that accepts JSON is served. */
 function forwarded({ headers }: FastifyRequest): Headers {
   const kept = new Headers()
   for (const [name, value] of Object.entries(headers)) {
@@ -163,7 +164,7 @@ function forwarded({ headers }: FastifyRequest): Headers {
   return kept
 }
 
-// Answers
+// Responses
 
 function rpcError(
   status: number,
@@ -187,8 +188,8 @@ function unauthorized(request: FastifyRequest, origin: string): AppError {
 }
 
 /**
- * Everything the call needs in one challenge. Clients of the handshake era ask for exactly what it names and would
- * lose what they have, so there it names that too (2025-11-25, "Scope Challenge Handling"); newer ones add it up.
+ * Everything the call needs in one challenge. Clients of the handshake era request exactly what it names and would lose
+ * what they have, so for them it names that too (2025-11-25, "Scope Challenge Handling"); newer ones add the two.
  */
 function challenge(
   { era, principal }: Exchange,
@@ -213,7 +214,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   return body.length > 0 ? reply.send(body) : reply.send()
 }
 
-/** What anybody may know: that this is an MCP server and how to get in. */
+/** Public: that this is an MCP server and how to authenticate. */
 const card = (origin: string) => ({
   name: 'Contrail',
   protocol: 'Model Context Protocol',

@@ -1,4 +1,4 @@
-// Ready-made requests that a person picks in an assistant, and what every assistant is told about the log.
+// Prompts that a user picks in an assistant, and the instructions that every assistant gets.
 import type { Principal } from '../../auth/principal.ts'
 import { findTool, mayCall } from './tools.ts'
 
@@ -16,7 +16,7 @@ interface Prompt {
   title: string
   description: string
   arguments: { name: string; title: string; description: string; required: boolean }[]
-  /** Without these the prompt leads nowhere. */
+  /** The prompt is offered only with all of these. */
   tools: readonly string[]
   write(given: Record<string, string>): string
 }
@@ -93,7 +93,7 @@ export const listPrompts = (principal: Principal) =>
     .filter((prompt) => isUsable(prompt, principal))
     .map(({ tools: _tools, write: _write, ...shown }) => shown)
 
-/** The words of a prompt, or undefined if there is none of that name. */
+/** The text of a prompt, or undefined if there is none of that name. */
 export function getPrompt(name: string, given: Record<string, string>) {
   const prompt = prompts.find((candidate) => candidate.name === name)
   return (

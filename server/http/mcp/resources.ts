@@ -1,7 +1,7 @@
-// What an assistant may read without calling a tool. Each resource is an operation with its input settled, so it
-// passes the same door.
+// What an assistant may read without calling a tool. Each resource is an operation with fixed input and passes the same
+// door.
 import type { Principal } from '../../auth/principal.ts'
-import { invoke, type Operation, type RawInput, type Services } from '../../operation.ts'
+import { type Operation, open, type RawInput, type Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
 import { mayCall } from './tools.ts'
 
@@ -72,7 +72,7 @@ export interface Readable {
   input: RawInput
 }
 
-/** What an address means, or undefined if it means nothing here. */
+/** The operation behind an address, or undefined if there is none. */
 export function findResource(uri: string): Readable | undefined {
   const resource = fixed.find((candidate) => candidate.uri === uri)
   const flightId = /^contrail:\/\/flights\/([1-9]\d*)$/.exec(uri)?.[1]
@@ -89,6 +89,6 @@ export async function readResource(
   principal: Principal,
   uri: string,
 ) {
-  const value = await invoke(op, services, principal, input)
+  const value = await (await open(op, services, principal, input)).value()
   return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] }
 }

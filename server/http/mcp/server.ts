@@ -1,4 +1,4 @@
-// What the MCP SDK does for us: it takes one message of either era apart, hands us what is asked for, and words the answer.
+// What the MCP SDK does for us: it parses one message of either era, calls our handlers and formats the response.
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -13,7 +13,6 @@ import { AppError, Unavailable } from '../../base/errors.ts'
 import { grantableScopes } from '../../domain/access.ts'
 import { isWrite, type Services } from '../../operation.ts'
 import { requireStorableText } from '../body.ts'
-import { logOutage } from '../request-id.ts'
 import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './exchange.ts'
 import { getPrompt, instructions, listPrompts } from './prompts.ts'
 import { findResource, listResources, listResourceTemplates, readResource } from './resources.ts'
@@ -23,8 +22,8 @@ const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 export interface McpServer {
-  /** Answers one message, or one batch, and notes in the exchange what its caller must know. */
-  answer(request: Request, message: unknown, exchange: Exchange): Promise<Response>
+  /** Handles one message or one batch, and notes in the exchange what its caller must know. */
+  respond(request: Request, message: unknown, exchange: Exchange): Promise<Response>
   close(): Promise<void>
 }
 
@@ -36,11 +35,11 @@ export function createMcpServer(services: Services): McpServer {
     onerror,
   })
   return {
-    async answer(request, message, exchange) {
+    async respond(request, message, exchange) {
       exchanges.set(request, exchange)
       if (!(await isLegacyRequest(request, message))) return modern.fetch(request, { parsedBody: message })
       exchange.era = 'legacy'
-      return answerLegacy(request, message, createServer(services, exchange), onerror)
+      return respondLegacy(request, message, createServer(services, exchange), onerror)
     },
     close: async () => modern.close(),
   }
@@ -58,8 +57,8 @@ const options: ServerOptions = {
     'resources/list': byCredential,
     'resources/templates/list': byCredential,
   },
-  // The default one compiles a validator of its own for every request. It would check answers of people to our
-  // questions, and we ask none.
+  // The default one compiles a validator for every request. It would check what users enter at our request, and we
+  // request no input (elicitation).
   jsonSchemaValidator: {
     getValidator: () => {
       throw new Error('nothing is elicited')
@@ -95,7 +94,7 @@ function createServer(services: Services, exchange: Exchange): Server {
   return server
 }
 
-/** What goes wrong with the input is told to the model as a result, so that it can do better. */
+/** Problems with the input are returned to the model as a result, so that it can correct them. */
 async function runTool(services: Services, exchange: Exchange, name: string, given: Record<string, unknown>) {
   const op = findTool(name)
   if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
@@ -139,15 +138,15 @@ function takePromptRoom(exchange: Exchange, prompt: unknown): void {
   }
 }
 
-/** Anything that is not ours to tell is logged and stays with us. */
-function ownError(error: unknown, { log }: Services, context: Record<string, unknown>): AppError {
-  if (error instanceof Unavailable) logOutage(log, context, error)
+/** Internal errors are logged; the caller gets a general message. */
+function ownError(error: unknown, services: Services, context: Record<string, unknown>): AppError {
+  if (error instanceof Unavailable) services.logOutage(context, error)
   if (error instanceof AppError) return error
-  log.error('mcp request failed', { ...context, error })
+  services.log.error('mcp request failed', { ...context, error })
   return new AppError('internal_error', 'Something went wrong; it has been logged')
 }
 
-/** A key cannot be widened, and a scope that the role cannot grant would be asked for in vain. */
+/** The scopes of a key cannot be widened, and a scope that the role cannot grant would be refused anyway. */
 function noteStepUp(exchange: Exchange, error: AppError): void {
   const { principal } = exchange
   if (error.code !== 'insufficient_scope' || principal.kind !== 'oauth') return
@@ -155,8 +154,8 @@ function noteStepUp(exchange: Exchange, error: AppError): void {
   if (error.scopes.every((scope) => grantable.includes(scope))) exchange.stepUp = error
 }
 
-/** One handshake-era message or batch, answered as JSON; nothing is remembered. */
-async function answerLegacy(
+/** One handshake-era message or batch, with a JSON response; no session is kept. */
+async function respondLegacy(
   request: Request,
   message: unknown,
   server: Server,

@@ -1,12 +1,12 @@
-// Operations as tools for AI assistants: how they present themselves and how a call is put through the door. Knows
-// nothing of the protocol's transport.
+// Operations as tools for AI assistants: how they are described and how a call passes the door. Independent of the
+// protocol's transport.
 import type * as z from 'zod'
 import type { Principal } from '../../auth/principal.ts'
 import { AppError, type ErrorDetail } from '../../base/errors.ts'
 import { nearestName } from '../../domain/spelling.ts'
 import {
-  invoke,
   type Operation,
+  open,
   type RawInput,
   requireAccess,
   type Services,
@@ -33,7 +33,7 @@ export interface Tool {
   }
 }
 
-/** What a tool call answers: the same value for programs and, as text, for models. */
+/** What a tool call returns: the same value for programs and, as text, for models. */
 export interface ToolResult extends Json {
   content: { type: 'text'; text: string }[]
   structuredContent?: Json
@@ -45,23 +45,13 @@ interface Entry {
   tool: Tool
 }
 
-/** Made at the first question and kept: the registry never changes while the process runs. */
-let entries: ReadonlyMap<string, Entry> | undefined
-
-function catalogue(): ReadonlyMap<string, Entry> {
-  entries ??= new Map(
-    operations.filter((op) => op.tool).map((op) => [toolName(op), { op, tool: describeTool(op) }]),
-  )
-  return entries
-}
-
 export const toolName = (op: Operation): string => op.id.replaceAll('-', '_')
 
-export const findTool = (name: string): Operation | undefined => catalogue().get(name)?.op
+export const findTool = (name: string): Operation | undefined => tools.get(name)?.op
 
 /** The tools that this credential and this role can use, always in the same order. */
 export const listTools = (principal: Principal): Tool[] =>
-  [...catalogue().values()].filter(({ op }) => mayCall(op, principal)).map(({ tool }) => tool)
+  [...tools.values()].filter(({ op }) => mayCall(op, principal)).map(({ tool }) => tool)
 
 export function mayCall(op: Operation, principal: Principal): boolean {
   try {
@@ -74,7 +64,7 @@ export function mayCall(op: Operation, principal: Principal): boolean {
 
 /**
  * Calls an operation with flat arguments. Throws what the door throws, and what `takeRoom` throws when the result is too
- * large; the caller decides how it is told.
+ * large; the caller decides how it is reported.
  */
 export async function callTool(
   op: Operation,
@@ -86,9 +76,10 @@ export async function callTool(
   requireAccess(op, principal)
   requireKnownArguments(op, given)
   const raw = spread(op, given)
-  const output = await invoke(op, services, principal, raw).catch((error) => {
+  const opened = await open(op, services, principal, raw).catch((error) => {
     throw withPaths(error, op, raw)
   })
+  const output = await opened.value()
   return toolResult(op.status === 204 ? confirmation(op, raw) : output, takeRoom)
 }
 
@@ -100,7 +91,7 @@ function toolResult(value: unknown, takeRoom: (bytes: number) => void): ToolResu
 
 const ERROR_CHARACTERS_AT_MOST = 20_000
 
-/** A refusal in words that a model can act on. One that names a hundred thousand faults is cut. */
+/** An error as text that a model can act on, cut if it lists very many problems. */
 export function toolError(error: AppError): ToolResult {
   const details = error.details?.map(({ path, message }) =>
     path.length ? `- ${path.join('.')}: ${message}` : `- ${message}`,
@@ -113,9 +104,9 @@ export function toolError(error: AppError): ToolResult {
 
 const UNKNOWN_SHOWN = 20
 
-/** A misspelt argument that is silently ignored loses what the person said. */
+/** Ignoring a misspelt argument silently would lose what the user said. */
 function requireKnownArguments(op: Operation, given: Json): void {
-  const known = Object.keys(catalogue().get(toolName(op))!.tool.inputSchema['properties'] as Json)
+  const known = Object.keys(tools.get(toolName(op))!.tool.inputSchema['properties'] as Json)
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   const named = unknown.slice(0, UNKNOWN_SHOWN).map((name) => {
@@ -126,7 +117,7 @@ function requireKnownArguments(op: Operation, given: Json): void {
   throw new AppError('bad_request', `Unknown argument ${named.join(', ')}. ${offered}`)
 }
 
-/** Flat arguments back to where the operation expects them; what travels in an address is text there. */
+/** Puts flat arguments where the operation expects them; parameters of an address are text. */
 function spread(op: Operation, given: Json): RawInput {
   const address = (shape: Record<string, unknown> | undefined) =>
     Object.fromEntries(
@@ -146,7 +137,7 @@ function spread(op: Operation, given: Json): RawInput {
 const asText = (value: unknown): unknown =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 
-/** REST names the first problem of an address only; a model needs to know which argument is meant. */
+/** REST reports only the first problem of an address; a model needs to know which argument is meant. */
 function withPaths(error: unknown, op: Operation, raw: RawInput): unknown {
   if (!(error instanceof AppError) || error.code !== 'bad_request' || error.details) return error
   const details: ErrorDetail[] = [op.params?.safeParse(raw.params), op.query?.safeParse(raw.query)].flatMap(
@@ -157,7 +148,7 @@ function withPaths(error: unknown, op: Operation, raw: RawInput): unknown {
     : error
 }
 
-// What a tool that answers nothing says instead
+// The result of a tool whose operation returns nothing
 
 const confirmationWord = (op: Operation) => (op.method === 'DELETE' ? 'deleted' : 'done')
 
@@ -217,8 +208,8 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
 }
 
 /**
- * The frame of a result: `data` is an object or a list, what stands beside it is described. A model reads the fields when
- * they are there; describing them all made up two thirds of the list of tools, which every conversation pays for.
+ * The outer shape of a result: `data` is an object or a list, the members beside it are described. A model sees the fields
+ * in the result; describing them all made up two thirds of the list of tools, which every conversation pays for.
  */
 function outputSchema(op: Operation): Tool['outputSchema'] {
   const { properties = {}, required, $defs } = schemaOf(op.output, 'output') as Described
@@ -250,7 +241,7 @@ const nameIn = (reference: string) => reference.replace('#/$defs/', '')
 
 const schemaOf = (schema: z.ZodType, io: Io): Json => rooted(tidied(toJsonSchema(schema, io), io) as Json)
 
-/** A schema with a name is a mere reference to it; readers look for `type` at the top. */
+/** A named schema is only a reference; readers look for `type` at the top. */
 function rooted(schema: Json): Json {
   const { $ref: reference, $defs: definitions = {}, ...own } = schema as { $ref?: string; $defs?: Json }
   if (reference === undefined) return schema
@@ -258,7 +249,7 @@ function rooted(schema: Json): Json {
   return { ...target, ...own, ...(Object.keys(others).length ? { $defs: others } : {}) }
 }
 
-/** Several clients read `properties` only: what a model must write stands in place, not behind a reference. */
+/** Several clients read `properties` only: what a model must write is inlined, not behind a reference. */
 function inlined(schema: Json): Json {
   const { $defs: definitions = {}, ...rest } = schema as { $defs?: Record<string, Json> }
   const visit = (value: unknown): unknown => {
@@ -274,7 +265,7 @@ function inlined(schema: Json): Json {
 
 const textOnly = new Set(['pattern', 'format', 'minLength', 'maxLength'])
 
-/** Plain JSON Schema: our own annotations in its words, and no rules of text on what is shown as a number. */
+/** Plain JSON Schema: our own annotations in its terms, and no text rules on what is shown as a number. */
 function tidied(value: unknown, io: Io, isSchema = true): unknown {
   if (Array.isArray(value)) return value.map((item) => tidied(item, io, isSchema))
   if (!isObject(value)) return value
@@ -286,7 +277,7 @@ function tidied(value: unknown, io: Io, isSchema = true): unknown {
     if (['default', 'const', 'enum', 'examples'].includes(key)) return [[key, inner]]
     if (textOnly.has(key) && !isText) return []
     if (Math.abs(inner as number) === Number.MAX_SAFE_INTEGER) return []
-    // Beneath these the keys are names, not words of the schema language.
+    // Below these the keys are names, not keywords.
     return [[key, tidied(inner, io, !['properties', '$defs', 'patternProperties'].includes(key))]]
   })
   const all = Object.fromEntries(entries)
@@ -308,7 +299,7 @@ function mergedNull(schema: Json): Json {
   }
 }
 
-/** Says the same in fewer words: a model reads all of it before every conversation. */
+/** The same in fewer words: a model reads all of it before every conversation. */
 function withoutNeedless(schema: Json, io: Io): Json {
   const { format, items } = schema
   const needless = (key: string, value: unknown): boolean => {
@@ -316,7 +307,7 @@ function withoutNeedless(schema: Json, io: Io): Json {
     if (key === 'default') return value === null || empty || (Array.isArray(value) && value.length === 0)
     if (key === 'additionalProperties') return empty || io === 'output'
     if (key === 'propertyNames' || key === 'examples') return true
-    // Clients hold results against the schema, and RFC 3339's date-time is narrower than what people may store.
+    // Clients validate results with the schema, and RFC 3339's date-time is narrower than what may be stored.
     if (key === 'format') return io === 'output'
     if (key === 'pattern') return format !== undefined
     return key === 'prefixItems' && isObject(items) && items['anyOf'] === undefined
@@ -326,3 +317,8 @@ function withoutNeedless(schema: Json, io: Io): Json {
 
 const isObject = (value: unknown): value is Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
+
+// At the end, because describing a tool uses constants from all of this file.
+const tools: ReadonlyMap<string, Entry> = new Map(
+  operations.filter((op) => op.tool).map((op) => [toolName(op), { op, tool: describeTool(op) }]),
+)

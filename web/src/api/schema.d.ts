@@ -500,7 +500,7 @@ export interface paths {
         };
         /**
          * List your public shares
-         * @description Newest first, expired ones included: they stay until you delete them, but nobody can open them.
+         * @description Newest first, expired ones included: they stay until you delete them, but can no longer be opened.
          */
         get: operations["api-app-list-shares"];
         put?: never;
@@ -565,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * Read what a visitor of a share with these settings could read
-         * @description The very data that the public page would get. Nothing is stored or published.
+         * @description The same data that the public page would get. Nothing is stored or published.
          */
         post: operations["api-app-preview-share"];
         delete?: never;
@@ -1211,7 +1211,7 @@ export interface components {
     schemas: {
         /**
          * @example {
-         *       "id": 17,
+         *       "id": 22,
          *       "name": "Airbus A320neo",
          *       "icao": "A20N"
          *     }
@@ -1228,7 +1228,7 @@ export interface components {
         /**
          * @example {
          *       "id": 4319,
-         *       "name": "Scandinavian Airlines",
+         *       "name": "SAS Scandinavian Airlines",
          *       "icao": "SAS",
          *       "iata": "SK",
          *       "iconPath": null,
@@ -1257,12 +1257,12 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": 2529,
+         *       "id": 2542,
          *       "icao": "EKCH",
          *       "iata": "CPH",
          *       "name": "Copenhagen Kastrup Airport",
          *       "municipality": "Copenhagen",
-         *       "latitude": 55.618,
+         *       "latitude": 55.6179,
          *       "longitude": 12.656,
          *       "timezone": "Europe/Copenhagen",
          *       "type": "large_airport",
@@ -1334,12 +1334,12 @@ export interface components {
             happenedAt: string;
             /** @enum {string} */
             kind: "instance.set-up" | "instance.restored" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
-            /** @description Who did it; null: nobody who was signed in. */
+            /** @description Who did it; null if they were not signed in. */
             actor: {
                 id: string;
                 username: string;
             } | null;
-            /** @description Whom it concerns, if that is another person. */
+            /** @description The user it concerns, if that is another one. */
             subject: {
                 id: string;
                 username: string;
@@ -2706,6 +2706,25 @@ export interface components {
         };
     };
     responses: {
+        /** @description Too many attempts. The request may be repeated after the seconds in Retry-After; a refused one does not count. */
+        TooManyRequests: {
+            headers: {
+                /** @description Seconds to wait before the next try. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "too_many_requests",
+                 *         "message": "Too many attempts. The request may be repeated after the seconds in Retry-After; a refused one does not count."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message. */
         Unavailable: {
             headers: {
@@ -3097,23 +3116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many attempts; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
             /** @description Something unexpected went wrong. */
             500: {
                 headers: {
@@ -7372,23 +7375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many attempts; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
             /** @description Something unexpected went wrong. */
             500: {
                 headers: {
@@ -11275,23 +11262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many attempts; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
             /** @description Something unexpected went wrong. */
             500: {
                 headers: {
@@ -11437,23 +11408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many attempts; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
             /** @description Something unexpected went wrong. */
             500: {
                 headers: {
@@ -11848,23 +11803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many attempts; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
             /** @description Something unexpected went wrong. */
             500: {
                 headers: {
@@ -12969,23 +12908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many attempts; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
             /** @description Something unexpected went wrong. */
             500: {
                 headers: {

@@ -2,7 +2,7 @@
 // stripped first, of every detail that is not ticked and of their direction, and put into an order that follows from
 // what is left; routes and figures are computed from that. Only the list has rows.
 import { createHash } from 'node:crypto'
-import * as z from 'zod'
+import type * as z from 'zod'
 import {
   type Counted,
   type Figures,
@@ -22,153 +22,8 @@ import { findTrack } from '../store/tracks.ts'
 import { clockAt, estimateFor } from './flight-log.ts'
 import { routeKm } from './flight-view.ts'
 import type { FlownLog } from './flown-flights.ts'
-import { Continent, DatePrecision, Seat, SeatClass } from './schemas.ts'
-
-// The shape
-
-const count = z.int().min(0)
-const airportNumber = z.int().min(1).describe('`id` of one of `airports`.')
-const date = z.string().meta({ format: 'date' })
-
-const SharedAirport = z
-  .object({
-    id: z.int().min(1).describe('Its number in this response, in the order of the codes.'),
-    icao: z.string(),
-    iata: z.string().nullable(),
-    formerCodes: z.array(z.string()).optional(),
-    name: z.string(),
-    municipality: z.string().nullable(),
-    latitude: z.number(),
-    longitude: z.number(),
-    country: z.string(),
-    continent: Continent,
-  })
-  .meta({ id: 'SharedAirport' })
-
-const pair = { a: airportNumber, b: airportNumber }
-
-const SharedMap = z
-  .object({
-    routes: z.array(
-      z.object({
-        ...pair,
-        flown: count.describe('Both directions together.'),
-        planned: count.optional().describe('Only with dates.'),
-        distanceKm: z.number(),
-      }),
-    ),
-    airports: z.array(z.object({ id: airportNumber, visits: count })),
-    tracks: z
-      .array(
-        z.object({
-          a: airportNumber.nullable(),
-          b: airportNumber.nullable(),
-          coordinates: z.array(z.array(z.number()).length(2)).describe('Longitude and latitude.'),
-        }),
-      )
-      .optional()
-      .describe('Without times, altitudes and direction; only with tracks.'),
-  })
-  .meta({ id: 'SharedMap' })
-
-const amount = {
-  flights: count,
-  distanceKm: z.number(),
-  durationSeconds: count.describe('Whole hours, unless times and dates are shown.'),
-}
-const dated = { date: date.optional(), datePrecision: DatePrecision.optional() }
-const FarRecord = z.object({ ...pair, distanceKm: z.number(), ...dated }).nullable()
-const LongRecord = z
-  .object({ a: airportNumber.nullable(), b: airportNumber.nullable(), durationSeconds: count, ...dated })
-  .nullable()
-const DayRecord = z.object({ a: airportNumber.nullable(), b: airportNumber.nullable(), date }).nullable()
-const topNames = z.array(z.object({ name: z.string(), flights: count }))
-const tally = z.record(z.string(), count)
-
-const SharedStatistics = z
-  .object({
-    totals: z.object({
-      ...amount,
-      durationEstimatedSeconds: count.describe('How much of the duration is an estimate.'),
-      airports: count,
-      countries: count,
-      routes: count,
-      domestic: count,
-      international: count,
-      airlines: count.optional().describe('Only with airlines.'),
-      aircraft: count.optional().describe('Only with aircraft.'),
-    }),
-    topAirports: z.array(z.object({ airport: airportNumber, flights: count, distanceKm: z.number() })),
-    topRoutes: z.array(z.object({ ...pair, flights: count, distanceKm: z.number() })),
-    topCountries: z.array(z.object({ country: z.string(), flights: count, distanceKm: z.number() })),
-    topAirlines: topNames.optional().describe('Only with airlines.'),
-    topAircraft: topNames.optional().describe('Only with aircraft.'),
-    topRegistrations: topNames.optional().describe('Those flown more than once. Only with aircraft.'),
-    continents: z.array(z.object({ a: Continent, b: Continent, flights: count })),
-    longest: FarRecord,
-    shortest: FarRecord,
-    slowest: LongRecord.optional().describe('Only with times and dates.'),
-    quickest: LongRecord.optional().describe('Only with times and dates.'),
-    first: DayRecord.optional().describe('Only with dates, as the six that follow.'),
-    latest: DayRecord.optional(),
-    busiestDay: z.object({ date, flights: count }).nullable().optional(),
-    longestGap: z.object({ from: date, to: date, days: count }).nullable().optional(),
-    byYear: z.array(z.object({ year: z.int(), ...amount })).optional(),
-    byMonth: z.array(z.object(amount)).optional().describe('January first.'),
-    byWeekday: z.array(z.object(amount)).optional().describe('Sunday first.'),
-    byDay: tally.optional().describe('Flights by day, YYYY-MM-DD.'),
-    byHour: z.array(count).optional().describe('Departures by local hour. Only with times.'),
-    northernmost: airportNumber.nullable(),
-    southernmost: airportNumber.nullable(),
-    classes: tally.optional().describe('Only with seats.'),
-    seats: tally.optional().describe('Only with seats.'),
-    co2Kg: count.describe('An average passenger’s, unless seats are shown.'),
-  })
-  .meta({ id: 'SharedStatistics' })
-
-const text = z.string().nullable()
-
-const SharedFlight = z
-  .object({
-    from: airportNumber.nullable(),
-    to: airportNumber.nullable(),
-    distanceKm: z.number().nullable(),
-    date: date
-      .optional()
-      .describe('Only with dates; the first day of the month or year where no more is known.'),
-    datePrecision: DatePrecision.optional(),
-    completed: z
-      .boolean()
-      .optional()
-      .describe('Only with dates: without them, planned flights are left out.'),
-    flightNumber: text.optional().describe('Only with flight numbers.'),
-    airline: text.optional().describe('Only with airlines.'),
-    aircraft: text.optional().describe('Only with aircraft.'),
-    aircraftReg: text.optional().describe('Only with aircraft.'),
-    departureTime: text.optional().describe('HH:MM at the airport. Only with times.'),
-    arrivalTime: text.optional().describe('HH:MM at the airport. Only with times.'),
-    dayShift: z.int().nullable().optional().describe('Days between the two. Only with times.'),
-    seat: Seat.nullable().optional().describe('The sharer’s own. Only with seats.'),
-    seatNumber: text.optional(),
-    seatClass: SeatClass.nullable().optional(),
-  })
-  .meta({ id: 'SharedFlight' })
-
-export const SharePage = z
-  .object({
-    owner: z.object({ displayName: z.string() }),
-    airports: z.array(SharedAirport).describe('Those that the rest refers to.'),
-    map: SharedMap.optional().describe('Only with the map.'),
-    statistics: SharedStatistics.optional().describe('Of what was flown. Only with statistics.'),
-    flights: z.array(SharedFlight).optional().describe('Only with the list.'),
-  })
-  .meta({ id: 'SharePage' })
-export type SharePage = z.input<typeof SharePage>
-type SharedMap = NonNullable<SharePage['map']>
-type SharedStatistics = NonNullable<SharePage['statistics']>
-type SharedFlight = NonNullable<SharePage['flights']>[number]
-
-// The making
+import type { Continent, Seat, SeatClass } from './schemas.ts'
+import type { SharedFlight, SharedMap, SharedStatistics, SharePage } from './share-schema.ts'
 
 interface Owner {
   id: string
@@ -205,8 +60,8 @@ export async function createSharePage(shared: Shared): Promise<SharePage> {
   if (showMap) page.map = mapOf(settings, bare, numbers)
   if (page.map && settings.showTracks) page.map.tracks = await tracksOf(shared, shown, numbers)
   if (showFlightList) page.flights = rowsOf(shared, shown, numbers)
-  const told = statistics(numbers)
-  if (told) page.statistics = told
+  const sharedFigures = statistics(numbers)
+  if (sharedFigures) page.statistics = sharedFigures
   page.airports = numbers.places.map((place, i) => ({ id: i + 1, ...shownAirport(place) }))
   return page
 }
@@ -228,7 +83,7 @@ const isInRange = ({ dateFrom, dateTo }: ShareSettings, { date }: LogFlight) =>
 const lookUp = <Item>(records: ReadonlyMap<number, Item>, id: number | null): Item | null =>
   id === null ? null : (records.get(id) ?? null)
 
-// Airports: in the order of their codes, so that neither their numbers nor their places in a list tell which came first.
+// Airports: in the order of their codes, so that neither their numbers nor their positions in a list show which came first.
 
 interface PlaceOrder {
   places: readonly Airport[]
@@ -259,7 +114,7 @@ interface Numbers {
   ofAny(place: { id: number } | null): number | null
 }
 
-/** Numbers without gaps: one would tell that there is an airport which is not shown. */
+/** Numbers without gaps: a gap would reveal that there is an airport which is not shown. */
 function createNumbers(order: PlaceOrder, used: Iterable<{ id: number }>): Numbers {
   const ids = new Set(Array.from(used, ({ id }) => id))
   const places = order.places.filter(({ id }) => ids.has(id))
@@ -394,7 +249,7 @@ const TRACKS_AT_MOST = 300
 const POINTS_PER_TRACK = 600
 const POINTS_AT_MOST = 150_000
 
-/** Some of many, so that the page stays light: the newest, and without dates such as chance has it. */
+/** Some of many, so that the page stays small: the newest; without dates, a selection that looks random. */
 async function tracksOf(
   { settings, owner, log, db }: Shared,
   shown: readonly Shown[],
@@ -415,7 +270,7 @@ async function tracksOf(
   return sortedByText(tracks)
 }
 
-/** In an order that has to do with nothing, but stays the same. */
+/** In an order that follows from nothing shown, but stays the same. */
 const shuffled = (flights: readonly LogFlight[], ownerId: string): LogFlight[] =>
   flights
     .map((flight) => ({ flight, text: createHash('sha256').update(`${ownerId} ${flight.id}`).digest('hex') }))
@@ -433,7 +288,7 @@ const sortedByText = <Item>(items: readonly Item[]): Item[] =>
 /** As many as the page shows of a ranking, by flights and by distance. */
 const TOP = 30
 
-/** Equals stand in an order of their own names. */
+/** Equals are ordered by name. */
 function topsOf(figures: Figures, { rank }: PlaceOrder) {
   const padded = (place: Place) => String(rank(place)).padStart(8, '0')
   const byName = ({ name }: { name: string }) => name
@@ -486,7 +341,7 @@ function statisticsOf(
       ...far(entry),
     })),
     topCountries: tops.countries.map((entry) => ({ country: entry.item, ...far(entry) })),
-    // Without a distance, which would tell the route of whatever was flown once.
+    // Without a distance, which would reveal the route of a flight that was flown once.
     ...(settings.showAirlines && { topAirlines: tops.airlines.map(named) }),
     ...(settings.showAircraft && {
       topAircraft: tops.aircraft.map(named),
@@ -507,15 +362,15 @@ function statisticsOf(
 const tenths = (km: number) => Math.round(km * 10) / 10
 
 /**
- * One flight's duration to the minute finds it in public records, and with the clocks at both ends it tells the
- * season: it needs times and dates. Sums are told by the hour without them.
+ * One flight's duration to the minute identifies it in public records, and with the clocks at both ends it reveals the
+ * season: it needs times and dates. Without them, sums are rounded to the hour.
  */
-const tellsDurations = ({ showTimes, showDates }: ShareSettings) => showTimes && showDates
+const revealsDurations = ({ showTimes, showDates }: ShareSettings) => showTimes && showDates
 
 const secondsFor =
   (settings: ShareSettings) =>
   (seconds: number): number =>
-    tellsDurations(settings) ? Math.round(seconds) : Math.round(seconds / 3600) * 3600
+    revealsDurations(settings) ? Math.round(seconds) : Math.round(seconds / 3600) * 3600
 
 function amountsFor(settings: ShareSettings) {
   const shownSeconds = secondsFor(settings)
@@ -592,7 +447,7 @@ function recordsOf(settings: ShareSettings, { records }: Figures, numbers: Numbe
     shortest: far(records.shortest),
     northernmost: numbers.ofAny(records.northernmost),
     southernmost: numbers.ofAny(records.southernmost),
-    ...(tellsDurations(settings) && { slowest: long(records.slowest), quickest: long(records.quickest) }),
+    ...(revealsDurations(settings) && { slowest: long(records.slowest), quickest: long(records.quickest) }),
     ...(settings.showDates && {
       first: day(records.first),
       latest: day(records.latest),
@@ -639,7 +494,7 @@ function rowOf(
   return row
 }
 
-/** Times of day, never date-times: those would tell the date. */
+/** Times of day, never date-times, which would reveal the date. */
 function timesOf(flight: LogFlight, from: Airport | null, to: Airport | null) {
   const departure = clockAt(effectiveDeparture(flight), from?.timezone ?? null)
   const arrival = clockAt(effectiveArrival(flight), to?.timezone ?? null)

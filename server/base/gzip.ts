@@ -1,0 +1,9 @@
+// Compression of large responses: a log of ten thousand flights is six megabytes plain and half a megabyte zipped.
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+
+/** Below this, compressing costs more than it saves. */
+export const ZIP_FROM_BYTES = 64 * 1024
+
+export const zip = promisify(gzip) as (bytes: Buffer) => Promise<Buffer>
+export const unzip = promisify(gunzip) as (bytes: Buffer) => Promise<Buffer>

@@ -1,0 +1,81 @@
+// The picture that link previews show of a public share: its map, drawn by server/preview.
+import * as z from 'zod'
+import { notFound } from '../base/errors.ts'
+import { type Call, everyone, operation } from '../operation.ts'
+import type { FlownMap } from '../preview/picture.ts'
+import type { Picture } from '../preview/previews.ts'
+import { single } from './schemas.ts'
+import { type Contents, contentsOf, publishedLog, servedShare, slugInPath } from './share-page.ts'
+import type { SharePage } from './share-schema.ts'
+import { settingsOf } from './shares.ts'
+
+export const drawShare = operation({
+  id: 'draw-share',
+  method: 'GET',
+  path: '/share/{slug}/preview.png',
+  door: 'page',
+  tag: 'Personal data',
+  summary: 'Read the picture of a public share',
+  access: everyone,
+  params: slugInPath,
+  output: single(
+    z
+      .object({ tag: z.string(), byteLength: z.int() })
+      .nullable()
+      .describe('What is known of the PNG, or null if it cannot be drawn now.'),
+  ),
+  errors: ['not_found'],
+  // Known to the client already, and the general picture in place of one that cannot be drawn.
+  otherStatuses: [304, 302],
+  // Requested again each time: when the share is deleted, its picture is gone too.
+  cacheControl: 'no-cache',
+  async target(call) {
+    const { share, owner } = await servedShare(call)
+    if (!share.showMap) throw notFound('Share')
+    // Tracks and rows are not drawn; without them the map is the same and made sooner.
+    const settings = { ...settingsOf(share), showTracks: false, showFlightList: false }
+    return contentsOf(await publishedLog(call, owner), settings)
+  },
+  async run(call) {
+    const picture = await pictureOf(call)
+    return { data: picture ? { tag: picture.tag, byteLength: picture.bytes.byteLength } : null }
+  },
+  async stream(call) {
+    const picture = await pictureOf(call)
+    return picture
+      ? { headers: { etag: `"${picture.tag}"`, 'content-type': 'image/png' }, body: picture.bytes }
+      : { status: 302, headers: { location: '/preview.jpg' }, body: Buffer.alloc(0) }
+  },
+})
+
+function pictureOf({ target, services }: Call<unknown, unknown, Contents>): Promise<Picture | undefined> {
+  const key = `${services.version}/share-picture/${target.key}`
+  return services.previews.picture(key, async () => flownMap(await target.page()))
+}
+
+/** Only what the page shows too; figures where statistics are ticked. */
+function flownMap({ airports, map, statistics }: SharePage): FlownMap {
+  const place = (id: number) => {
+    const { latitude, longitude } = airports[id - 1]!
+    return { latitude, longitude }
+  }
+  const codeOf = (id: number) => {
+    const { iata, icao } = airports[id - 1]!
+    return (iata ?? icao).toUpperCase()
+  }
+  const totals = statistics?.totals
+  return {
+    routes: (map?.routes ?? [])
+      .filter(({ a, b }) => a !== b)
+      .map(({ a, b, flown, planned = 0 }) => ({ from: place(a), to: place(b), flights: flown + planned })),
+    airports: (map?.airports ?? []).map(({ id, visits }) => ({ ...place(id), code: codeOf(id), visits })),
+    figures: totals
+      ? [
+          { value: totals.flights, name: 'FLIGHTS' },
+          { value: totals.distanceKm, name: 'KILOMETRES' },
+          { value: totals.airports, name: 'AIRPORTS' },
+          { value: totals.countries, name: 'COUNTRIES' },
+        ]
+      : [],
+  }
+}

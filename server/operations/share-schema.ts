@@ -1,0 +1,145 @@
+// The shape of what a visitor of a public share gets.
+import * as z from 'zod'
+import { Continent, DatePrecision, Seat, SeatClass } from './schemas.ts'
+
+const count = z.int().min(0)
+const airportNumber = z.int().min(1).describe('`id` of one of `airports`.')
+const date = z.string().meta({ format: 'date' })
+
+const SharedAirport = z
+  .object({
+    id: z.int().min(1).describe('Its number in this response, in the order of the codes.'),
+    icao: z.string(),
+    iata: z.string().nullable(),
+    formerCodes: z.array(z.string()).optional(),
+    name: z.string(),
+    municipality: z.string().nullable(),
+    latitude: z.number(),
+    longitude: z.number(),
+    country: z.string(),
+    continent: Continent,
+  })
+  .meta({ id: 'SharedAirport' })
+
+const pair = { a: airportNumber, b: airportNumber }
+
+const SharedMap = z
+  .object({
+    routes: z.array(
+      z.object({
+        ...pair,
+        flown: count.describe('Both directions together.'),
+        planned: count.optional().describe('Only with dates.'),
+        distanceKm: z.number(),
+      }),
+    ),
+    airports: z.array(z.object({ id: airportNumber, visits: count })),
+    tracks: z
+      .array(
+        z.object({
+          a: airportNumber.nullable(),
+          b: airportNumber.nullable(),
+          coordinates: z.array(z.array(z.number()).length(2)).describe('Longitude and latitude.'),
+        }),
+      )
+      .optional()
+      .describe('Without times, altitudes and direction; only with tracks.'),
+  })
+  .meta({ id: 'SharedMap' })
+
+const amount = {
+  flights: count,
+  distanceKm: z.number(),
+  durationSeconds: count.describe('Whole hours, unless times and dates are shown.'),
+}
+const dated = { date: date.optional(), datePrecision: DatePrecision.optional() }
+const FarRecord = z.object({ ...pair, distanceKm: z.number(), ...dated }).nullable()
+const LongRecord = z
+  .object({ a: airportNumber.nullable(), b: airportNumber.nullable(), durationSeconds: count, ...dated })
+  .nullable()
+const DayRecord = z.object({ a: airportNumber.nullable(), b: airportNumber.nullable(), date }).nullable()
+const topNames = z.array(z.object({ name: z.string(), flights: count }))
+const tally = z.record(z.string(), count)
+
+const SharedStatistics = z
+  .object({
+    totals: z.object({
+      ...amount,
+      durationEstimatedSeconds: count.describe('How much of the duration is an estimate.'),
+      airports: count,
+      countries: count,
+      routes: count,
+      domestic: count,
+      international: count,
+      airlines: count.optional().describe('Only with airlines.'),
+      aircraft: count.optional().describe('Only with aircraft.'),
+    }),
+    topAirports: z.array(z.object({ airport: airportNumber, flights: count, distanceKm: z.number() })),
+    topRoutes: z.array(z.object({ ...pair, flights: count, distanceKm: z.number() })),
+    topCountries: z.array(z.object({ country: z.string(), flights: count, distanceKm: z.number() })),
+    topAirlines: topNames.optional().describe('Only with airlines.'),
+    topAircraft: topNames.optional().describe('Only with aircraft.'),
+    topRegistrations: topNames.optional().describe('Those flown more than once. Only with aircraft.'),
+    continents: z.array(z.object({ a: Continent, b: Continent, flights: count })),
+    longest: FarRecord,
+    shortest: FarRecord,
+    slowest: LongRecord.optional().describe('Only with times and dates.'),
+    quickest: LongRecord.optional().describe('Only with times and dates.'),
+    first: DayRecord.optional().describe('Only with dates, as the six that follow.'),
+    latest: DayRecord.optional(),
+    busiestDay: z.object({ date, flights: count }).nullable().optional(),
+    longestGap: z.object({ from: date, to: date, days: count }).nullable().optional(),
+    byYear: z.array(z.object({ year: z.int(), ...amount })).optional(),
+    byMonth: z.array(z.object(amount)).optional().describe('January first.'),
+    byWeekday: z.array(z.object(amount)).optional().describe('Sunday first.'),
+    byDay: tally.optional().describe('Flights by day, YYYY-MM-DD.'),
+    byHour: z.array(count).optional().describe('Departures by local hour. Only with times.'),
+    northernmost: airportNumber.nullable(),
+    southernmost: airportNumber.nullable(),
+    classes: tally.optional().describe('Only with seats.'),
+    seats: tally.optional().describe('Only with seats.'),
+    co2Kg: count.describe('An average passenger’s, unless seats are shown.'),
+  })
+  .meta({ id: 'SharedStatistics' })
+
+const text = z.string().nullable()
+
+const SharedFlight = z
+  .object({
+    from: airportNumber.nullable(),
+    to: airportNumber.nullable(),
+    distanceKm: z.number().nullable(),
+    date: date
+      .optional()
+      .describe('Only with dates; the first day of the month or year where no more is known.'),
+    datePrecision: DatePrecision.optional(),
+    completed: z
+      .boolean()
+      .optional()
+      .describe('Only with dates: without them, planned flights are left out.'),
+    flightNumber: text.optional().describe('Only with flight numbers.'),
+    airline: text.optional().describe('Only with airlines.'),
+    aircraft: text.optional().describe('Only with aircraft.'),
+    aircraftReg: text.optional().describe('Only with aircraft.'),
+    departureTime: text.optional().describe('HH:MM at the airport. Only with times.'),
+    arrivalTime: text.optional().describe('HH:MM at the airport. Only with times.'),
+    dayShift: z.int().nullable().optional().describe('Days between the two. Only with times.'),
+    seat: Seat.nullable().optional().describe('The sharer’s own. Only with seats.'),
+    seatNumber: text.optional(),
+    seatClass: SeatClass.nullable().optional(),
+  })
+  .meta({ id: 'SharedFlight' })
+
+export const SharePage = z
+  .object({
+    owner: z.object({ displayName: z.string() }),
+    airports: z.array(SharedAirport).describe('Those that the rest refers to.'),
+    map: SharedMap.optional().describe('Only with the map.'),
+    statistics: SharedStatistics.optional().describe('Of what was flown. Only with statistics.'),
+    flights: z.array(SharedFlight).optional().describe('Only with the list.'),
+  })
+  .meta({ id: 'SharePage' })
+export type SharePage = z.input<typeof SharePage>
+export type SharedMap = NonNullable<SharePage['map']>
+export type SharedStatistics = NonNullable<SharePage['statistics']>
+export type SharedFlight = NonNullable<SharePage['flights']>[number]

@@ -1,0 +1,264 @@
+// The one door: every way into the application opens an operation before it runs, the target of a conditional request
+// comes before its body, and nothing is remembered outside of an application.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { test } from 'node:test'
+import * as z from 'zod'
+import { everyone, open, operation } from '../server/operation.ts'
+import { assertError } from './fixtures.ts'
+import { onBothEngines } from './harness.ts'
+
+const sources = globSync('server/**/*.ts').map((file) =>
+  sourceOf(relative('server', file), withoutComments(readFileSync(file, 'utf8'))),
+)
+
+function sourceOf(file: string, code: string) {
+  // What is indented is inside of something, mostly of a function.
+  return { file, code, inside: code.replaceAll(/^\S.*$/gm, '') }
+}
+
+function withoutComments(code: string): string {
+  return code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
+}
+
+// Who calls what an operation declares
+
+/** Things that have a `run` and are no operation. */
+const others = ['command', 'statement']
+
+/** Every place that calls a declared step, or takes it out of its operation to call it later. */
+function callersOf(step: string): string[] {
+  // With an argument: what `open` returns has methods of the same names, which take none.
+  const call = new RegExp(`([\\w#]+)[!?]?\\.${step}[!?]?\\.?(?:\\((?!\\))|(?:call|apply|bind)\\()`, 'g')
+  const taken = new RegExp(`\\{[^{}]*\\b${step}\\b[^{}]*\\} = (?:op|operation)\\b`, 'g')
+  return sources.flatMap(({ file, code }) =>
+    [...code.matchAll(call), ...code.matchAll(taken)]
+      .filter(([, receiver]) => !others.includes(receiver!))
+      .map(([text]) => `${file}: ${text}`),
+  )
+}
+
+test('one place runs an operation, one streams it, one asks for its cache key', () => {
+  assert.deepEqual(callersOf('run'), ['operation.ts: op.run('])
+  assert.deepEqual(callersOf('stream'), ['operation.ts: #op.stream!('])
+  assert.deepEqual(callersOf('cacheKey'), ['operation.ts: op.cacheKey!('])
+  assert.deepEqual(callersOf('target'), ['operation.ts: op.target!('])
+  assert.deepEqual(
+    callersOf('check').filter((place) => /: (?:op|operation)\b/.test(place)),
+    [],
+  )
+})
+
+test('a call that passed the door is made by the door alone', () => {
+  const made = sources.filter(({ code }) => /new OpenCall\b/.test(code)).map(({ file }) => file)
+  assert.deepEqual(made, ['operation.ts'])
+  assert.doesNotMatch(
+    sources.find(({ file }) => file === 'operation.ts')!.code,
+    /export (?:class|\{ OpenCall)/,
+  )
+})
+
+test('the legacy API alone checks by rules of its own', () => {
+  const own = sources.filter(({ code }) => openingsIn(code).some((given) => /\bcheck\b/.test(given)))
+  assert.deepEqual(
+    own.map(({ file }) => file),
+    ['http/legacy/legacy.ts'],
+  )
+})
+
+/** What is passed to each call of `open`. */
+const openingsIn = (code: string): string[] =>
+  [...code.matchAll(/(?<!function |\.)\bopen\(/g)].map(({ index }) => {
+    let depth = 0
+    for (let i = code.indexOf('(', index); i < code.length; i++) {
+      if (code[i] === '(') depth++
+      else if (code[i] === ')' && --depth === 0) return code.slice(index, i)
+    }
+    return code.slice(index)
+  })
+
+// What modules remember
+
+/** State outside of `Services` and `createApp`, each with the reason why two applications may share it. */
+const shared: Record<string, string> = {
+  'auth/passwords.ts: running': 'bounds the threads of the process that hash passwords',
+  'auth/passwords.ts: waiting': 'bounds the threads of the process that hash passwords',
+  'auth/principal.ts: permissionSet': 'a pure function of its text, remembered',
+  'auth/principal.ts: scopeSet': 'a pure function of its text, remembered',
+  'base/bounded-pattern.ts: bench': 'emptied before the next use; nothing waits in between',
+  'base/bounded-pattern.ts: spentThisTurn': 'bounds one turn of the process’s event loop',
+  'domain/access.ts: effective': 'a pure function of its set, remembered as long as the set lives',
+  'domain/time.ts: zoneNames': 'a constant, computed when it is needed first',
+  'domain/typed-date.ts: formatters': 'constants, made when they are needed first',
+  'operations/flight-view.ts: routes': 'a pure function of two records, remembered as long as they live',
+  'preview/letters.ts: cut': 'constants, computed when they are needed first',
+  'preview/world.ts: rings': 'a constant, read when it is needed first',
+  'process/workers.ts: questions': 'counts within the primary process, of which there is one',
+  'store/deleted-flights.ts: keysAmong': 'compiled statements, the same for every database',
+  'store/deleted-flights.ts: lockFlights': 'compiled statements, the same for every database',
+  'store/deleted-flights.ts: rowsOfFlights': 'compiled statements, the same for every database',
+  'store/flight-search.ts: statements': 'compiled statements, the same for every database',
+  'store/postgres.ts: names': 'names of statements, the same for every connection',
+}
+
+const mutators = 'set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin'
+
+/** Whether functions of this module change what the constant holds. */
+function isChanged(name: string, inside: string): boolean {
+  if (!inside.includes(name)) return false
+  const member = `(?<![.\\w])${name}(?:\\.\\w+|\\[[^\\]]*\\])*`
+  return new RegExp(
+    `${member}\\.(?:${mutators})\\(|(?<![.\\w])${name}(?:\\.\\w+|\\[[^\\]]*\\])+ (?:\\?\\?|[-+|&])?= |${member}(?:\\+\\+|--)|Object\\.assign\\(${name}\\b`,
+  ).test(inside)
+}
+
+/** Functions that return something with a memory: called by a module, they make state. */
+const factories = new Set(
+  sources.flatMap(({ code }) =>
+    [
+      ...code.matchAll(
+        /^(?:export )?(?:async )?(?:function (\w+)|const (\w+) = (?:<[^\n]*>)?\()[\s\S]*?\n(?=\S)(?:\})?/gm,
+      ),
+    ]
+      .filter(([body]) => /^ {2}(?:let |const \w+(?:: [^=]+)? = new (?:Weak)?(?:Map|Set)\b)/m.test(body))
+      .filter(([body]) => /^ {2}return (?:async )?(?:\(|\{|\w+ =>)/m.test(body))
+      .map(([, declared, assigned]) => (declared ?? assigned)!),
+  ),
+)
+
+function stateOf({ file, code, inside }: ReturnType<typeof sourceOf>): string[] {
+  const declared = [...code.matchAll(/^(?:export )?(let|const) (\w+)(?:: [^=]+)?(?: = (\w+)?)?/gm)]
+  return declared
+    .filter(
+      ([, kind, name, maker]) =>
+        kind === 'let' || isChanged(name!, inside) || (maker !== undefined && factories.has(maker)),
+    )
+    .map(([, , name]) => `${file}: ${name}`)
+}
+
+test('modules remember nothing: state belongs to the application that createApp makes', () => {
+  const found = sources.flatMap(stateOf).sort()
+  assert.deepEqual(found, Object.keys(shared).sort())
+})
+
+test('the search for state finds it', () => {
+  const found = (code: string) => stateOf(sourceOf('x', code)).length === 1
+  assert.ok(factories.has('createResponseCache') && factories.has('createTurns'))
+  assert.ok(found('let count = 0\n'))
+  assert.ok(found('const cache = createResponseCache(1)\n'))
+  assert.ok(found('const seen = new Map()\nfunction f() {\n  seen.set(1, 2)\n}\n'))
+  assert.ok(found('const seen = { a: [] }\nfunction f() {\n  seen.a.push(2)\n}\n'))
+  assert.ok(found('const seen = { a: 1 }\nfunction f() {\n  seen.a = 2\n}\n'))
+  assert.ok(!found('const table = new Map()\ntable.set(1, 2)\nfunction f() {\n  return table.get(1)\n}\n'))
+})
+
+// The target
+
+onBothEngines('the door', (app) => {
+  test('the target of a conditional request is looked up before its body is read', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const bad = { showMap: 'perhaps' }
+    const put = (id: number, headers: Record<string, string>, body: unknown = bad) =>
+      app().request('PUT', `/api/v1/shares/${id}`, { key, headers, body })
+    const conditions = [{ 'if-match': '"x"' }, { 'if-match': '*' }, { 'if-none-match': '*' }]
+
+    assertError(await put(999_999, {}), 422, 'validation_failed')
+    for (const condition of conditions) assertError(await put(999_999, condition), 404, 'not_found')
+    // The body is not even read.
+    const broken = { key, headers: { 'if-match': '*' }, raw: '{"broken' }
+    assertError(await app().request('PUT', '/api/v1/shares/999999', broken), 404, 'not_found')
+
+    const made = await app().request('POST', '/api/v1/shares', { key, body: {} })
+    const id: number = made.json.data.id
+    for (const headers of [{}, ...conditions]) assertError(await put(id, headers), 422, 'validation_failed')
+    // Another person’s share is absent too, and access comes before all of it.
+    const bob = await app().person()
+    const others = await app().request('PUT', `/api/v1/shares/${id}`, {
+      key: await bob.key(),
+      headers: { 'if-match': '*' },
+      body: bad,
+    })
+    assertError(others, 404, 'not_found')
+    const reader = await app().request('PUT', '/api/v1/shares/999999', {
+      key: await ada.key(['shares.read']),
+      headers: { 'if-match': '*' },
+      body: bad,
+    })
+    assertError(reader, 403, 'insufficient_scope')
+    assertError(await put(0, { 'if-match': '*' }), 400, 'bad_request')
+  })
+
+  test('a write gets its target from its own transaction, whenever it was looked up before', async () => {
+    const events: string[] = []
+    const probe = operation({
+      id: 'probe',
+      method: 'PUT',
+      path: '/probe',
+      tag: 'Probe',
+      summary: 'Shows in which order the door does things',
+      access: everyone,
+      body: z.object({ name: z.string() }),
+      output: z.object({ isOfTransaction: z.boolean() }),
+      target({ db }) {
+        events.push('target')
+        return db
+      },
+      check: () => void events.push('check'),
+      async run({ db, target }) {
+        events.push('run')
+        return { isOfTransaction: db === target && db !== app().services.store.read }
+      },
+    })
+    const runWith = async (hasCondition: boolean) => {
+      events.length = 0
+      const readBody = () => {
+        events.push('body')
+        return { name: 'x' }
+      }
+      const opened = await open(probe, app().services, undefined, { hasCondition, readBody })
+      assert.deepEqual(await opened.value(), { isOfTransaction: true })
+      return events.join(' ')
+    }
+    assert.equal(await runWith(false), 'body check target run')
+    assert.equal(await runWith(true), 'target body check target run')
+  })
+
+  test('the page of a share, its data and its picture are found or not found together', async () => {
+    const key = await (await app().person()).key()
+    const slug = `seen-${app().engine}`
+    const made = await app().request('POST', '/api/v1/shares', { key, body: { slug, showMap: true } })
+    const statuses = async (name: string) => {
+      const paths = [`/share/${name}`, `/share/${name}/data`, `/share/${name}/preview.png`]
+      const replies = await Promise.all(paths.map((path) => app().request('GET', path)))
+      for (const reply of replies) assert.equal(reply.headers['x-robots-tag'], 'noindex')
+      assert.match(String(replies[0]!.headers['content-type']), /^text\/html/)
+      return replies.map((reply) => reply.status)
+    }
+    assert.deepEqual(await statuses(slug), [200, 200, 200])
+    for (const absent of ['absent', 'no%00slug', 'a'.repeat(51)])
+      assert.deepEqual(await statuses(absent), [404, 404, 404])
+    await app().request('DELETE', `/api/v1/shares/${made.json.data.id}`, { key })
+    assert.deepEqual(await statuses(slug), [404, 404, 404])
+  })
+
+  test('a read looks its target up once, and its cache key and its value share it', async () => {
+    let lookups = 0
+    const probe = operation({
+      id: 'probe-read',
+      method: 'GET',
+      path: '/probe',
+      tag: 'Probe',
+      summary: 'Shows how often the target is looked up',
+      access: everyone,
+      output: z.object({ lookups: z.int() }),
+      target: () => ++lookups,
+      cacheKey: ({ target, now }) => `${target} ${now.getTime()} ${app().engine}`,
+      run: async ({ target }) => ({ lookups: target }),
+    })
+    const opened = await open(probe, app().services, undefined, {})
+    const bytes = await (await opened.response()).bytes()
+    assert.equal(bytes.toString(), '{"lookups":1}')
+  })
+})
