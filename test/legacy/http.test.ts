@@ -502,15 +502,17 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('stats: v1’s figures; opened by stats.read or by reading flights; user and all need the any scope', async () => {
+  test('stats: v1’s figures with distances on the sphere; opened by stats.read or by reading flights; user and all need the any scope', async () => {
     const ada = await app().person()
     const { key } = await withFlight(ada)
     const v1 = (await ask('GET', '/api/v1/stats', key)).json.data
     assert.equal(v1.flights, 1)
+    const onSphere = withDistance(v1, 6178)
+    assert.equal(v1.distanceKm, 6195, 'on the ellipsoid')
     for (const scope of ['stats.read', 'flight.read.own', 'flight.read.any'] as const) {
       const reply = await ask('GET', '/api/stats', await ada.key([scope]))
       requireLegacy(reply, 200, '/api/v1/stats')
-      assert.deepEqual(reply.json, { success: true, stats: v1 }, scope)
+      assert.deepEqual(reply.json, { success: true, stats: onSphere }, scope)
     }
     requireLegacy(await ask('GET', '/api/stats', await ada.key(['flight.export.any'])), 403)
     const admin = await app().person('role-administrator')
@@ -537,6 +539,12 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.match(String(reply.headers['content-type']), /^text\/plain/)
   })
 })
+
+/** The statistics of a single flight, had it been this long. */
+const withDistance = (stats: object, km: number) =>
+  JSON.parse(JSON.stringify(stats), (name, value) =>
+    name === 'distanceKm' && value !== null && value > 0 ? km : value,
+  )
 
 async function fetchRaw(url: string, key: string, encoding: string) {
   const { request } = await import('node:http')
