@@ -249,6 +249,9 @@ async function randomLog(
 function independent(all: RandomFlight[], now: number) {
   const flights = all.filter((flight) => isFlown(flight, now))
   const km = (flight: RandomFlight) => vincentyKm(flight.from, flight.to)
+  // In tenths, which are whole numbers: sums of them are exact.
+  const total = (those: RandomFlight[]) =>
+    Math.round(those.reduce((sum, flight) => sum + Math.round(km(flight) * 10), 0) / 10)
   const most = (keys: string[]) => {
     const counts = new Map<string, number>()
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -270,7 +273,7 @@ function independent(all: RandomFlight[], now: number) {
     those.reduce((sum, flight) => sum + (flight.duration ?? estimate(flight)), 0)
   return {
     flights: flights.length,
-    distanceKm: Math.round(flights.reduce((sum, flight) => sum + km(flight), 0)),
+    distanceKm: total(flights),
     durationSeconds: seconds(flights),
     airports: airports.size,
     topAirport: { ...airport(airports.best![0]), count: airports.best![1] },
@@ -282,7 +285,7 @@ function independent(all: RandomFlight[], now: number) {
       return {
         year: Number(year),
         flights: those.length,
-        distanceKm: Math.round(those.reduce((sum, flight) => sum + km(flight), 0)),
+        distanceKm: total(those),
         durationSeconds: seconds(those),
       }
     }),
