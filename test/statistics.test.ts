@@ -164,12 +164,14 @@ test('ties go to the lower id, whichever order the flights come in', () => {
 })
 
 test('a sum does not depend on the order of adding, down to the last digit', () => {
-  const log = [0.1, 0.2, 0.3, 1234.4, 0.5, 99_999.9].map((distanceKm, i) =>
+  // In floating point, ten tenths are less than one, and rounded with a half they would be one kilometre short.
+  const log = [...Array.from({ length: 10 }, () => 0.1), 0.5].map((distanceKm, i) =>
     flight(i + 1, fra, muc, '2024-01-01', { distanceKm }),
   )
-  const backwards = log.toReversed()
-  assert.equal(totals(log).distanceKm, 101_235.4)
-  assert.equal(totals(backwards).distanceKm, 101_235.4)
-  assert.equal(byYear(backwards)[0]!.distanceKm, 101_235.4)
-  assert.equal(ranked(rankRoutes(backwards), 'count')[0]!.distanceKm, 101_235.4)
+  const sums = [totals(log), byYear(log)[0]!, byMonth(log)[0]!, ranked(rankRoutes(log), 'count')[0]!]
+  assert.deepEqual(
+    sums.map(({ distanceKm }) => distanceKm),
+    [1.5, 1.5, 1.5, 1.5],
+  )
+  assert.equal(statisticsDocument(log.toReversed(), null).distanceKm, 2)
 })
