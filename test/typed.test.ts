@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDays, addMonths } from '../server/domain/calendar.ts'
+import type { DatePrecision } from '../server/domain/enums.ts'
 import {
   type DateOrder,
-  type DatePrecision,
   type DateRules,
   endOfPeriod,
   orderOf,

@@ -9,6 +9,9 @@ export function isCalendarDate(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
 }
 
+/** Monday is 1, Sunday 7, as in ISO 8601. */
+export const weekdayOf = (date: string): number => new Date(dayStart(date)).getUTCDay() || 7
+
 /** Days from one YYYY-MM-DD to another. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((dayStart(to) - dayStart(from)) / DAY)

@@ -1,5 +1,6 @@
 // An invented log to look around with: some eight years of somebody in Copenhagen who travels for work and likes far
 // places. Always the same trips, placed so that the last ones are still to come.
+import type { DatePrecision, FlightReason, Seat, SeatClass } from './enums.ts'
 
 export interface DemoFlight {
   from: string
@@ -11,19 +12,19 @@ export interface DemoFlight {
   /** Calendar date at departure and the clock there; no clock where only a month or year is remembered. */
   date: string
   time: string | null
-  datePrecision: 'day' | 'month' | 'year'
+  datePrecision: DatePrecision
   minutesLate: number
   gate: string | null
-  seat: 'window' | 'aisle' | 'middle'
+  seat: Seat
   seatNumber: string
-  seatClass: 'economy' | 'economy+' | 'business'
-  reason: 'leisure' | 'business'
+  seatClass: SeatClass
+  reason: FlightReason
   companion: string | null
   note: string | null
 }
 
 interface Trip {
-  reason: 'leisure' | 'business'
+  reason: FlightReason
   companion?: string
   note?: string
   /** Day of the trip, flight, from, to, departure, airline, aircraft. */

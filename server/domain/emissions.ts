@@ -1,6 +1,7 @@
 // What a seat on a flight adds to the climate, by one published method.
+import type { SeatClass } from './enums.ts'
 
-/** How the figures are made, told wherever they are shown. */
+/** How the figures are made; shown beside them. */
 export const emissionMethod = {
   name: 'UK Government GHG Conversion Factors for Company Reporting 2023 (DESNZ), business travel by air',
   year: 2023,
@@ -12,7 +13,8 @@ const DOMESTIC_KM = 700
 const LONG_HAUL_KM = 3700
 
 const domestic = 0.27257
-const shortHaul: Record<string, number> = {
+type Factors = Record<SeatClass | 'average', number>
+const shortHaul: Factors = {
   average: 0.18592,
   economy: 0.18287,
   'economy+': 0.18287,
@@ -20,7 +22,7 @@ const shortHaul: Record<string, number> = {
   first: 0.2743,
   private: 0.2743,
 }
-const longHaul: Record<string, number> = {
+const longHaul: Factors = {
   average: 0.26128,
   economy: 0.20011,
   'economy+': 0.32016,
@@ -33,5 +35,5 @@ const longHaul: Record<string, number> = {
 export function emissionKg(distanceKm: number, seatClass: string | null): number {
   if (distanceKm < DOMESTIC_KM) return distanceKm * domestic
   const haul = distanceKm < LONG_HAUL_KM ? shortHaul : longHaul
-  return distanceKm * haul[seatClass ?? 'average']!
+  return distanceKm * (haul[(seatClass ?? 'average') as SeatClass] ?? haul.average)
 }

@@ -1,5 +1,6 @@
 // Rules about one flight: the order of its times, what is derived, when it counts as flown, who is who among its
 // passengers. No I/O.
+import type { DatePrecision } from './enums.ts'
 import { instantOf, readLocal } from './time.ts'
 
 const timePairs = [
@@ -28,7 +29,6 @@ export function derivedDuration(flight: { duration: number | null } & FlightTime
     : null
 }
 
-export type DatePrecision = 'day' | 'month' | 'year'
 interface Timed extends FlightTimes {
   date: string
   datePrecision: DatePrecision

@@ -1,5 +1,5 @@
-// Distances on the earth. A flight's own distance is measured on the WGS84 ellipsoid; statistics use the sphere of
-// the public peer's formula, so that figures do not jump for people who move over.
+// Distances on the earth. Every distance and every sum is measured on the WGS84 ellipsoid; only the legacy API keeps
+// the sphere, whose figures existing programs compare.
 import geodesic from 'geographiclib-geodesic'
 
 export interface Position {
@@ -17,13 +17,10 @@ export function distanceKm(from: Position, to: Position): number {
   return Math.round((s12 ?? 0) / 100) / 10
 }
 
-/** Great-circle length on the mean sphere, in metres. */
+/** Great-circle length on the mean sphere, in metres: for the legacy API's figures, and for the outline of a track. */
 export function sphericalMetres(from: Position, to: Position): number {
   const [a, b] = [radians(from.latitude), radians(to.latitude)]
   const cosine =
     Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(radians(to.longitude - from.longitude))
   return EARTH_RADIUS_METRES * Math.acos(Math.min(1, Math.max(-1, cosine)))
 }
-
-/** A usual gate-to-gate time for a distance: cruise at 805 km/h and half an hour for the rest. */
-export const estimatedSeconds = (metres: number): number => Math.round((metres / 1000 / 805 + 0.5) * 3600)

@@ -1,5 +1,6 @@
 // The legacy API's way of telling time: a date, and beside it a local time at the airport, for each of eight moments.
 // Here they become instants. What a client merely sends back keeps the text, the date and the instant that are stored.
+import type { DatePrecision } from './enums.ts'
 import { backwardPairs, type FlightTimes } from './flight.ts'
 import { instantOf, isCalendarDate, isDateTime, localDate, localMinute, readLocal } from './time.ts'
 
@@ -20,7 +21,7 @@ type Moment = (typeof legacyMoments)[number]
 /** Dates are YYYY-MM-DD or a full date-time, clocks HH:MM; null says there is none, undefined says nothing. */
 export type LegacyTimes = {
   date?: string | null | undefined
-  datePrecision: 'day' | 'month' | 'year'
+  datePrecision: DatePrecision
 } & { [Name in Moment['field'] | Moment['clock']]?: string | null | undefined }
 
 /** What is stored already, and the zone its departure airport is in. */

@@ -1,13 +1,14 @@
 // What people are notified of. Each kind is declared here once, with the schema of its data; storage, API and
 // documentation follow from it.
 import * as z from 'zod'
+import { datePrecisions } from './enums.ts'
 
 export const noticeKinds = {
   /** Another person added the reader to a flight, who may keep it or leave it. */
   'flight.added': z.object({
     flightId: z.int(),
     date: z.string().describe('Local date at departure.').meta({ format: 'date' }),
-    datePrecision: z.enum(['day', 'month', 'year']),
+    datePrecision: z.enum(datePrecisions),
     from: z.string().nullable().describe('IATA code of the departure airport, else its ICAO code.'),
     to: z.string().nullable(),
     flightNumber: z.string().nullable(),

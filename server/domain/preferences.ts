@@ -1,4 +1,4 @@
-// How a person wants to see things. Values are those of the wire contract.
+// How a person wants to see things: the values that the API accepts and the web app offers.
 export const preferenceValues = {
   distanceUnit: ['km', 'mi', 'nm'],
   windSpeedUnit: ['kt', 'mph', 'kmh', 'ms'],

@@ -1,7 +1,7 @@
 // Dates as people type them. Pure: today is passed in, and server and web app read the same texts alike.
-import { addDays, daysBetween, daysInMonth, isCalendarDate, writeDay } from './calendar.ts'
+import { addDays, daysBetween, daysInMonth, isCalendarDate, weekdayOf, writeDay } from './calendar.ts'
+import type { DatePrecision } from './enums.ts'
 
-export type DatePrecision = 'day' | 'month' | 'year'
 /** Which of two numbers is the day when both could be. */
 export type DateOrder = 'day-first' | 'month-first'
 
@@ -38,14 +38,15 @@ const months = [
   'november',
   'december dezember',
 ].map((names) => names.split(' '))
+/** Monday first. */
 const weekdays = [
-  'sunday sonntag so',
   'monday montag mo',
   'tuesday dienstag tues di',
   'wednesday mittwoch mi',
   'thursday donnerstag thurs do',
   'friday freitag fr',
   'saturday samstag sonnabend sa',
+  'sunday sonntag so',
 ].map((names) => names.split(' '))
 const relative: Record<string, number> = {
   today: 0,
@@ -186,7 +187,7 @@ function settle({ year, month, day }: Parts, weekday: number, rules: DateRules):
   const date = year === null ? withoutYear(month!, day, rules) : writeDay(year, month ?? 1, day ?? 1)
   if (date === null || !isCalendarDate(date)) return refuse('no_such_day')
   if (!allows(rules, precision)) return refuse(reasonFor(precision, rules))
-  if (weekday >= 0 && (precision !== 'day' || weekday !== weekdayOf(date))) return refuse('weekday')
+  if (weekday >= 0 && (precision !== 'day' || weekday + 1 !== weekdayOf(date))) return refuse('weekday')
   return { ok: true, date, precision }
 }
 
@@ -195,8 +196,6 @@ function reasonFor(precision: DatePrecision, rules: DateRules): DateReason {
   if (precision === 'day') return 'unreadable'
   return precision === 'year' && !allows(rules, 'day') ? 'month_missing' : 'day_missing'
 }
-
-export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 /** How far a date without a year may lie on the unlikely side of today. */
 const GRACE_DAYS = 31

@@ -8,6 +8,7 @@ import { credentialMay, roleMay } from '../auth/principal.ts'
 import { AppError, forbidden, invalid, notFound } from '../base/errors.ts'
 import { createSecret, randomId } from '../base/secrets.ts'
 import { isScope, permissionForScope, scopes } from '../domain/access.ts'
+import { PASSWORD_CHARACTERS_AT_LEAST } from '../domain/limits.ts'
 import { nameFault } from '../domain/names.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
@@ -58,7 +59,7 @@ export function requireSoundName(stored: string, wanted: string): void {
   const fault = wanted === stored.trim() ? undefined : nameFault(wanted)
   if (fault) throw invalid(fault, { path: ['displayName'], message: fault })
 }
-export const NewPassword = z.string().min(8).max(1000).meta({ format: 'password' })
+export const NewPassword = z.string().min(PASSWORD_CHARACTERS_AT_LEAST).max(1000).meta({ format: 'password' })
 
 /** What a visitor of the web app needs to know first. */
 export const getSession = operation({

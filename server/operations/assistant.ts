@@ -10,6 +10,7 @@ import {
 } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
+import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
 import { addDays } from '../domain/time.ts'
 import { type Call, credentialWith, operation, toDetail } from '../operation.ts'
 import { type FlightFilter, searchFlights } from '../store/flight-search.ts'
@@ -169,7 +170,7 @@ export const logFlight = operation({
   tag,
   summary: 'Log a flight by codes and local times',
   description:
-    'Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (same day and route, or the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
+    'Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
   access: credentialWith(
     ['flight.read.own', 'flight.create.own', 'reference_data.read'],
     ['flight.passengers.manage.own'],
@@ -408,36 +409,26 @@ function theOnly<Item extends { name: string }>(
 function oddities(departure: TimeRead | undefined, arrival: TimeRead | undefined, km: number): string[] {
   const warnings = [departure?.warning, arrival?.warning].flatMap((warning) => warning ?? [])
   if (!departure || !arrival) return warnings
-  const hours = (arrival.instant - departure.instant) / 3_600_000
-  if (hours > 24) warnings.push(`The flight would take ${Math.round(hours)} hours; check the times.`)
-  else if (hours > 0 && km / hours > 1200) {
-    warnings.push(`The average speed would be ${Math.round(km / hours)} km/h; check the times.`)
-  }
+  const odd = timeOddity((arrival.instant - departure.instant) / 1000, km)
+  if (odd?.kind === 'too_long')
+    warnings.push(`The flight would take ${Math.round(odd.hours)} hours; check the times.`)
+  if (odd?.kind === 'too_fast')
+    warnings.push(`The average speed would be ${Math.round(odd.kmh)} km/h; check the times.`)
   return warnings
 }
 
 // Duplicates
 
-const DAYS_AROUND = 2
-
-/** The same day and route, or the same number within two days: most likely it is in the log already. */
 async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void> {
-  const { date, fromId, toId, flightNumber } = draft
+  const { date } = draft
   const near = await searchFlights(
     call.db,
     call.principal.user.id,
-    { dateFrom: addDays(date, -DAYS_AROUND), dateTo: addDays(date, DAYS_AROUND) },
+    { dateFrom: addDays(date, -DUPLICATE_DAYS), dateTo: addDays(date, DUPLICATE_DAYS) },
     START,
     200,
   )
-  const number = flightNumber ? canonicalFlightNumber(flightNumber) : undefined
-  const alike = near.filter(
-    (flight) =>
-      (flight.date === date && flight.fromId === fromId && flight.toId === toId) ||
-      (number !== undefined &&
-        flight.flightNumber !== null &&
-        canonicalFlightNumber(flight.flightNumber) === number),
-  )
+  const alike = near.filter((flight) => isLikelyDuplicate(flight, draft))
   if (alike.length === 0) return
   const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
   const place = (id: number | null) => (id === null ? '?' : codeOf(airports.get(id)))

@@ -2,12 +2,13 @@
 import { type Principal, requireScope } from '../auth/principal.ts'
 import { badRequest } from '../base/errors.ts'
 import { type FlightAction, flightScope } from '../domain/access.ts'
+import type { FlightScope } from '../domain/enums.ts'
 import type { Call } from '../operation.ts'
 import { existingPeople } from '../store/people.ts'
 import { ALL_FLIGHTS, flightsOf, readRevisions } from '../store/revisions.ts'
 
 export interface Asked {
-  scope: 'mine' | 'user' | 'all'
+  scope: FlightScope
   userId?: string | undefined
 }
 

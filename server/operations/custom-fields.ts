@@ -4,11 +4,11 @@ import * as z from 'zod'
 import { matchesPattern } from '../base/bounded-pattern.ts'
 import { invalid, notFound } from '../base/errors.ts'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
+import { fieldEntities, fieldTypes } from '../domain/enums.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
 import {
   type CustomField as Definition,
   deleteCustomField as deleteStoredField,
-  fieldTypes,
   insertCustomField,
   listCustomFields as listStored,
   updateCustomField as updateStoredField,
@@ -16,7 +16,7 @@ import {
 import { orTaken } from './authority.ts'
 import { list, nothing, onePage, pathId, single } from './schemas.ts'
 
-const EntityType = z.enum(['flight', 'flight_passenger']).describe('What the field belongs to.')
+const EntityType = z.enum(fieldEntities).describe('What the field belongs to.')
 const FieldType = z.enum(fieldTypes)
 
 const CustomField = z

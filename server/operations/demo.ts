@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import { type DemoFlight, demoFlights } from '../domain/demo.ts'
-import { estimatedSeconds, sphericalMetres } from '../domain/geo.ts'
+import { estimatedSeconds } from '../domain/flight-duration.ts'
+import { distanceKm } from '../domain/geo.ts'
 import { formatInZone, readLocal } from '../domain/time.ts'
 import { operation, person } from '../operation.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
@@ -131,7 +132,7 @@ const FIVE_MINUTES = 300
 /** Scheduled times for every flight, and actual ones for those that have been flown. */
 function timesOf(flight: DemoFlight, from: Airport, to: Airport, now: number) {
   const leaves = readLocal(`${flight.date}T${flight.time}`, from.timezone).instant
-  const took = Math.round(estimatedSeconds(sphericalMetres(from, to)) / FIVE_MINUTES) * FIVE_MINUTES
+  const took = Math.round(estimatedSeconds(distanceKm(from, to)) / FIVE_MINUTES) * FIVE_MINUTES
   const lands = leaves + took * 1000
   const scheduled = {
     departureScheduled: formatInZone(leaves, from.timezone),

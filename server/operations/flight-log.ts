@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
-import { estimatedSeconds, type Position, sphericalMetres } from '../domain/geo.ts'
+import { knownOrEstimated } from '../domain/flight-duration.ts'
 import {
   daysBetween,
   formatInZone,
@@ -19,7 +19,7 @@ import type { LogFlight } from '../store/flight-log.ts'
 import { listNames } from '../store/people.ts'
 import { requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
-import { flownRevision, requestedLog, zoneOf } from './flown-flights.ts'
+import { flownRevision, recordOf, requestedLog, zoneOf } from './flown-flights.ts'
 import {
   Aircraft,
   Airline,
@@ -122,12 +122,10 @@ export const getLog = operation({
 })
 
 function compact(flight: LogFlight, records: Records, completed: boolean): CompactFlight {
-  const from = flight.fromId === null ? undefined : records.airports.get(flight.fromId)
-  const to = flight.toId === null ? undefined : records.airports.get(flight.toId)
+  const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
   const departure = clockAt(effectiveDeparture(flight), zoneOf(records, flight.fromId))
   const arrival = clockAt(effectiveArrival(flight), zoneOf(records, flight.toId))
   const distanceKm = from && to ? routeKm(from, to) : null
-  const estimate = flight.duration === null && from && to ? estimateFor(from, to) : null
   return {
     id: flight.id,
     date: flight.date,
@@ -145,8 +143,7 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     departureOffset: departure.offset,
     arrivalOffset: arrival.offset,
     dayShift: departure.daysUntil(arrival),
-    duration: flight.duration ?? estimate,
-    durationEstimated: estimate !== null,
+    ...knownOrEstimated(flight.duration, { from, to, distanceKm }),
     distanceKm,
     completed,
     note: flight.hasNote,
@@ -162,10 +159,6 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     })),
   }
 }
-
-/** A round trip over the same airport tells nothing about how long it took. */
-export const estimateFor = (from: Position & { id: number }, to: Position & { id: number }): number | null =>
-  from.id === to.id ? null : estimatedSeconds(sphericalMetres(from, to))
 
 interface Clock {
   time: string | null

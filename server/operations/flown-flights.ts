@@ -49,8 +49,11 @@ async function flownLog(
   return { flights, records, completions }
 }
 
+export const recordOf = <Item>(table: ReadonlyMap<number, Item>, id: number | null): Item | null =>
+  id === null ? null : (table.get(id) ?? null)
+
 export const zoneOf = (records: Records, airportId: number | null): string | null =>
-  airportId === null ? null : (records.airports.get(airportId)?.timezone ?? null)
+  recordOf(records.airports, airportId)?.timezone ?? null
 
 /** The log that a call is about, loaded at most once: its cache key may need it before the response does. */
 export interface RequestedLog {

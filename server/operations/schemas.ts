@@ -1,6 +1,17 @@
 // The shapes on the wire, each declared once: validation, the OpenAPI document, MCP tools and the web client's types
 // come from here. Descriptions are product copy.
 import * as z from 'zod'
+import {
+  airportTypes,
+  continents,
+  datePrecisions,
+  flightReasons,
+  flightScopes,
+  seatClasses,
+  seats,
+  trackFormats,
+} from '../domain/enums.ts'
+import { TRACK_POINTS_AT_MOST } from '../domain/limits.ts'
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
 import { MAX_ID } from '../store/codecs.ts'
 
@@ -52,20 +63,8 @@ export const DateTime = z
 export const timestamp = (description: string) =>
   z.string().describe(description).meta({ format: 'date-time' })
 
-const FLAGS = {
-  type: [
-    'small_airport',
-    'medium_airport',
-    'large_airport',
-    'heliport',
-    'balloonport',
-    'seaplane_base',
-    'closed',
-  ],
-  continent: ['AF', 'AS', 'EU', 'NA', 'OC', 'SA', 'AN'],
-} as const
-export const AirportType = z.enum(FLAGS.type)
-export const Continent = z.enum(FLAGS.continent)
+export const AirportType = z.enum(airportTypes)
+export const Continent = z.enum(continents)
 
 export const Airport = z
   .object({
@@ -130,11 +129,11 @@ export const Aircraft = z
   .meta({ id: 'Aircraft', example: { id: 22, name: 'Airbus A320neo', icao: 'A20N' } })
 
 export const DatePrecision = z
-  .enum(['day', 'month', 'year'])
+  .enum(datePrecisions)
   .describe('How much of the date is known. For month and year, use the first day of it as the date.')
-export const Seat = z.enum(['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other'])
-export const SeatClass = z.enum(['economy', 'economy+', 'business', 'first', 'private'])
-export const FlightReason = z.enum(['leisure', 'business', 'crew', 'other'])
+export const Seat = z.enum(seats)
+export const SeatClass = z.enum(seatClasses)
+export const FlightReason = z.enum(flightReasons)
 
 const CustomValues = z
   .record(z.string(), z.unknown())
@@ -231,7 +230,6 @@ export const PassengerInput = z
   })
   .meta({ id: 'PassengerInput' })
 
-const TRACK_POINTS_AT_MOST = 100_000
 const coordinate = z
   .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
   .refine(([lon, lat]) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90, 'Longitude or latitude out of range')
@@ -248,7 +246,7 @@ export const trackShape = z.object({
   trackDeg: aligned(z.number()).describe('Degrees.'),
   ground: aligned(z.boolean()).describe('On the ground.'),
   estimated: aligned(z.boolean()).describe('The segment that arrives at this point is estimated.'),
-  sourceFormat: z.enum(['gpx', 'kml', 'csv', 'readsb']),
+  sourceFormat: z.enum(trackFormats),
   sourceName: z.string().max(255).nullable().default(null),
 })
 const alignedNames = ['times', 'groundSpeedKt', 'trackDeg', 'ground', 'estimated'] as const
@@ -308,7 +306,7 @@ export type PassengerInput = z.output<typeof PassengerInput>
 
 export const Audience = {
   scope: z
-    .enum(['mine', 'user', 'all'], 'Invalid scope')
+    .enum(flightScopes, 'Invalid scope')
     .default('mine')
     .describe('Your flights, those of one user, or everybody’s.'),
   userId: z.string().optional().describe('Whose flights, with `scope=user`.'),

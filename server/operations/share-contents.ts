@@ -3,23 +3,19 @@
 // what is left; routes and figures are computed from that. Only the list has rows.
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
-import {
-  type Counted,
-  type Figures,
-  figuresOf,
-  type Place,
-  type Ranked,
-  type StatFlight,
-} from '../domain/figures.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
+import { knownOrEstimated } from '../domain/flight-duration.ts'
 import { outlineOf } from '../domain/outline.ts'
+import { type Figures, figuresOf } from '../domain/statistics/figures.ts'
+import type { Place, StatFlight } from '../domain/statistics/flights.ts'
+import type { Counted, Ranked } from '../domain/statistics/rankings.ts'
 import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import type { Airport } from '../store/reference.ts'
 import type { ShareSettings } from '../store/shares.ts'
 import type { Executor } from '../store/store.ts'
 import { findTrack } from '../store/tracks.ts'
-import { clockAt, estimateFor } from './flight-log.ts'
+import { clockAt } from './flight-log.ts'
 import { routeKm } from './flight-view.ts'
 import type { FlownLog } from './flown-flights.ts'
 import type { Continent, Seat, SeatClass } from './schemas.ts'
@@ -165,7 +161,7 @@ function strip(shared: Shared, flight: LogFlight, completed: boolean, { rank }: 
     duration: null,
     completed,
   }
-  if (settings.showStats) Object.assign(bare, durationOf(flight, from, to))
+  if (settings.showStats) Object.assign(bare, knownOrEstimated(flight.duration, bare))
   if (settings.showDates) Object.assign(bare, shownDate(flight))
   if (settings.showAirlines) bare.airline = lookUp(log.records.airlines, flight.airlineId)
   if (settings.showAircraft) {
@@ -176,11 +172,6 @@ function strip(shared: Shared, flight: LogFlight, completed: boolean, { rank }: 
     bare.departureLocal = clockAt(effectiveDeparture(flight), from?.timezone ?? null).local
   if (settings.showSeat) bare.passengers = [{ ...ownSeat(flight, owner.id), user: null, reason: null }]
   return bare
-}
-
-function durationOf(flight: LogFlight, from: Airport | null, to: Airport | null) {
-  const estimate = flight.duration === null && from && to ? estimateFor(from, to) : null
-  return { duration: flight.duration ?? estimate, durationEstimated: estimate !== null }
 }
 
 /** Of a date known by its month or year, no more than that. */
@@ -440,7 +431,8 @@ function recordsOf(settings: ShareSettings, { records }: Figures, numbers: Numbe
       : null
   const long = (flight: StatFlight | null) =>
     flight && { ...ends(flight), durationSeconds: flight.duration ?? 0, ...when(flight) }
-  const day = (flight: StatFlight | null) => flight && { ...ends(flight), date: flight.date! }
+  const day = (flight: StatFlight | null) =>
+    flight && { ...ends(flight), date: flight.date!, datePrecision: flight.datePrecision! }
   const { busiestDay, longestGap } = records
   return {
     longest: far(records.longest),

@@ -57,7 +57,9 @@ const FarRecord = z.object({ ...pair, distanceKm: z.number(), ...dated }).nullab
 const LongRecord = z
   .object({ a: airportNumber.nullable(), b: airportNumber.nullable(), durationSeconds: count, ...dated })
   .nullable()
-const DayRecord = z.object({ a: airportNumber.nullable(), b: airportNumber.nullable(), date }).nullable()
+const DayRecord = z
+  .object({ a: airportNumber.nullable(), b: airportNumber.nullable(), date, datePrecision: DatePrecision })
+  .nullable()
 const topNames = z.array(z.object({ name: z.string(), flights: count }))
 const tally = z.record(z.string(), count)
 
@@ -91,7 +93,7 @@ const SharedStatistics = z
     longestGap: z.object({ from: date, to: date, days: count }).nullable().optional(),
     byYear: z.array(z.object({ year: z.int(), ...amount })).optional(),
     byMonth: z.array(z.object(amount)).optional().describe('January first.'),
-    byWeekday: z.array(z.object(amount)).optional().describe('Sunday first.'),
+    byWeekday: z.array(z.object(amount)).optional().describe('Monday first.'),
     byDay: tally.optional().describe('Flights by day, YYYY-MM-DD.'),
     byHour: z.array(count).optional().describe('Departures by local hour. Only with times.'),
     northernmost: airportNumber.nullable(),

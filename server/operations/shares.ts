@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
+import { SLUG_CHARACTERS_AT_MOST } from '../domain/limits.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import {
@@ -18,7 +19,7 @@ import { CalendarDate, DateTime, list, nothing, onePage, pathId, single } from '
 
 const tag = 'Personal data'
 const SLUG_LENGTH = 12
-export const slugPattern = /^[a-zA-Z0-9_-]{1,50}$/
+export const slugPattern = new RegExp(`^[a-zA-Z0-9_-]{1,${SLUG_CHARACTERS_AT_MOST}}$`)
 
 const Share = z
   .object({
@@ -47,7 +48,7 @@ export const ShareInput = z
       .string()
       .trim()
       .min(1)
-      .max(50)
+      .max(SLUG_CHARACTERS_AT_MOST)
       .regex(/^[a-zA-Z0-9_-]+$/)
       .nullable()
       .default(null)

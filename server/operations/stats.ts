@@ -1,12 +1,19 @@
 // Statistics over the flown part of a log, cached until the log changes or another flight completes.
 import * as z from 'zod'
+import type { Principal } from '../auth/principal.ts'
 import { emissionMethod } from '../domain/emissions.ts'
-import { computeStatistics, type FlownFlight } from '../domain/stats.ts'
-import { credentialWith, operation } from '../operation.ts'
+import { effectiveDeparture } from '../domain/flight.ts'
+import { knownOrEstimated } from '../domain/flight-duration.ts'
+import { sphericalMetres } from '../domain/geo.ts'
+import { statisticsDocument } from '../domain/statistics/document.ts'
+import type { StatFlight } from '../domain/statistics/flights.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/flight-log.ts'
-import { audienceOf, requireKnownAudience } from './audience.ts'
-import { flownRevision, requestedLog } from './flown-flights.ts'
+import type { Airport } from '../store/reference.ts'
+import { type Asked, audienceOf, requireKnownAudience } from './audience.ts'
+import { routeKm } from './flight-view.ts'
+import { flownRevision, type RequestedLog, recordOf, requestedLog } from './flown-flights.ts'
 import { Audience, single } from './schemas.ts'
 
 const count = z.int()
@@ -22,7 +29,9 @@ const byCode = ranking(z.object({ code: z.string(), count }))
 const sums = { flights: count, distanceKm: z.int(), durationSeconds: z.int() }
 const tally = z
   .record(z.string(), z.int())
-  .describe('Passengers of each kind: of the person the statistics are about, or of everybody.')
+  .describe(
+    'Passengers of each kind: the person the statistics are about, or with `scope=all` every passenger. `unknown` where it is not recorded.',
+  )
 const flight = z
   .object({
     id: z.int(),
@@ -36,8 +45,8 @@ const flight = z
 
 const Statistics = z
   .object({
-    flights: count.describe('Completed flights; what is planned counts nowhere here.'),
-    distanceKm: z.int().describe('Great circles on the mean sphere.'),
+    flights: count.describe('Completed flights; planned ones are counted nowhere here.'),
+    distanceKm: z.int().describe('Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid.'),
     durationSeconds: z.int().describe('Unknown durations are estimated from the distance.'),
     airports: count.describe('Different airports.'),
     topAirline: airline.nullable(),
@@ -50,7 +59,7 @@ const Statistics = z
     airlines: ranking(airline),
     aircraft: ranking(aircraft),
     registrations: ranking(z.object({ registration: z.string(), count })),
-    routes: ranking(route),
+    routes: ranking(route).describe('Both directions together; `from` is the airport with the smaller id.'),
     domestic: count,
     international: count,
     byYear: z.array(z.object({ year: z.int(), ...sums })),
@@ -61,7 +70,9 @@ const Statistics = z
     reasons: tally,
     longest: z.object({ byDistance: flight, byDuration: flight }),
     shortest: z.object({ byDistance: flight, byDuration: flight }),
-    first: flight,
+    first: flight.describe(
+      'The earliest for certain: one known only by its year is earlier than another if its year was over.',
+    ),
     last: flight,
     co2: z.object({
       kilograms: z.int().describe('CO2 equivalent of the passengers counted.'),
@@ -86,32 +97,52 @@ export const getStats = operation({
   target: requestedLog,
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: flownRevision,
-  async run(call) {
-    const { flights, records, completions } = await call.target.load()
-    const audience = audienceOf(call.principal, call.input)
-    const now = call.now.getTime()
-    const { co2Kg, ...figures } = computeStatistics(
-      flights.filter((_, i) => completions[i]! < now).map((entry) => resolved(entry, records, audience)),
-    )
-    const { name: method, year, description } = emissionMethod
-    return { data: { ...figures, co2: { kilograms: co2Kg, method, year, description } } }
-  },
+  run: (call) => readStatistics(call, routeKm),
 })
 
-function resolved(entry: LogFlight, records: Records, audience: string | null): FlownFlight {
-  const find = <Item>(table: ReadonlyMap<number, Item>, id: number | null): Item | null =>
-    id === null ? null : (table.get(id) ?? null)
+/** For the legacy API: the same figures with distances on the sphere, which existing programs compare. Not part of v1. */
+export const getLegacyStats: typeof getStats = {
+  ...getStats,
+  id: 'get-legacy-stats',
+  run: (call) => readStatistics(call, sphericalKm),
+}
+
+type DistanceOf = (from: Airport, to: Airport) => number
+
+const sphericalKm: DistanceOf = (from, to) => sphericalMetres(from, to) / 1000
+
+async function readStatistics(call: Call<Asked, Principal, RequestedLog>, distanceOf: DistanceOf) {
+  const { flights, records, completions } = await call.target.load()
+  const now = call.now.getTime()
+  const completed = flights.filter((_, i) => completions[i]! < now)
+  const { co2Kg, ...figures } = statisticsDocument(
+    completed.map((flight) => statFlight(flight, records, distanceOf)),
+    audienceOf(call.principal, call.input),
+  )
+  const { name: method, year, description } = emissionMethod
+  return { data: { ...figures, co2: { kilograms: co2Kg, method, year, description } } }
+}
+
+function statFlight(flight: LogFlight, records: Records, distanceOf: DistanceOf): StatFlight {
+  const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
+  const distanceKm = from && to ? distanceOf(from, to) : null
   return {
-    id: entry.id,
-    date: entry.date,
-    datePrecision: entry.datePrecision,
-    duration: entry.duration,
-    from: find(records.airports, entry.fromId),
-    to: find(records.airports, entry.toId),
-    airline: find(records.airlines, entry.airlineId),
-    aircraft: find(records.aircraft, entry.aircraftId),
-    aircraftReg: entry.aircraftReg,
-    passengers:
-      audience === null ? entry.passengers : entry.passengers.filter(({ userId }) => userId === audience),
+    id: flight.id,
+    date: flight.date,
+    datePrecision: flight.datePrecision,
+    departure: effectiveDeparture(flight),
+    from,
+    to,
+    distanceKm,
+    ...knownOrEstimated(flight.duration, { from, to, distanceKm }),
+    airline: recordOf(records.airlines, flight.airlineId),
+    aircraft: recordOf(records.aircraft, flight.aircraftId),
+    aircraftReg: flight.aircraftReg,
+    passengers: flight.passengers.map(({ userId, seat, seatClass, flightReason }) => ({
+      user: userId,
+      seat,
+      seatClass,
+      reason: flightReason,
+    })),
   }
 }

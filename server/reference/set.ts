@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { isCountry } from '../domain/countries.ts'
+import { airportTypes, continents } from '../domain/enums.ts'
 import { timeZoneNamed } from '../domain/time.ts'
 import { FIRST_CUSTOM_ID } from '../store/custom-records.ts'
 
@@ -31,15 +32,6 @@ const id = z
   .min(1)
   .max(FIRST_CUSTOM_ID - 1)
 const country = z.string().refine(isCountry, 'There is no such country')
-const airportTypes = [
-  'small_airport',
-  'medium_airport',
-  'large_airport',
-  'heliport',
-  'balloonport',
-  'seaplane_base',
-  'closed',
-]
 const schemas = {
   airports: z.object({
     id,
@@ -51,7 +43,7 @@ const schemas = {
     longitude: z.number().min(-180).max(180),
     timezone: z.string().refine((zone) => timeZoneNamed(zone) === zone, 'There is no such time zone'),
     type: z.enum(airportTypes),
-    continent: z.enum(['AF', 'AS', 'EU', 'NA', 'OC', 'SA', 'AN']),
+    continent: z.enum(continents),
     country,
     formerCodes: codes,
     aliases: codes,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { AppError } from '../base/errors.ts'
+import { PASSWORD_CHARACTERS_AT_LEAST } from '../domain/limits.ts'
 import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
 import { type Operation, open, type Services } from '../operation.ts'
 import { setUp, signIn } from '../operations/account.ts'
@@ -82,7 +83,7 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
 const fieldRules: Record<string, string> = {
   username: 'The user name must have 3 to 20 letters, digits, dots, underscores or hyphens.',
   displayName: 'The name must have 3 to 100 characters, none of them invisible.',
-  password: 'The password must have at least 8 characters.',
+  password: `The password must have at least ${PASSWORD_CHARACTERS_AT_LEAST} characters.`,
 }
 
 async function submitSetup(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {

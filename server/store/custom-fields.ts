@@ -1,24 +1,11 @@
 // Definitions of custom fields, and the end of their values. Like airports, they are kept in memory under the reference
 // revision.
+import type { FieldEntity, FieldType } from '../domain/enums.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { eraseCustomValue } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
 import { bumpRevisions, REFERENCE } from './revisions.ts'
-
-export const fieldTypes = [
-  'text',
-  'textarea',
-  'number',
-  'boolean',
-  'date',
-  'select',
-  'multi-select',
-  'airport',
-  'airline',
-  'aircraft',
-] as const
-export type FieldType = (typeof fieldTypes)[number]
 
 export interface FieldValidation {
   regex?: string | undefined
@@ -30,7 +17,7 @@ export interface FieldValidation {
 
 export interface CustomField {
   id: number
-  entityType: 'flight' | 'flight_passenger'
+  entityType: FieldEntity
   key: string
   label: string
   description: string | null
@@ -67,7 +54,7 @@ const allFields = query<object, FieldRow>((db) =>
 )
 interface FieldRow {
   id: number
-  entityType: 'flight' | 'flight_passenger'
+  entityType: FieldEntity
   key: string
   label: string
   description: string | null
@@ -95,7 +82,7 @@ export const listCustomFields = async (db: Executor): Promise<CustomField[]> =>
 type FieldWrite = Omit<CustomField, 'id'>
 
 interface Row {
-  entityType: 'flight' | 'flight_passenger'
+  entityType: FieldEntity
   key: string
   label: string
   description: string | null
@@ -167,7 +154,7 @@ export async function updateCustomField(
   await bumpRevisions(tx, [REFERENCE])
 }
 
-const deleteRow = query<{ id: number }, { entityType: 'flight' | 'flight_passenger' }>((db, p) =>
+const deleteRow = query<{ id: number }, { entityType: FieldEntity }>((db, p) =>
   db.deleteFrom('custom_field').where('id', '=', p.id).returning('entity_type as entityType'),
 )
 /** Deletes the definition and every value of it. False if there is none. */

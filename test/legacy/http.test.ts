@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { Scope } from '../../server/domain/access.ts'
+import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { connect } from '../oauth/browser.ts'
 
@@ -502,15 +503,17 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('stats: v1’s figures; opened by stats.read or by reading flights; user and all need the any scope', async () => {
+  test('stats: v1’s figures with distances on the sphere; opened by stats.read or by reading flights; user and all need the any scope', async () => {
     const ada = await app().person()
     const { key } = await withFlight(ada)
     const v1 = (await ask('GET', '/api/v1/stats', key)).json.data
     assert.equal(v1.flights, 1)
+    const onSphere = onTheSphere(v1, { distanceKm: 6189, kilograms: 1238 })
+    assert.deepEqual([v1.distanceKm, v1.co2.kilograms], [6206, 1242], 'on the ellipsoid')
     for (const scope of ['stats.read', 'flight.read.own', 'flight.read.any'] as const) {
       const reply = await ask('GET', '/api/stats', await ada.key([scope]))
       requireLegacy(reply, 200, '/api/v1/stats')
-      assert.deepEqual(reply.json, { success: true, stats: v1 }, scope)
+      assert.deepEqual(reply.json, { success: true, stats: onSphere }, scope)
     }
     requireLegacy(await ask('GET', '/api/stats', await ada.key(['flight.export.any'])), 403)
     const admin = await app().person('role-administrator')
@@ -530,6 +533,19 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.equal((await poll()).json.stats.flights, 2)
   })
 
+  test('stats: an unknown duration is estimated from the distance of each API', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    await logFlight(app(), ada, { date: '2026-02-20', fromId, toId })
+    const { data } = (await ask('GET', '/api/v1/stats', key)).json
+    const { stats } = (await ask('GET', '/api/stats', key)).json
+    const hours = ({ durationEstimatedSeconds }: typeof stats) => durationEstimatedSeconds / 3600
+    assert.ok(Math.abs(hours(stats) - (stats.distanceKm / 805 + 0.5)) < 0.001)
+    assert.ok(Math.abs(hours(data) - (data.distanceKm / 805 + 0.5)) < 0.001)
+    assert.ok(hours(data) - hours(stats) > 0.015)
+  })
+
   test('ping', async () => {
     const reply = await app().request('GET', '/api/ping')
     assert.equal(reply.status, 200)
@@ -537,6 +553,10 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.match(String(reply.headers['content-type']), /^text\/plain/)
   })
 })
+
+/** The statistics of a single flight with these figures wherever there were others than zero. */
+const onTheSphere = (stats: object, figures: Record<string, number>) =>
+  JSON.parse(JSON.stringify(stats), (name, value) => (value ? (figures[name] ?? value) : value))
 
 async function fetchRaw(url: string, key: string, encoding: string) {
   const { request } = await import('node:http')

@@ -226,6 +226,33 @@ onBothEngines('flights in people’s words', (app) => {
     assert.equal((await log(app(), stranger, body)).status, 201, 'another person’s flight is no duplicate')
   })
 
+  test('log-flight takes the next leg under the same number, and the way back, for flights of their own', async () => {
+    const { key } = await someone()
+    const body = { date: '2026-06-01', flightNumber: 'QF1' }
+    assert.equal((await log(app(), key, { ...body, from: 'SYD', to: 'SIN' })).status, 201)
+    assert.equal((await log(app(), key, { ...body, from: 'SIN', to: 'LHR' })).status, 201)
+    assert.equal((await log(app(), key, { ...body, from: 'SIN', to: 'SYD' })).status, 201)
+  })
+
+  test('log-flight warns above 1,300 km/h and over 24 hours, not before', async () => {
+    const { key } = await someone()
+    // CPH to OSL is 517 km: 24 minutes are 1,293 km/h, 23 minutes 1,349.
+    const warnings = async (departure: string, arrival: string) => {
+      const body = { from: 'CPH', to: 'OSL', departure, arrival, confirmDuplicate: true }
+      return (await logged(app(), key, body)).warnings
+    }
+    assert.deepEqual(await warnings('2026-06-01T08:00', '2026-06-01T08:24'), [])
+    assert.match(
+      (await warnings('2026-06-01T08:00', '2026-06-01T08:23'))[0],
+      /^The average speed would be 13\d\d km\/h/,
+    )
+    assert.deepEqual(await warnings('2026-06-01T08:00', '2026-06-02T08:00'), [])
+    assert.match(
+      (await warnings('2026-06-01T08:00', '2026-06-02T09:00'))[0],
+      /^The flight would take 25 hours/,
+    )
+  })
+
   test('log-flight takes the route from the last flight of the same number', async () => {
     const { key } = await someone()
     const alone = await log(app(), key, { date: '2026-06-10', flightNumber: 'DY 930' })

@@ -245,10 +245,13 @@ async function randomLog(
   return flights
 }
 
-/** The same figures by other means: Intl for time zones, haversines for distances, plain loops for the rest. */
+/** The same figures by other means: Intl for time zones, Vincenty for distances, plain loops for the rest. */
 function independent(all: RandomFlight[], now: number) {
   const flights = all.filter((flight) => isFlown(flight, now))
-  const km = (flight: RandomFlight) => haversineKm(flight.from, flight.to)
+  const km = (flight: RandomFlight) => vincentyKm(flight.from, flight.to)
+  // In tenths, which are whole numbers: sums of them are exact.
+  const total = (those: RandomFlight[]) =>
+    Math.round(those.reduce((sum, flight) => sum + Math.round(km(flight) * 10), 0) / 10)
   const most = (keys: string[]) => {
     const counts = new Map<string, number>()
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -270,7 +273,7 @@ function independent(all: RandomFlight[], now: number) {
     those.reduce((sum, flight) => sum + (flight.duration ?? estimate(flight)), 0)
   return {
     flights: flights.length,
-    distanceKm: Math.round(flights.reduce((sum, flight) => sum + km(flight), 0)),
+    distanceKm: total(flights),
     durationSeconds: seconds(flights),
     airports: airports.size,
     topAirport: { ...airport(airports.best![0]), count: airports.best![1] },
@@ -282,7 +285,7 @@ function independent(all: RandomFlight[], now: number) {
       return {
         year: Number(year),
         flights: those.length,
-        distanceKm: Math.round(those.reduce((sum, flight) => sum + km(flight), 0)),
+        distanceKm: total(those),
         durationSeconds: seconds(those),
       }
     }),
@@ -311,14 +314,38 @@ function midnight(date: string, timeZone: string): number {
   return guess - (shows(guess) - wall)
 }
 
-function haversineKm(a: Airport, b: Airport): number {
+/** Vincenty's formula on WGS84, in tenths of a kilometre as flights have it. */
+function vincentyKm(a: Airport, b: Airport): number {
+  if (a.id === b.id) return 0
   const rad = Math.PI / 180
-  const h =
-    Math.sin(((b.latitude - a.latitude) * rad) / 2) ** 2 +
-    Math.cos(a.latitude * rad) *
-      Math.cos(b.latitude * rad) *
-      Math.sin(((b.longitude - a.longitude) * rad) / 2) ** 2
-  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(h)))
+  const [major, f] = [6378.137, 1 / 298.257223563]
+  const minor = major * (1 - f)
+  const [u1, u2] = [a, b].map(({ latitude }) => Math.atan((1 - f) * Math.tan(latitude * rad))) as [
+    number,
+    number,
+  ]
+  const [sinU1, cosU1, sinU2, cosU2] = [Math.sin(u1), Math.cos(u1), Math.sin(u2), Math.cos(u2)]
+  const l = (b.longitude - a.longitude) * rad
+  let lambda = l
+  for (let i = 0; i < 200; i++) {
+    const sinS = Math.hypot(cosU2 * Math.sin(lambda), cosU1 * sinU2 - sinU1 * cosU2 * Math.cos(lambda))
+    const cosS = sinU1 * sinU2 + cosU1 * cosU2 * Math.cos(lambda)
+    const s = Math.atan2(sinS, cosS)
+    const sinA = (cosU1 * cosU2 * Math.sin(lambda)) / sinS
+    const cos2A = 1 - sinA ** 2
+    const cosM = cosS - (2 * sinU1 * sinU2) / cos2A
+    const c = (f / 16) * cos2A * (4 + f * (4 - 3 * cos2A))
+    const before = lambda
+    lambda = l + (1 - c) * f * sinA * (s + c * sinS * (cosM + c * cosS * (2 * cosM ** 2 - 1)))
+    if (Math.abs(lambda - before) > 1e-13) continue
+    const uu = (cos2A * (major ** 2 - minor ** 2)) / minor ** 2
+    const A = 1 + (uu / 16384) * (4096 + uu * (-768 + uu * (320 - 175 * uu)))
+    const B = (uu / 1024) * (256 + uu * (-128 + uu * (74 - 47 * uu)))
+    const inner = cosS * (2 * cosM ** 2 - 1) - (B / 6) * cosM * (4 * sinS ** 2 - 3) * (4 * cosM ** 2 - 3)
+    const ds = B * sinS * (cosM + (B / 4) * inner)
+    return Math.round(minor * A * (s - ds) * 10) / 10
+  }
+  throw new Error('these places are antipodes')
 }
 
 function randomNumbers(seed: number) {

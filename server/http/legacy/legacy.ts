@@ -23,7 +23,7 @@ import { type Asked, audienceOf, audienceRevision, requireAudience } from '../..
 import { exportFlights } from '../../operations/export.ts'
 import { showFlights } from '../../operations/flight-view.ts'
 import { createFlight, deleteFlight, getFlight, listFlights } from '../../operations/flights.ts'
-import { getStats } from '../../operations/stats.ts'
+import { getLegacyStats } from '../../operations/stats.ts'
 import { findFlights, listFlightIds } from '../../store/flights.ts'
 import { parseJson } from '../body.ts'
 import { pathOf } from '../cors.ts'
@@ -188,7 +188,7 @@ async function exportAll(exchange: Exchange): Promise<FastifyReply> {
 async function stats(exchange: Exchange): Promise<void> {
   const { request, reply } = exchange
   const reader = { ...exchange, principal: statsReader(exchange.principal) }
-  const { etag, bytes } = await (await openFor(getStats, reader, 'read')).response()
+  const { etag, bytes } = await (await openFor(getLegacyStats, reader, 'read')).response()
   const found = { etag, 'cache-control': 'private, no-cache' }
   if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
   const v1 = await bytes()
@@ -196,7 +196,7 @@ async function stats(exchange: Exchange): Promise<void> {
   reply.headers({ ...found, 'content-type': 'application/json' }).send(body)
 }
 
-/** The same document under its old name: `{"data":…}` becomes `{"success":true,"stats":…}`, byte for byte. */
+/** The same document, with distances on the sphere, under its old name: `{"data":…}` becomes `{"success":true,"stats":…}`, byte for byte. */
 const v1Start = '{"data":'
 const statsStart = Buffer.from('{"success":true,"stats":')
 

@@ -5,7 +5,8 @@ import { type Principal, requireFlightAccess } from '../../auth/principal.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
 import { characters, knownValues } from '../../domain/custom-fields.ts'
 import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
-import { estimatedSeconds, sphericalMetres } from '../../domain/geo.ts'
+import { estimatedSeconds } from '../../domain/flight-duration.ts'
+import { sphericalMetres } from '../../domain/geo.ts'
 import { legacyMoments, readClock, readLegacyTimes } from '../../domain/legacy-times.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time.ts'
 import { open, requireAccess, type Services } from '../../operation.ts'
@@ -311,7 +312,7 @@ function durationOf(times: FlightTimes, from: Airport, to: Airport, known: Known
     known.flight.arrival === times.arrival
   if (known && untouched) return known.flight.duration
   const derived = derivedDuration({ duration: null, ...times })
-  return derived ?? (from.id === to.id ? null : estimatedSeconds(sphericalMetres(from, to)))
+  return derived ?? (from.id === to.id ? null : estimatedSeconds(sphericalMetres(from, to) / 1000))
 }
 
 // Codes

@@ -185,7 +185,7 @@ export interface paths {
         put?: never;
         /**
          * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (same day and route, or the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
          */
         post: operations["api-app-log-flight"];
         delete?: never;
@@ -1285,7 +1285,7 @@ export interface components {
             /** @enum {string} */
             type: "small_airport" | "medium_airport" | "large_airport" | "heliport" | "balloonport" | "seaplane_base" | "closed";
             /** @enum {string} */
-            continent: "AF" | "AS" | "EU" | "NA" | "OC" | "SA" | "AN";
+            continent: "EU" | "AS" | "AF" | "NA" | "SA" | "OC" | "AN";
             /** @description ISO 3166-1 alpha-2, or XK. */
             country: string;
             /** @description Added on this instance. */
@@ -1313,7 +1313,7 @@ export interface components {
              */
             type: "small_airport" | "medium_airport" | "large_airport" | "heliport" | "balloonport" | "seaplane_base" | "closed";
             /** @enum {string} */
-            continent: "AF" | "AS" | "EU" | "NA" | "OC" | "SA" | "AN";
+            continent: "EU" | "AS" | "AF" | "NA" | "SA" | "OC" | "AN";
             /** @description ISO 3166-1 alpha-2, or XK. */
             country: string;
         };
@@ -2036,7 +2036,7 @@ export interface components {
             longitude: number;
             country: string;
             /** @enum {string} */
-            continent: "AF" | "AS" | "EU" | "NA" | "OC" | "SA" | "AN";
+            continent: "EU" | "AS" | "AF" | "NA" | "SA" | "OC" | "AN";
         };
         SharedFlight: {
             from: number | null;
@@ -2152,9 +2152,9 @@ export interface components {
             }[];
             continents: {
                 /** @enum {string} */
-                a: "AF" | "AS" | "EU" | "NA" | "OC" | "SA" | "AN";
+                a: "EU" | "AS" | "AF" | "NA" | "SA" | "OC" | "AN";
                 /** @enum {string} */
-                b: "AF" | "AS" | "EU" | "NA" | "OC" | "SA" | "AN";
+                b: "EU" | "AS" | "AF" | "NA" | "SA" | "OC" | "AN";
                 flights: number;
             }[];
             longest: {
@@ -2217,12 +2217,22 @@ export interface components {
                 b: number | null;
                 /** Format: date */
                 date: string;
+                /**
+                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @enum {string}
+                 */
+                datePrecision: "day" | "month" | "year";
             } | null;
             latest?: {
                 a: number | null;
                 b: number | null;
                 /** Format: date */
                 date: string;
+                /**
+                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @enum {string}
+                 */
+                datePrecision: "day" | "month" | "year";
             } | null;
             busiestDay?: {
                 /** Format: date */
@@ -2250,7 +2260,7 @@ export interface components {
                 /** @description Whole hours, unless times and dates are shown. */
                 durationSeconds: number;
             }[];
-            /** @description Sunday first. */
+            /** @description Monday first. */
             byWeekday?: {
                 flights: number;
                 distanceKm: number;
@@ -2331,9 +2341,9 @@ export interface components {
             confirmDuplicate: boolean;
         };
         Statistics: {
-            /** @description Completed flights; what is planned counts nowhere here. */
+            /** @description Completed flights; planned ones are counted nowhere here. */
             flights: number;
-            /** @description Great circles on the mean sphere. */
+            /** @description Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid. */
             distanceKm: number;
             /** @description Unknown durations are estimated from the distance. */
             durationSeconds: number;
@@ -2427,6 +2437,7 @@ export interface components {
                     count: number;
                 }[];
             };
+            /** @description Both directions together; `from` is the airport with the smaller id. */
             routes: {
                 /** @description How many different ones. */
                 count: number;
@@ -2468,15 +2479,15 @@ export interface components {
                 distanceKm: number;
                 durationSeconds: number;
             }[];
-            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            /** @description Passengers of each kind: the person the statistics are about, or with `scope=all` every passenger. `unknown` where it is not recorded. */
             classes: {
                 [key: string]: number;
             };
-            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            /** @description Passengers of each kind: the person the statistics are about, or with `scope=all` every passenger. `unknown` where it is not recorded. */
             seats: {
                 [key: string]: number;
             };
-            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            /** @description Passengers of each kind: the person the statistics are about, or with `scope=all` every passenger. `unknown` where it is not recorded. */
             reasons: {
                 [key: string]: number;
             };
@@ -2556,6 +2567,7 @@ export interface components {
                     durationSeconds: number | null;
                 } | null;
             };
+            /** @description The earliest for certain: one known only by its year is earlier than another if its year was over. */
             first: {
                 id: number;
                 date: string;

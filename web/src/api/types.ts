@@ -2,15 +2,17 @@
 
 import type { components } from './schema.d.ts'
 
-type Schemas = components['schemas']
+export type {
+  DatePrecision,
+  FlightReason,
+  FlightScope,
+  Seat,
+  SeatClass,
+  TrackFormat,
+} from '../../../server/domain/enums.ts'
+export { flightReasons, seatClasses, seats } from '../../../server/domain/enums.ts'
 
-export type DatePrecision = 'day' | 'month' | 'year'
-export const seats = ['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other'] as const
-export const seatClasses = ['economy', 'economy+', 'business', 'first', 'private'] as const
-export const flightReasons = ['leisure', 'business', 'crew', 'other'] as const
-export type Seat = (typeof seats)[number]
-export type SeatClass = (typeof seatClasses)[number]
-export type FlightReason = (typeof flightReasons)[number]
+type Schemas = components['schemas']
 
 export type Airport = Schemas['Airport'] & {
   /** Codes the airport had before, where the server tells them. */
@@ -43,7 +45,6 @@ export const timeFields = [
 ] as const
 export type TimeField = (typeof timeFields)[number]
 
-export type TrackFormat = 'gpx' | 'kml' | 'csv' | 'readsb'
 /** Longitude, latitude and, if known, altitude in metres. */
 export type Coordinate = [number, number] | [number, number, number]
 

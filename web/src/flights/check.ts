@@ -1,12 +1,14 @@
 /** What must be right before the server is asked, and what is merely worth a second look. */
 
 import { isCalendarDate } from '../../../server/domain/calendar.ts'
+import { distanceKm } from '../../../server/domain/geo.ts'
+import { dateOddity, isLikelyDuplicate, timeOddity } from '../../../server/domain/plausibility.ts'
 import type { Flight } from '../api/log.ts'
 import { type Airport, type Coordinate, timeFields } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { airportCode, formatDate, formatDuration, formatNumber } from '../lib/format.ts'
-import { previewKm } from '../map/sphere.ts'
-import { daysBetween, parseHours } from './dates.ts'
+import { today } from '../lib/typed.ts'
+import { parseHours } from './dates.ts'
 import type { Draft } from './draft.ts'
 
 export type Errors = Record<string, string>
@@ -36,23 +38,26 @@ function losesTimes({ times, unread, datePrecision, loaded }: Draft): boolean {
   return timeFields.some((field) => times[field].time || unread[field])
 }
 
-/** The server's own rule for unknown durations. */
-export const estimateSeconds = (km: number): number => Math.round((km / 805 + 0.5) * 3600)
-
 function farFrom(point: Coordinate | undefined, airport: Airport | null): boolean {
-  return Boolean(point && airport && previewKm({ longitude: point[0], latitude: point[1] }, airport) > 100)
+  return Boolean(point && airport && distanceKm({ longitude: point[0], latitude: point[1] }, airport) > 100)
 }
+
+const comparable = ({
+  date,
+  from,
+  to,
+  flightNumber,
+}: Pick<Flight, 'date' | 'from' | 'to' | 'flightNumber'>) => ({
+  date,
+  fromId: from?.id ?? null,
+  toId: to?.id ?? null,
+  flightNumber,
+})
 
 function duplicate(draft: Draft, others: Flight[], id: number | null): Flight | undefined {
   if (draft.datePrecision !== 'day') return undefined
-  return others.find(
-    (other) =>
-      other.id !== id &&
-      other.from?.id === draft.from?.id &&
-      other.to?.id === draft.to?.id &&
-      Math.abs(daysBetween(other.date, draft.date)) <=
-        (other.flightNumber && other.flightNumber === draft.texts.flightNumber ? 1 : 0),
-  )
+  const wanted = comparable({ ...draft, flightNumber: draft.texts.flightNumber })
+  return others.find((other) => other.id !== id && isLikelyDuplicate(comparable(other), wanted))
 }
 
 /** None of these stops anybody. `seconds` is the flight time, if known. */
@@ -64,22 +69,19 @@ export function warnings(
 ): string[] {
   const list: string[] = []
   const { from, to } = draft
-  const year = Number(draft.date.slice(0, 4))
   if (from && to && from.id === to.id) list.push(t('form.warnSame'))
-  if (seconds !== null && seconds > 24 * 3600)
-    list.push(t('form.warnLong', { duration: formatDuration(seconds) }))
-  if (from && to && seconds !== null && seconds > 0) {
-    const speed = previewKm(from, to) / (seconds / 3600)
-    if (speed > 1300) list.push(t('form.warnFast', { speed: formatNumber(Math.round(speed)) }))
-  }
+  const odd = seconds === null ? null : timeOddity(seconds, from && to ? distanceKm(from, to) : null)
+  if (odd?.kind === 'too_long') list.push(t('form.warnLong', { duration: formatDuration(odd.hours * 3600) }))
+  if (odd?.kind === 'too_fast') list.push(t('form.warnFast', { speed: formatNumber(Math.round(odd.kmh)) }))
   if (from && to) {
     const twin = duplicate(draft, others, id)
     const name = `${airportCode(from)} → ${airportCode(to)}`
     if (twin) list.push(t('form.warnDuplicate', { name, date: formatDate(twin.date) }))
   }
   if (losesTimes(draft)) list.push(t('form.warnTimes'))
-  if (year > new Date().getFullYear() + 1) list.push(t('form.warnFuture'))
-  if (year > 0 && year < 1914) list.push(t('form.warnPast'))
+  const oddDate = dateOddity(draft.date, today())
+  if (oddDate === 'far_future') list.push(t('form.warnFuture'))
+  if (oddDate === 'before_airlines') list.push(t('form.warnPast'))
   if (draft.track.kind === 'new') {
     const { coordinates } = draft.track.track
     if (farFrom(coordinates[0], from) || farFrom(coordinates.at(-1), to)) list.push(t('form.trackFar'))

@@ -1,16 +1,14 @@
 /** Calendar days and hours as text; nothing here knows a time zone. */
 
-export function addDays(day: string, days: number): string {
-  if (!day) return day
-  const date = new Date(`${day}T12:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return Number.isNaN(date.getTime()) ? day : date.toISOString().slice(0, 10)
-}
+import * as calendar from '../../../server/domain/calendar.ts'
 
-export function daysBetween(from: string, to: string): number {
-  const days = (Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / 86_400_000
-  return Number.isFinite(days) ? Math.round(days) : 0
-}
+// While a form is filled in, a day may still be missing or wrong.
+
+export const addDays = (day: string, days: number): string =>
+  calendar.isCalendarDate(day) ? calendar.addDays(day, days) : day
+
+export const daysBetween = (from: string, to: string): number =>
+  calendar.isCalendarDate(from) && calendar.isCalendarDate(to) ? calendar.daysBetween(from, to) : 0
 
 export function formatHours(seconds: number): string {
   const minutes = Math.round(seconds / 60)

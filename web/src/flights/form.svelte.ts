@@ -1,5 +1,7 @@
 /** State of the add and edit form: the draft, what the times mean, errors, and the copy that survives a reload. */
 
+import { estimatedSeconds } from '../../../server/domain/flight-duration.ts'
+import { distanceKm } from '../../../server/domain/geo.ts'
 import { ApiError, type ErrorDetail } from '../api/client.ts'
 import { createFlight, searchAirlines, updateFlight } from '../api/flights.ts'
 import type { Airport, DatePrecision, FlightRecord, LocalTime, TimeField } from '../api/types.ts'
@@ -8,8 +10,7 @@ import { t } from '../i18n/i18n.svelte.ts'
 import { said } from '../i18n/said.ts'
 import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
-import { previewKm } from '../map/sphere.ts'
-import { type Errors, estimateSeconds, problems, warnings } from './check.ts'
+import { type Errors, problems, warnings } from './check.ts'
 import { addDays, daysBetween, parseHours } from './dates.ts'
 import { airportOf, type Draft, departureEnd, inputOf } from './draft.ts'
 import { guessArrivalDate, resolveLocal } from './moments.ts'
@@ -75,7 +76,7 @@ export class FlightForm {
 
   readonly km: number | null = $derived.by(() => {
     const { from, to } = this.draft
-    return from && to ? previewKm(from, to) : null
+    return from && to ? distanceKm(from, to) : null
   })
 
   /** Seconds between departure and arrival, once the server has said what both mean. */
@@ -86,7 +87,7 @@ export class FlightForm {
   })
 
   readonly estimate: number | null = $derived(
-    this.km === null || this.km === 0 ? null : estimateSeconds(this.km),
+    this.km === null || this.km === 0 ? null : estimatedSeconds(this.km),
   )
 
   readonly duration: number | null = $derived.by(() => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { layoverSeconds as layover } from '../../../server/domain/layover.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
-import { layover, offsetsOf, rowAt, rowsOf } from './rows.ts'
+import { offsetsOf, rowAt, rowsOf } from './rows.ts'
 
 const airport = (id: number) => ({ id, iata: `A${id}` }) as unknown as Airport
 const hour = 3_600_000

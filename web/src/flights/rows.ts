@@ -1,5 +1,6 @@
 /** The list as rows of known height: years, the divider above upcoming flights, flights, layovers between legs. */
 
+import { layoverSeconds } from '../../../server/domain/layover.ts'
 import type { Flight } from '../api/log.ts'
 
 export interface YearRow {
@@ -36,21 +37,11 @@ export interface LayoverRow {
 }
 export type Row = YearRow | UpcomingRow | FlightRow | LayoverRow
 
-const longestLayover = 24 * 3600
-
-/** Seconds on the ground if `later` goes on from where `earlier` arrived, else null. A day trip home is no connection. */
-export function layover(earlier: Flight, later: Flight): number | null {
-  if (!earlier.to || earlier.to.id !== later.from?.id || later.to?.id === earlier.from?.id) return null
-  if (earlier.arrives === null || later.departs === null) return null
-  const ground = (later.departs - earlier.arrives) / 1000
-  return ground >= 0 && ground <= longestLayover ? ground : null
-}
-
 /** For each flight (newest first) the layover that joins it to the next older one. */
 function joints(flights: Flight[]): (number | null)[] {
   return flights.map((later, index) => {
     const earlier = flights[index + 1]
-    return earlier ? layover(earlier, later) : null
+    return earlier ? layoverSeconds(earlier, later) : null
   })
 }
 

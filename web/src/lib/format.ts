@@ -205,10 +205,10 @@ export function countryName(code: string): string {
   }
 }
 
-/** 0 = Sunday, 1 = Monday. */
-export function weekStart(): 0 | 1 {
+/** 1 is Monday, 7 Sunday. */
+export function weekStart(): 1 | 7 {
   const { weekStartsOn } = session.preferences
-  if (weekStartsOn !== 'auto') return weekStartsOn === 'mon' ? 1 : 0
+  if (weekStartsOn !== 'auto') return weekStartsOn === 'mon' ? 1 : 7
   const locale = new Intl.Locale(i18n.tag) as Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
-  return locale.getWeekInfo?.().firstDay === 7 ? 0 : 1
+  return locale.getWeekInfo?.().firstDay === 7 ? 7 : 1
 }

@@ -1,6 +1,6 @@
 /** Typed dates, times and numbers by the person's own preferences, and what there is to say when one cannot be read. */
+import { type DatePrecision, datePrecisions } from '../../../server/domain/enums.ts'
 import {
-  type DatePrecision,
   type DateReason,
   type DateRules,
   readDate,
@@ -17,7 +17,7 @@ export function today(): string {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-export const allPrecisions: readonly DatePrecision[] = ['day', 'month', 'year']
+export const allPrecisions: readonly DatePrecision[] = datePrecisions
 
 type Own = Pick<DateRules, 'near' | 'lean'> & {
   precision: DatePrecision

@@ -1,5 +1,6 @@
 /** Active filters as removable chips. */
 
+import type { Continent } from '../../../server/domain/enums.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
 import { airportCode, countryName, formatClock, formatDate, formatWeekday } from '../lib/format.ts'
 import type { Filters } from './filters.ts'
@@ -82,7 +83,7 @@ export function chipsOf(filters: Filters): Chip[] {
     ...many(filters, 'legs', (leg) =>
       leg
         .split('-')
-        .map((code) => t(`continent.${code as 'EU'}`))
+        .map((code) => t(`continent.${code as Continent}`))
         .join(' → '),
     ),
     ...many(filters, 'borders', (value) => t(`stats.${value}`)),

@@ -1,7 +1,6 @@
 /** Filters shared by list, map and statistics. They live in the URL, so every view can be linked. */
 
 import { isCalendarDate } from '../../../server/domain/calendar.ts'
-import type { Flight } from '../api/log.ts'
 import {
   type FlightReason,
   flightReasons,
@@ -9,7 +8,17 @@ import {
   type SeatClass,
   seatClasses,
   seats,
-} from '../api/types.ts'
+} from '../../../server/domain/enums.ts'
+import {
+  type Border,
+  borderOf,
+  borders,
+  hourOf,
+  monthOf,
+  routeKey,
+  weekdayOfFlight,
+} from '../../../server/domain/statistics/sums.ts'
+import type { Flight } from '../api/log.ts'
 
 export interface Filters {
   q: string
@@ -37,7 +46,7 @@ export interface Filters {
   hours: string[]
   /** From one continent to another, `EU-AS`, in this direction. */
   legs: string[]
-  borders: ('domestic' | 'international')[]
+  borders: Border[]
 }
 
 export const noFilters: Filters = {
@@ -112,9 +121,7 @@ export function fromQuery(query: URLSearchParams): Filters {
     weekdays: numbers(query, words.weekdays),
     hours: query.getAll(texts.hours),
     legs: query.getAll(texts.legs),
-    borders: (['domestic', 'international'] as const).filter((value) =>
-      query.getAll(texts.borders).includes(value),
-    ),
+    borders: borders.filter((value) => query.getAll(texts.borders).includes(value)),
   }
 }
 
@@ -178,8 +185,10 @@ function anyOf<T>(wanted: T[], of: (flight: Flight) => T | null | undefined): Te
 }
 
 function routeTest(route: string): Test {
-  const [a, b] = route.split('-').map(Number)
-  return ({ from, to }) => (from?.id === a && to?.id === b) || (from?.id === b && to?.id === a)
+  const [a, b] = route.split('-').map((id) => ({ id: Number(id) }))
+  if (!a || !b) return () => false
+  const wanted = routeKey(a, b)
+  return ({ from, to }) => from !== null && to !== null && routeKey(from, to) === wanted
 }
 
 function passengerTest(wanted: string[]): Test {
@@ -188,27 +197,15 @@ function passengerTest(wanted: string[]): Test {
     flight.passengers.some((one) => set.has(one.user ? `user:${one.user}` : `guest:${one.guest}`))
 }
 
-const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
-
-/** What only the statistics link to. */
+/** Those that only the statistics link to, by the rules that the statistics count by. */
 function statisticTests({ seats, months, weekdays, hours, legs, borders }: Filters): Test[] {
   const list: Test[] = []
   if (seats.length) list.push((flight) => flight.passengers.some((p) => p.seat && seats.includes(p.seat)))
-  if (months.length) {
-    list.push((flight) => flight.datePrecision !== 'year' && months.includes(Number(flight.date.slice(5, 7))))
-  }
-  if (weekdays.length) {
-    list.push((flight) => flight.datePrecision === 'day' && weekdays.includes(weekdayOf(flight.date)))
-  }
-  if (hours.length)
-    list.push((flight) => hours.includes(String(Number(flight.departureLocal?.slice(11, 13) ?? NaN))))
+  if (months.length) list.push(anyOf(months, monthOf))
+  if (weekdays.length) list.push(anyOf(weekdays, weekdayOfFlight))
+  if (hours.length) list.push(anyOf(hours, (flight) => hourOf(flight)?.toString()))
   if (legs.length) list.push(({ from, to }) => legs.includes(`${from?.continent}-${to?.continent}`))
-  if (borders.length) {
-    list.push(
-      ({ from, to }) =>
-        !!from && !!to && borders.includes(from.country === to.country ? 'domestic' : 'international'),
-    )
-  }
+  if (borders.length) list.push(anyOf(borders, borderOf))
   return list
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { distanceKm } from '../../../server/domain/geo.ts'
 import {
   clampCamera,
   fitScene,
@@ -16,7 +15,7 @@ import {
 import { hitTest } from './hit.ts'
 import { placeLabels } from './labels.ts'
 import { buildScene } from './scene.ts'
-import { previewKm, STRIDE } from './sphere.ts'
+import { STRIDE } from './sphere.ts'
 import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'
 
 const place = (id: number, iata: string, latitude: number, longitude: number): Airport => ({
@@ -178,18 +177,4 @@ test('changing the view keeps the place', () => {
     ['flat', 100, 10, 2000],
   )
   assert.equal(withView({ ...globe, scale: 300 }, 'flat', viewport).scale, worldScale('flat', viewport))
-})
-
-test('a preview tells the distance that the server will tell', () => {
-  const places = [
-    { latitude: 55.618, longitude: 12.656 },
-    { latitude: 40.64, longitude: -73.779 },
-    { latitude: -33.946, longitude: 151.177 },
-    { latitude: 78.246, longitude: 15.466 },
-    { latitude: 55.6, longitude: 12.5 },
-  ]
-  for (const a of places) {
-    for (const b of places)
-      assert.ok(Math.abs(previewKm(a, b) - distanceKm(a, b)) < 0.2, JSON.stringify([a, b]))
-  }
 })

@@ -82,24 +82,3 @@ export function pushTrack(out: number[], track: readonly (readonly number[])[], 
   }
   return count
 }
-
-const EQUATOR_KM = 6378.137
-const FLATTENING = 1 / 298.257223563
-
-/** Kilometres on the ellipsoid by Lambert's formula: within metres of what the server will say, so no figure jumps. */
-export function previewKm(
-  a: { latitude: number; longitude: number },
-  b: { latitude: number; longitude: number },
-): number {
-  const reduced = (latitude: number) => Math.atan((1 - FLATTENING) * Math.tan(latitude * RAD))
-  const [u, v] = [reduced(a.latitude), reduced(b.latitude)]
-  const dLon = (b.longitude - a.longitude) * RAD
-  const h = Math.sin((v - u) / 2) ** 2 + Math.cos(u) * Math.cos(v) * Math.sin(dLon / 2) ** 2
-  const angle = 2 * Math.asin(Math.min(1, Math.sqrt(h)))
-  // Formula and correction break down for the same place and for its antipode.
-  if (angle < 1e-9 || angle > 3.1) return EQUATOR_KM * angle
-  const [p, q] = [(u + v) / 2, (v - u) / 2]
-  const x = (angle - Math.sin(angle)) * ((Math.sin(p) * Math.cos(q)) / Math.cos(angle / 2)) ** 2
-  const y = (angle + Math.sin(angle)) * ((Math.cos(p) * Math.sin(q)) / Math.sin(angle / 2)) ** 2
-  return EQUATOR_KM * (angle - (FLATTENING / 2) * (x + y))
-}

@@ -1,5 +1,5 @@
 // What the map, the statistics and the share page need to know of a flight; the log store's rows fit as they are.
-import type { Place } from '../../../server/domain/figures.ts'
+import type { Place } from '../../../server/domain/statistics/flights.ts'
 
 export type Airport = Omit<Place, 'formerCodes'>
 

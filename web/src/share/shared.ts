@@ -1,16 +1,11 @@
 // What a share sends, and the same as the map, the figures and the list understand it.
+import { type Continent, continents } from '../../../server/domain/enums.ts'
+import type { ContinentMatrix, Figures } from '../../../server/domain/statistics/figures.ts'
+import type { Place, StatFlight } from '../../../server/domain/statistics/flights.ts'
+import type { Ranked } from '../../../server/domain/statistics/rankings.ts'
+import type { Amount } from '../../../server/domain/statistics/sums.ts'
 import type { components } from '../api/schema.d.ts'
 import type { MapFlight, Selection, TrackPoints } from '../map/types.ts'
-import type {
-  Amount,
-  Continent,
-  ContinentMatrix,
-  Figures,
-  Place,
-  Ranked,
-  StatFlight,
-} from '../stats/compute.ts'
-import { continents } from '../stats/compute.ts'
 
 export type SharedLog = components['schemas']['SharePage']
 type SharedMap = NonNullable<SharedLog['map']>

@@ -1,17 +1,11 @@
 // What the year-in-review card says: chosen from the statistics of one year, or of all.
+
+import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
+import type { Place } from '../../../server/domain/statistics/flights.ts'
+import { type Pair, ranked } from '../../../server/domain/statistics/rankings.ts'
+import type { Totals } from '../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../api/log.ts'
-import {
-  EARTH_KM,
-  type Pair,
-  type Place,
-  rankAirlines,
-  rankAirports,
-  rankRoutes,
-  records,
-  type Totals,
-  top,
-  totals,
-} from './compute.ts'
+import { EARTH_KM } from './comparisons.ts'
 
 export interface Review {
   year: number | null
@@ -29,19 +23,19 @@ export interface Review {
 const countriesOf = (flights: readonly Flight[]): Set<string> =>
   new Set(flights.flatMap((f) => [f.from?.country, f.to?.country].filter((code) => code !== undefined)))
 
-/** The busiest airport after the busiest: home is no news. */
-function secondHome(flights: readonly Flight[]): Review['airport'] {
-  const second = top(rankAirports(flights), 'count', 2)[1]
+/** The second busiest airport: the busiest is usually home. */
+function secondHome({ airports }: Figures): Review['airport'] {
+  const second = ranked(airports, 'count')[1]
   return second ? { item: second.item, count: second.count } : null
 }
 
 export function reviewOf(completed: readonly Flight[], year: number | null): Review {
   const flights = completed.filter((flight) => year === null || flight.year === year)
   const earlier = countriesOf(completed.filter((flight) => year !== null && flight.year < year))
-  const sum = totals(flights)
-  const route = top(rankRoutes(flights), 'count', 1)[0]
-  const airline = top(rankAirlines(flights), 'count', 1)[0]
-  const longest = records(flights).longest
+  const figures = figuresOf(flights, null)
+  const { totals: sum, records } = figures
+  const [route] = ranked(figures.routes, 'count')
+  const [airline] = ranked(figures.airlines, 'count')
   return {
     year,
     flights,
@@ -49,8 +43,8 @@ export function reviewOf(completed: readonly Flight[], year: number | null): Rev
     laps: sum.distanceKm / EARTH_KM,
     route: route ? { item: route.item, count: route.count } : null,
     airline: airline ? { name: airline.item.name, count: airline.count } : null,
-    airport: secondHome(flights),
-    longest: flights.find((flight) => flight.id === longest?.id) ?? null,
+    airport: secondHome(figures),
+    longest: flights.find((flight) => flight.id === records.longest?.id) ?? null,
     newCountries: year === null ? [] : [...countriesOf(flights)].filter((code) => !earlier.has(code)).sort(),
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxPoints, parseTrack } from './parse.ts'
+import { TRACK_POINTS_AT_MOST } from '../../../server/domain/limits.ts'
+import { parseTrack } from './parse.ts'
 
 test('CSV of Flightradar24: one position column, altitude in feet', () => {
   const parsed = parseTrack(
@@ -50,11 +51,14 @@ test('no track: nothing, text, a single point', () => {
 
 test('a file beyond the limit is thinned and keeps its end', () => {
   const rows = Array.from(
-    { length: maxPoints + 5 },
+    { length: TRACK_POINTS_AT_MOST + 5 },
     (_, index) => `${(index % 90).toFixed(0)},${index % 180}`,
   )
   const parsed = parseTrack(`lat,lon\n${rows.join('\n')}`, 'x')
   assert.equal(parsed?.step, 2)
-  assert.ok(parsed && parsed.track.coordinates.length <= maxPoints)
-  assert.deepEqual(parsed.track.coordinates.at(-1), [(maxPoints + 4) % 180, (maxPoints + 4) % 90])
+  assert.ok(parsed && parsed.track.coordinates.length <= TRACK_POINTS_AT_MOST)
+  assert.deepEqual(parsed.track.coordinates.at(-1), [
+    (TRACK_POINTS_AT_MOST + 4) % 180,
+    (TRACK_POINTS_AT_MOST + 4) % 90,
+  ])
 })

@@ -1,5 +1,6 @@
 /** GPX, KML and CSV files → a track. Read in the browser; the server gets points only. */
 
+import { TRACK_POINTS_AT_MOST } from '../../../server/domain/limits.ts'
 import type { Coordinate, TrackFormat, TrackInput } from '../api/types.ts'
 
 /** One point of a file; altitude in metres, time in Unix seconds, speed in knots. */
@@ -11,8 +12,6 @@ export interface Point {
   speed: number | null
   heading: number | null
 }
-
-export const maxPoints = 100_000
 
 export interface Parsed {
   track: TrackInput
@@ -207,10 +206,12 @@ export function parseTrack(text: string, name: string): Parsed | null {
   const found = read(text.replace(/^\uFEFF/, ''))
   const good = found?.points.filter(usable) ?? []
   if (!found || good.length < 2) return null
-  const step = Math.ceil(good.length / maxPoints)
+  const step = Math.ceil(good.length / TRACK_POINTS_AT_MOST)
   const points =
     step === 1
       ? good
-      : good.filter((_, index) => index % step === 0 || index === good.length - 1).slice(-maxPoints)
+      : good
+          .filter((_, index) => index % step === 0 || index === good.length - 1)
+          .slice(-TRACK_POINTS_AT_MOST)
   return { track: trackOf(points, found.format, name), points, step }
 }

@@ -1,13 +1,11 @@
 // The caller's visited countries: loaded once, changed one at a time, filled from flights on the server.
+import type { VisitStatus } from '../../../server/domain/countries.ts'
 import { api } from '../api/client.ts'
-
-export const statuses = ['lived', 'visited', 'layover', 'wishlist'] as const
-export type Status = (typeof statuses)[number]
 
 export interface Visited {
   id: number
   code: string
-  status: Status
+  status: VisitStatus
   note: string | null
 }
 
@@ -35,7 +33,7 @@ export const visited = {
   load,
 }
 
-export async function saveCountry(code: string, status: Status, note: string | null): Promise<void> {
+export async function saveCountry(code: string, status: VisitStatus, note: string | null): Promise<void> {
   const row = await api.put<Visited>(path, { code, status, note })
   rows = new Map(rows).set(code, row)
 }

@@ -5,19 +5,6 @@ export type Definition = components['schemas']['ManagedCustomField']
 export type DefinitionInput = components['schemas']['CustomFieldInput']
 export type Validation = NonNullable<Definition['validation']>
 
-export const fieldTypes = [
-  'text',
-  'textarea',
-  'number',
-  'boolean',
-  'date',
-  'select',
-  'multi-select',
-  'airport',
-  'airline',
-  'aircraft',
-] as const satisfies readonly Definition['fieldType'][]
-
 export type Limits = { [K in Exclude<keyof Validation, 'regex'>]?: number | null } & { regex?: string }
 
 export const hasOptions = (type: Definition['fieldType']) => type === 'select' || type === 'multi-select'

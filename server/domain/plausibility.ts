@@ -1,0 +1,50 @@
+// What makes a flight look wrong, although nothing forbids it. Neither the form nor `log_flight` refuses for it.
+import { daysBetween } from './calendar.ts'
+import { canonicalFlightNumber } from './flight-number.ts'
+
+const LONGEST_HOURS = 24
+/** Faster than any airliner with the wind behind it; Concorde is rare enough to be asked about. */
+const FASTEST_KMH = 1300
+/** The year of the first airline. */
+const FIRST_YEAR = 1914
+
+export type TimeOddity = { kind: 'too_long'; hours: number } | { kind: 'too_fast'; kmh: number }
+
+/** What is odd about flying this far in this time. Distance null: one of the airports is not known. */
+export function timeOddity(seconds: number, distanceKm: number | null): TimeOddity | null {
+  const hours = seconds / 3600
+  if (hours > LONGEST_HOURS) return { kind: 'too_long', hours }
+  const kmh = distanceKm !== null && hours > 0 ? distanceKm / hours : 0
+  return kmh > FASTEST_KMH ? { kind: 'too_fast', kmh } : null
+}
+
+export type DateOddity = 'far_future' | 'before_airlines'
+
+/** Dates as YYYY-MM-DD. */
+export function dateOddity(date: string, today: string): DateOddity | null {
+  const year = Number(date.slice(0, 4))
+  if (year > Number(today.slice(0, 4)) + 1) return 'far_future'
+  return year > 0 && year < FIRST_YEAR ? 'before_airlines' : null
+}
+
+/** How many days apart the same number on the same route is still taken for one flight. */
+export const DUPLICATE_DAYS = 2
+
+interface Comparable {
+  date: string
+  fromId: number | null
+  toId: number | null
+  flightNumber?: string | null | undefined
+}
+
+/** The same route on the same day, or with the same flight number within two days: most likely one flight. */
+export function isLikelyDuplicate(a: Comparable, b: Comparable): boolean {
+  if (a.fromId !== b.fromId || a.toId !== b.toId) return false
+  if (a.date === b.date) return true
+  return (
+    Math.abs(daysBetween(a.date, b.date)) <= DUPLICATE_DAYS && isSameNumber(a.flightNumber, b.flightNumber)
+  )
+}
+
+const isSameNumber = (a: string | null | undefined, b: string | null | undefined): boolean =>
+  a && b ? canonicalFlightNumber(a) === canonicalFlightNumber(b) : false

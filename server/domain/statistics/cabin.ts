@@ -1,0 +1,39 @@
+// How people sat and why they flew, and what their seats add to the climate.
+import { emissionKg } from '../emissions.ts'
+import { counted, type StatFlight } from './flights.ts'
+import { settled } from './sums.ts'
+
+/** Passengers by what is known of them. */
+export interface Cabin {
+  classes: Map<string, number>
+  seats: Map<string, number>
+  reasons: Map<string, number>
+}
+
+export function cabin(flights: readonly StatFlight[], userId: string | null): Cabin {
+  const result: Cabin = { classes: new Map(), seats: new Map(), reasons: new Map() }
+  const count = (tally: Map<string, number>, value: string | null) => {
+    if (value) tally.set(value, (tally.get(value) ?? 0) + 1)
+  }
+  for (const flight of flights) {
+    for (const { seatClass, seat, reason } of counted(flight, userId)) {
+      count(result.classes, seatClass)
+      count(result.seats, seat)
+      count(result.reasons, reason)
+    }
+  }
+  return result
+}
+
+export const countTravellers = (flights: readonly StatFlight[], userId: string | null): number =>
+  flights.reduce((sum, flight) => sum + counted(flight, userId).length, 0)
+
+/** A flight without any seats, as on a share, counts as one average passenger. */
+export function totalCo2Kg(flights: readonly StatFlight[], userId: string | null): number {
+  let sum = 0
+  for (const flight of flights) {
+    const classes = flight.passengers ? counted(flight, userId).map(({ seatClass }) => seatClass) : [null]
+    for (const seatClass of classes) sum += emissionKg(flight.distanceKm ?? 0, seatClass)
+  }
+  return settled(sum)
+}

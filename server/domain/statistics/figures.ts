@@ -1,0 +1,116 @@
+// All figures of a log: what the statistics page shows, what a share tells of them, and what `GET /stats` returns.
+import { type Continent, continents } from '../enums.ts'
+import { type Cabin, cabin, totalCo2Kg } from './cabin.ts'
+import type { Named, Place, StatFlight } from './flights.ts'
+import {
+  type Counted,
+  type Pair,
+  type Ranked,
+  rankAircraft,
+  rankAirlines,
+  rankAirports,
+  rankCountries,
+  rankRegistrations,
+  rankRoutes,
+} from './rankings.ts'
+import { type Records, records } from './records.ts'
+import {
+  type Amount,
+  byDay,
+  byHour,
+  byMonth,
+  byWeekday,
+  byYear,
+  type Totals,
+  totals,
+  type YearAmount,
+} from './sums.ts'
+
+export interface ContinentMatrix {
+  /** Only those that were flown to, in the order of `continents`. */
+  names: Continent[]
+  /** `cells[from][to]`. */
+  cells: number[][]
+  most: number
+}
+
+export function continentMatrix(flights: readonly StatFlight[]): ContinentMatrix {
+  const all = continents.map(() => continents.map(() => 0))
+  const seen = new Set<number>()
+  for (const flight of flights) {
+    const from = continents.indexOf(flight.from?.continent as Continent)
+    const to = continents.indexOf(flight.to?.continent as Continent)
+    if (from < 0 || to < 0) continue
+    all[from]![to]!++
+    seen.add(from).add(to)
+  }
+  const kept = continents.map((_, i) => i).filter((i) => seen.has(i))
+  const cells = kept.map((i) => kept.map((j) => all[i]![j]!))
+  return { names: kept.map((i) => continents[i]!), cells, most: Math.max(0, ...cells.flat()) }
+}
+
+export interface Figures {
+  totals: Totals
+  years: YearAmount[]
+  /** January first. */
+  months: Amount[]
+  /** Monday first. */
+  weekdays: Amount[]
+  days: ReadonlyMap<string, number>
+  /** Departures by local hour. */
+  hours: number[]
+  airports: Ranked<Place>[]
+  routes: Ranked<Pair>[]
+  countries: Ranked<string>[]
+  airlines: Counted<Named>[]
+  aircraft: Counted<Named>[]
+  registrations: Counted<string>[]
+  cabin: Cabin
+  continents: ContinentMatrix
+  records: Records
+  co2Kg: number
+}
+
+/**
+ * Each figure is computed when it is first read: the page fills section by section. Flights must be completed; they are
+ * walked by id, which decides ties. `userId` says whose seats count, null every passenger's.
+ */
+export function figuresOf(completed: readonly StatFlight[], userId: string | null): Figures {
+  const flights = byId(completed)
+  return lazily<Figures>({
+    totals: () => totals(flights),
+    years: () => byYear(flights),
+    months: () => byMonth(flights),
+    weekdays: () => byWeekday(flights),
+    days: () => byDay(flights),
+    hours: () => byHour(flights).map(({ count }) => count),
+    airports: () => rankAirports(flights),
+    routes: () => rankRoutes(flights),
+    countries: () => rankCountries(flights),
+    airlines: () => rankAirlines(flights),
+    aircraft: () => rankAircraft(flights),
+    registrations: () => rankRegistrations(flights),
+    cabin: () => cabin(flights, userId),
+    continents: () => continentMatrix(flights),
+    records: () => records(flights),
+    co2Kg: () => totalCo2Kg(flights, userId),
+  })
+}
+
+/** The order in which ties are decided, in the API and on every page. */
+export const byId = (flights: readonly StatFlight[]): StatFlight[] => flights.toSorted((a, b) => a.id - b.id)
+
+function lazily<Made extends object>(makers: { [Name in keyof Made]: () => Made[Name] }): Made {
+  const made = {} as Made
+  for (const name of Object.keys(makers) as (keyof Made)[]) {
+    let known: { value: Made[keyof Made] } | undefined
+    Object.defineProperty(made, name, {
+      enumerable: true,
+      get: () => {
+        known ??= { value: makers[name]() }
+        return known.value
+      },
+    })
+  }
+  return made
+}

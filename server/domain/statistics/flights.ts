@@ -1,0 +1,60 @@
+// A completed flight as the statistics see it. The server builds it from the log, the web app from the compact log and a
+// share from what the sharer ticked: a detail that is missing is counted nowhere.
+import type { DatePrecision } from '../enums.ts'
+
+export interface Place {
+  id: number
+  icao: string
+  iata: string | null
+  name: string
+  municipality: string | null
+  latitude: number
+  longitude: number
+  country: string
+  continent: string
+  formerCodes?: string[] | undefined
+}
+
+/** An airline or an aircraft type. */
+export interface Named {
+  id: number
+  name: string
+  icao?: string | null
+  iata?: string | null
+}
+
+export interface Traveller {
+  user: string | null
+  seat: string | null
+  seatClass: string | null
+  reason: string | null
+}
+
+export interface StatFlight {
+  id: number
+  from: Place | null
+  to: Place | null
+  distanceKm: number | null
+  /** Seconds, estimated where it is not known. */
+  duration: number | null
+  durationEstimated?: boolean
+  date?: string
+  datePrecision?: DatePrecision
+  airline?: Named | null
+  aircraft?: Named | null
+  aircraftReg?: string | null
+  /** Best known departure, a date-time with offset; orders the flights of one day. */
+  departure?: string | null
+  /** Wall clock at the airport; only its hour is counted. */
+  departureLocal?: string | null
+  passengers?: readonly Traveller[]
+}
+
+export const present = <T>(...values: (T | null | undefined)[]): T[] =>
+  values.filter((value): value is T => value !== null && value !== undefined)
+
+/** Whose seats are counted: one person's, or with null those of every passenger. */
+export function counted(flight: StatFlight, userId: string | null): readonly Traveller[] {
+  const passengers = flight.passengers ?? []
+  return userId === null ? passengers : passengers.filter((passenger) => passenger.user === userId)
+}

@@ -1,0 +1,333 @@
+// One log, three readers: the statistics page computes its figures from the log that the web app gets, the API and a
+// public share send theirs. Over generated logs, with all that a log can lack, they must be the same figures.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { flightReasons, seatClasses, seats } from '../../server/domain/enums.ts'
+import type { Figures } from '../../server/domain/statistics/figures.ts'
+import type { Named, Place, StatFlight } from '../../server/domain/statistics/flights.ts'
+import { type Counted, ranked } from '../../server/domain/statistics/rankings.ts'
+import type { Amount } from '../../server/domain/statistics/sums.ts'
+import { type Flight, flightsOf, type LogScope } from '../../web/src/api/flights-of-log.ts'
+import { pageFigures } from '../../web/src/stats/page-figures.ts'
+import { airportIds, logFlight } from '../fixtures.ts'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+/** Both sides of the date line, both hemispheres, pairs within a country, all continents but one. */
+const codes = [
+  'CPH',
+  'AAR',
+  'JFK',
+  'HNL',
+  'AKL',
+  'APW',
+  'PPG',
+  'NAN',
+  'SYD',
+  'GRU',
+  'JNB',
+  'HND',
+  'LHR',
+  'LYR',
+]
+
+onBothEngines('the statistics page and /api/v1/stats', (app) => {
+  for (const seed of [7, 2026]) {
+    test(`agree on every figure of a generated log (seed ${seed})`, async () => {
+      const [ada, bob, admin] = [
+        await app().person(),
+        await app().person(),
+        await app().person('role-administrator'),
+      ]
+      await generateLog(app(), ada, bob, 240, seed)
+      await generateLog(app(), bob, ada, 60, seed + 1)
+      const audiences: [TestPerson, LogScope][] = [
+        [ada, { scope: 'mine' }],
+        [bob, { scope: 'mine' }],
+        [admin, { scope: 'user', userId: ada.id }],
+        [admin, { scope: 'all' }],
+      ]
+      for (const [reader, scope] of audiences) {
+        const { flights, figures } = await readPage(app(), reader, scope)
+        const completed = flights.filter((flight) => flight.completed)
+        assert.ok(completed.length > 20 && completed.length < flights.length, 'some are still to come')
+        assert.ok(figures.totals.estimatedSeconds > 0 && figures.co2Kg > 0)
+        const stats = await readStats(app(), reader, scope)
+        const { topRoute, continents, co2, ...rest } = stats
+        const travellers = completed.flatMap(({ passengers }) => passengers).filter(isCounted(reader, scope))
+        const known = (tally: Record<string, number>) => withoutUnknown(tally, travellers.length)
+        const tallies = {
+          classes: known(rest.classes),
+          seats: known(rest.seats),
+          reasons: known(rest.reasons),
+        }
+        assert.deepEqual({ ...rest, ...tallies, co2: co2.kilograms }, documentFrom(figures))
+        assert.deepEqual(topRoute, topDirection(completed))
+        assert.deepEqual(
+          Object.fromEntries(continents.top.map(({ code, count }: Tallied) => [code, count])),
+          continentTally(completed),
+        )
+        assertShownAlike(stats, figures)
+      }
+    })
+  }
+
+  test('agree with a public share of the same log', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    await generateLog(app(), ada, bob, 120, 99)
+    const stats = await readStats(app(), ada, { scope: 'mine' })
+    const parts = { showStats: true, showDates: true, showTimes: true, showSeat: true }
+    const body = { ...parts, showAirlines: true, showAircraft: true }
+    const share = await app().request('POST', '/api/v1/shares', { key: await ada.key(), body })
+    const reply = await app().request('GET', `/share/${share.json.data.slug}/data`)
+    const { totals, byYear, byMonth, byWeekday, classes, co2Kg, longest, first } = reply.json.data.statistics
+    const { distanceKm, ...counts } = totals
+    assert.equal(Math.round(distanceKm), stats.distanceKm)
+    assert.deepEqual(counts, {
+      flights: stats.flights,
+      durationSeconds: stats.durationSeconds,
+      durationEstimatedSeconds: stats.durationEstimatedSeconds,
+      airports: stats.airports,
+      countries: stats.countries.count,
+      routes: stats.routes.count,
+      domestic: stats.domestic,
+      international: stats.international,
+      airlines: stats.airlines.count,
+      aircraft: stats.aircraft.count,
+    })
+    const whole = ({ distanceKm: km, ...sum }: { distanceKm: number }) => ({
+      ...sum,
+      distanceKm: Math.round(km),
+    })
+    const flown = byYear.filter(({ flights }: { flights: number }) => flights > 0)
+    assert.deepEqual(flown.map(whole), stats.byYear)
+    assert.deepEqual(
+      byMonth.map((sum: { distanceKm: number }, i: number) => ({ month: i + 1, ...whole(sum) })),
+      stats.byMonth,
+    )
+    assert.deepEqual(
+      byWeekday.map((sum: { distanceKm: number }, i: number) => ({ weekday: i + 1, ...whole(sum) })),
+      stats.byWeekday,
+    )
+    assert.deepEqual({ ...classes, unknown: stats.classes.unknown }, stats.classes)
+    assert.equal(co2Kg, stats.co2.kilograms)
+    assert.equal(Math.round(longest.distanceKm), stats.longest.byDistance.distanceKm)
+    assert.equal(first.date.slice(0, 4), stats.first.date.slice(0, 4))
+  })
+
+  test('there and back is one route on both; the top route keeps its direction', async () => {
+    const ada = await app().person()
+    const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
+    await logFlight(app(), ada, { date: '2025-01-01', fromId: jfk, toId: cph })
+    await logFlight(app(), ada, { date: '2025-01-09', fromId: cph, toId: jfk })
+    const stats = await readStats(app(), ada, { scope: 'mine' })
+    const { figures } = await readPage(app(), ada, { scope: 'mine' })
+    assert.deepEqual([stats.routes.count, figures.totals.routes, figures.routes.length], [1, 1, 1])
+    assert.equal(stats.routes.top[0].count, 2)
+    assert.deepEqual(
+      [stats.topRoute.from.iata, stats.topRoute.to.iata, stats.topRoute.count],
+      ['JFK', 'CPH', 1],
+    )
+  })
+})
+
+interface Tallied {
+  code: string
+  count: number
+}
+
+const isCounted = (reader: TestPerson, { scope, userId = reader.id }: LogScope) =>
+  scope === 'all' ? () => true : ({ user }: { user: string | null }) => user === userId
+
+async function readPage(app: TestApp, reader: TestPerson, scope: LogScope) {
+  const query = new URLSearchParams({ ...scope })
+  const reply = await app.request('GET', `/app/api/log?${query}`, { cookie: await reader.session() })
+  assert.equal(reply.status, 200, reply.text)
+  const flights = flightsOf(reply.json.data)
+  return { flights, figures: pageFigures(flights, scope, reader.id) }
+}
+
+async function readStats(app: TestApp, reader: TestPerson, scope: LogScope) {
+  const query = new URLSearchParams({ ...scope })
+  const reply = await app.request('GET', `/api/v1/stats?${query}`, { key: await reader.key() })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json.data
+}
+
+const place = ({ id, name, icao, iata }: Place) => ({ id, name, icao, iata })
+const aircraftType = ({ id, name, icao = null }: Named) => ({ id, name, icao })
+const carrier = ({ id, name, icao = null, iata = null }: Named) => ({ id, name, icao, iata })
+
+const top = <Item, Shown>(list: readonly Counted<Item>[], show: (item: Item) => Shown, most = 25) =>
+  ranked(list, 'count')
+    .slice(0, most)
+    .map(({ item, count }) => ({ ...show(item), count }))
+const first = <Item, Shown>(list: readonly Counted<Item>[], show: (item: Item) => Shown) =>
+  top(list, show, 1)[0] ?? null
+const ranking = <Item, Shown>(list: readonly Counted<Item>[], show: (item: Item) => Shown, most = 25) => ({
+  count: list.length,
+  top: top(list, show, most),
+})
+
+const sum = ({ count, distanceKm, seconds }: Amount) => ({
+  flights: count,
+  distanceKm: Math.round(distanceKm),
+  durationSeconds: seconds,
+})
+
+const held = (flight: StatFlight | null) =>
+  flight && {
+    id: flight.id,
+    date: flight.date,
+    from: flight.from && place(flight.from),
+    to: flight.to && place(flight.to),
+    distanceKm: flight.distanceKm === null ? null : Math.round(flight.distanceKm),
+    durationSeconds: flight.durationEstimated ? null : flight.duration,
+  }
+
+/** The page's figures in the API's shape; what the page shows in another way is compared by itself. */
+function documentFrom({ totals, records, cabin, ...figures }: Figures) {
+  return {
+    flights: totals.flights,
+    distanceKm: Math.round(totals.distanceKm),
+    durationSeconds: totals.seconds,
+    durationEstimatedSeconds: totals.estimatedSeconds,
+    airports: totals.airports,
+    domestic: totals.domestic,
+    international: totals.international,
+    topAirline: first(figures.airlines, carrier),
+    topAirport: first(figures.airports, place),
+    topAircraft: first(figures.aircraft, aircraftType),
+    countries: ranking(figures.countries, (code) => ({ code }), 300),
+    airlines: ranking(figures.airlines, carrier),
+    aircraft: ranking(figures.aircraft, aircraftType),
+    registrations: ranking(figures.registrations, (registration) => ({ registration })),
+    routes: ranking(figures.routes, ({ a, b }) => ({ from: place(a), to: place(b) })),
+    byYear: figures.years.filter(({ count }) => count > 0).map((year) => ({ year: year.year, ...sum(year) })),
+    byMonth: figures.months.map((amount, i) => ({ month: i + 1, ...sum(amount) })),
+    byWeekday: figures.weekdays.map((amount, i) => ({ weekday: i + 1, ...sum(amount) })),
+    classes: Object.fromEntries(cabin.classes),
+    seats: Object.fromEntries(cabin.seats),
+    reasons: Object.fromEntries(cabin.reasons),
+    longest: { byDistance: held(records.longest), byDuration: held(records.slowest) },
+    shortest: { byDistance: held(records.shortest), byDuration: held(records.quickest) },
+    first: held(records.first),
+    last: held(records.latest),
+    co2: Math.round(figures.co2Kg),
+  }
+}
+
+// What the page shows otherwise, counted here from its flights by plain loops.
+
+/** The API also counts the passengers of whom nothing is known. */
+function withoutUnknown(tally: Record<string, number>, travellers: number): Record<string, number> {
+  const { unknown = 0, ...known } = tally
+  const all = Object.values(known).reduce((count, more) => count + more, unknown)
+  assert.equal(all, travellers, 'every passenger is counted once')
+  return known
+}
+
+function topDirection(flights: readonly Flight[]) {
+  const counts = new Map<string, { from: object; to: object; count: number }>()
+  for (const { from, to } of flights.toSorted((x, y) => x.id - y.id)) {
+    if (!from || !to) continue
+    const key = `${from.id} ${to.id}`
+    counts.set(key, { from: place(from), to: place(to), count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  return [...counts.values()].reduce((best, one) => (one.count > best.count ? one : best))
+}
+
+function continentTally(flights: readonly Flight[]): Record<string, number> {
+  const tally: Record<string, number> = {}
+  for (const { from, to } of flights) {
+    for (const code of new Set([from?.continent, to?.continent]))
+      if (code) tally[code] = (tally[code] ?? 0) + 1
+  }
+  return tally
+}
+
+/** The page writes its sums with the browser's formatter: it must round as the API does. */
+function assertShownAlike(stats: { distanceKm: number; byYear: { distanceKm: number }[] }, figures: Figures) {
+  const { format } = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+  assert.equal(format(figures.totals.distanceKm), format(stats.distanceKm))
+  const flown = figures.years.filter(({ count }) => count > 0)
+  assert.deepEqual(
+    flown.map(({ distanceKm }) => format(distanceKm)),
+    stats.byYear.map(({ distanceKm }) => format(distanceKm)),
+  )
+}
+
+// The log
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+/** Around the test's present, on few enough routes that there are ties and ways back. */
+async function generateLog(app: TestApp, who: TestPerson, other: TestPerson, size: number, seed: number) {
+  const random = randomNumbers(seed)
+  const below = (limit: number) => Math.floor(random() * limit)
+  const pick = <Item>(list: readonly Item[]): Item => list[below(list.length)]!
+  const airports = await airportIds(app, ...codes)
+  const some = async (table: string) =>
+    (await app.store.read.query(`select id from ${table} order by id limit 4`, [])).map((row) => row['id'])
+  const [airlines, types] = [
+    [null, ...(await some('airline'))],
+    [null, ...(await some('aircraft'))],
+  ]
+  const bodies = Array.from({ length: size }, () => {
+    const leaves = app.clock.now() + (below(4000) - 3200) * DAY + below(1440) * MINUTE
+    const took = below(900) * MINUTE
+    const at = (ms: number) => new Date(ms).toISOString()
+    const day = at(leaves).slice(0, 10)
+    const times = pick([
+      { date: day, departure: at(leaves), arrival: at(leaves + took) },
+      { date: day, departure: at(leaves), duration: took / 1000 },
+      { date: day, departureScheduled: at(leaves), landingActual: at(leaves + took) },
+      { date: day, departure: at(leaves) },
+      { date: day },
+      { date: day, duration: 0 },
+      { date: `${day.slice(0, 7)}-01`, datePrecision: 'month' },
+      { date: `${day.slice(0, 4)}-01-01`, datePrecision: 'year', duration: took / 1000 },
+    ])
+    const passenger = () => ({
+      seat: pick([null, ...seats]),
+      seatClass: pick([null, ...seatClasses]),
+      flightReason: pick([null, ...flightReasons]),
+    })
+    const company = [
+      { userId: other.id, ...passenger() },
+      { guestName: 'Guest', ...passenger() },
+    ]
+    return {
+      ...times,
+      fromId: pick(airports),
+      toId: pick(airports),
+      airlineId: pick(airlines),
+      aircraftId: pick(types),
+      aircraftReg: pick([null, 'OY-KBO', 'oy-kbo', 'N1', 'D-AIMA']),
+      passengers: [{ userId: who.id, ...passenger() }, ...company.slice(below(3))],
+    }
+  })
+  const ids: number[] = []
+  for (let i = 0; i < size; i += 20) {
+    const logged = await Promise.all(bodies.slice(i, i + 20).map((body) => logFlight(app, who, body)))
+    ids.push(...logged.map(({ id }) => id))
+  }
+  await forgetAirports(app, ids)
+}
+
+/** No request can leave an airport out, but old data has such flights: one end or both are gone. */
+async function forgetAirports(app: TestApp, ids: readonly number[]) {
+  const every = (step: number, start: number) => ids.filter((_, i) => i % step === start).join(', ')
+  await app.store.transaction(async (tx) => {
+    await tx.query(`update flight set from_id = null where id in (${every(17, 3)})`, [])
+    await tx.query(`update flight set to_id = null where id in (${every(19, 3)}, ${every(51, 3)})`, [])
+  })
+}
+
+function randomNumbers(seed: number) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

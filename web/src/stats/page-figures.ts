@@ -1,0 +1,15 @@
+/** What the statistics page shows of a log. */
+
+import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
+import type { Flight, LogScope } from '../api/flights-of-log.ts'
+
+/** Whose seats count: the person in sight, or every passenger. */
+const countedUser = ({ scope, userId }: LogScope, me: string | null): string | null =>
+  scope === 'all' ? null : scope === 'user' ? (userId ?? null) : me
+
+/** Only completed flights count. */
+export const pageFigures = (flights: readonly Flight[], scope: LogScope, me: string | null): Figures =>
+  figuresOf(
+    flights.filter((flight) => flight.completed),
+    countedUser(scope, me),
+  )
