@@ -16,6 +16,7 @@ const floors = [
   'http',
   'operations',
   'operation.ts',
+  'resolve',
   'preview',
   'metrics',
   'backup',

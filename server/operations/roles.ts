@@ -1,5 +1,5 @@
-// Roles: sets of permissions that people are given. Nobody makes, changes or deletes a role that holds more than they
-// hold themselves.
+// Roles: sets of permissions that people are given. To create, change or delete a role, the caller must hold every
+// permission in it.
 import * as z from 'zod'
 import { AppError, notFound } from '../base/errors.ts'
 import { randomId } from '../base/secrets.ts'
@@ -15,7 +15,14 @@ import {
 } from '../store/roles.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
-import { orTaken, recordBy, requireAssignable, requireAuthority, requireHolds } from './authority.ts'
+import {
+  authorOf,
+  orTaken,
+  recordBy,
+  requireAssignable,
+  requireAuthority,
+  requireHolds,
+} from './authority.ts'
 import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
 
 const tag = 'Administration'
@@ -100,7 +107,7 @@ export const createRole = operation({
     const id = randomId()
     await orTaken(insertRole(db, id, input, now.toISOString()), nameTaken)
     const details = { role: id, name: input.name, permissions: input.permissions }
-    await recordBy(call, db, 'role.created', { details })
+    await recordBy(authorOf(call), db, 'role.created', { details })
     return { data: await readRole(db, id) }
   },
 })
@@ -128,7 +135,7 @@ export const updateRole = operation({
     requireHolds(actor, wanted.permissions)
     await orTaken(updateStoredRole(db, id, wanted, now.toISOString()), nameTaken)
     const details = { role: id, name: wanted.name, permissions: wanted.permissions }
-    await recordBy(call, db, 'role.updated', { details })
+    await recordBy(authorOf(call), db, 'role.updated', { details })
     return { data: { ...(await readRole(db, id)), updated: true as const } }
   },
 })
@@ -158,7 +165,7 @@ export const deleteRole = operation({
       throw new AppError('conflict', 'People have this role; give them another one first')
     }
     await deleteStoredRole(db, role.id)
-    await recordBy(call, db, 'role.deleted', { details: { role: role.id, name: role.name } })
+    await recordBy(authorOf(call), db, 'role.deleted', { details: { role: role.id, name: role.name } })
   },
 })
 
@@ -214,7 +221,7 @@ export const setDefaultRole = operation({
     const actor = await requireAuthority(db, principal, ['roles.manage', 'users.roles.assign'])
     const role = await requireAssignable(db, actor, input.roleId)
     await writeSetting(db, 'defaultRoleId', role.id)
-    await recordBy(call, db, 'role.made-default', { details: { role: role.id, name: role.name } })
+    await recordBy(authorOf(call), db, 'role.made-default', { details: { role: role.id, name: role.name } })
     return { data: showChoice(role, role.id) }
   },
 })
