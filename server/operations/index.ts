@@ -1,6 +1,7 @@
 // The registry: everything the application can do, in order of importance. Doors, documents and tests walk this list.
 import type { Operation } from '../operation.ts'
 import { changePassword, deleteMe, updateProfile } from './account.ts'
+import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
@@ -10,12 +11,10 @@ import {
   createAirport,
   deleteAircraft,
   deleteAirline,
-  deleteAirlineIcon,
   deleteAirport,
   listCustomAircraft,
   listCustomAirlines,
   listCustomAirports,
-  setAirlineIcon,
   updateAircraft,
   updateAirline,
   updateAirport,
