@@ -1,5 +1,5 @@
 // Turns what a request carries into a principal. Reads the database on every request, so that a deleted key, an ended
-// session or a changed role bites at once.
+// session or a changed role takes effect on the next request.
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { hashSecret, secretKind } from '../base/secrets.ts'

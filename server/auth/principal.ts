@@ -22,9 +22,9 @@ export interface Principal {
   user: { id: string; username: string; displayName: string }
   role: { id: string; name: string } | null
   isOwner: boolean
-  /** What the role permits, as stored; ask through `roleMay`. */
+  /** What the role permits, as stored; check with `roleMay`. */
   permissions: ReadonlySet<string>
-  /** What the credential carries; ask through `credentialMay`. */
+  /** What the credential carries; check with `credentialMay`. */
   scopes: ReadonlySet<Scope>
   legacyFormat: 'codes' | 'objects'
   /** Counters under which this caller's reads may be cached. */

@@ -30,7 +30,7 @@ export const backupCommands = [
     words: 'restore',
     arguments: ['FILE'],
     options: {
-      replace: flag('replace everything in this instance, after asking'),
+      replace: flag('replace everything in this instance, after a confirmation'),
       partial: flag('accept a partial backup, made of a damaged database'),
     },
     description: 'fill an empty instance from a backup',

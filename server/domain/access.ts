@@ -35,6 +35,19 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
+/**
+ * Permissions that no operation needs yet. Roles may hold them, and the API lists them all; the web app's role editor
+ * leaves them out. A test compares this list with the registry of operations.
+ */
+export const unusedPermissions: readonly Permission[] = [
+  'flight.import.own',
+  'flight.import.any',
+  'instance.oauth.manage',
+  'instance.integrations.manage',
+  'instance.map.manage',
+  'tools.sql.execute',
+]
+
 interface ScopeRule {
   description: string
   /** What the user's role must permit to grant or use the scope; null: any signed-in user. */

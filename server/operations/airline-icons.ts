@@ -19,7 +19,7 @@ export const setAirlineIcon = operation({
   tag: 'Reference data',
   summary: 'Upload an airline’s icon',
   description:
-    'The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, told by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.',
+    'The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, recognised by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.',
   access,
   params: pathId,
   file: { atMostBytes: ICON_BYTES_AT_MOST, mediaTypes: Object.values(imageTypes) },

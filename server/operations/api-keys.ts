@@ -20,7 +20,7 @@ const ApiKey = z
   .object({
     id: z.int(),
     name: z.string(),
-    lastFour: z.string().describe('The end of the key, to tell keys apart.'),
+    lastFour: z.string().describe('The last characters of the key, to distinguish keys.'),
     scopes: z.array(z.enum(scopes)),
     legacyFormat: z.enum(['codes', 'objects']),
     createdAt: z.string(),

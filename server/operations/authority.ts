@@ -84,7 +84,7 @@ export const authorOf = ({ principal, now, web }: Pick<Call, 'principal' | 'now'
   address: web?.address,
 })
 
-/** The operator: whoever can run commands on the server may do everything, and each change is recorded as theirs. */
+/** A person who can run commands on the server may do everything; the event says that it was the command line. */
 export const operatorAt = (now: Date): Author => ({ now, actor: null, via: 'command line' })
 
 /** Writes the event in the transaction of the change. People who change their own access are the actor alone. */

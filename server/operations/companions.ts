@@ -9,7 +9,7 @@ import { deleteNotices, insertNotice } from '../store/notices.ts'
 import { listNames } from '../store/people.ts'
 import type { FlightView } from './flight-view.ts'
 
-/** A refusal of its own kind: v1 says 403, the legacy API 400, because its clients take 403 for a bad key. */
+/** A class of its own, because v1 returns 403 and the legacy API 400: its clients take 403 for a bad key. */
 export class LeavesOthersAlone extends AppError {}
 
 /**
@@ -67,7 +67,7 @@ export async function notifyAdded(
   for (const userId of added) await insertNotice(db, { ...notice, userId })
 }
 
-/** What a notice says of a flight. */
+/** The flight as a notice shows it. */
 export const flightFacts = (flight: FlightView): Omit<NoticeData<'flight.added'>, 'addedBy'> => ({
   flightId: flight.id,
   date: flight.date,

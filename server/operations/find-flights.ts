@@ -14,7 +14,8 @@ import { Audience, CalendarDate, Flight, list } from './schemas.ts'
 
 const cursors = createCursors('s1')
 
-const word = (description: string) => z.string().trim().min(1).max(200).optional().describe(description)
+const searchWords = (description: string) =>
+  z.string().trim().min(1).max(200).optional().describe(description)
 
 export const findFlights = operation({
   id: 'find-flights',
@@ -28,13 +29,13 @@ export const findFlights = operation({
   query: z.object({
     dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
     dateTo: CalendarDate.optional().describe('Last day, YYYY-MM-DD.'),
-    airport: word('Departed from or arrived at: IATA or ICAO code, or a city or name.'),
-    from: word('Departed from: IATA or ICAO code, or a city or name.'),
-    to: word('Arrived at: IATA or ICAO code, or a city or name.'),
-    airline: word('IATA or ICAO code, or a name.'),
-    flightNumber: word('Such as SK909; digits alone match any airline.'),
-    aircraftReg: word('Registration of the aircraft, such as OY-KAL.'),
-    text: word(
+    airport: searchWords('Departed from or arrived at: IATA or ICAO code, or a city or name.'),
+    from: searchWords('Departed from: IATA or ICAO code, or a city or name.'),
+    to: searchWords('Arrived at: IATA or ICAO code, or a city or name.'),
+    airline: searchWords('IATA or ICAO code, or a name.'),
+    flightNumber: searchWords('Such as SK909; digits alone match any airline.'),
+    aircraftReg: searchWords('Registration of the aircraft, such as OY-KAL.'),
+    text: searchWords(
       'Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type.',
     ),
     ...Audience,

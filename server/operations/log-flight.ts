@@ -1,4 +1,5 @@
-// Logging a flight as a person tells of it: by codes or names and local times. Made for AI assistants; scripts use it too.
+// Logging a flight by codes or names and local times, as people describe flights. Made for AI assistants; scripts use it
+// too.
 import * as z from 'zod'
 import { AppError, type ErrorDetail, invalid } from '../base/errors.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
@@ -45,7 +46,7 @@ export const logFlight = operation({
     ['flight.read.own', 'flight.create.own', 'reference_data.read'],
     ['flight.passengers.manage.own'],
   ),
-  // A misspelt field that is silently ignored loses what the person said.
+  // Strict: a misspelt field that is silently ignored would lose data.
   body: z
     .strictObject({
       date: CalendarDate.optional().describe(
@@ -91,11 +92,11 @@ export const logFlight = operation({
   tool: {
     title: 'Log a flight by codes and times',
     description:
-      'Add a flight that the person took or will take, by airport codes and local times; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the answer.',
+      'Add a flight that the person took or will take, by airport codes and local times; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the response.',
   },
   async run(call) {
     const { principal, db } = call
-    // Two at once must not both find no duplicate: the counters' rows are theirs one after the other.
+    // Locks the counters first: of two calls at once, the second must find the first one's flight as a duplicate.
     await bumpRevisions(db, [ALL_FLIGHTS, flightsOf(principal.user.id)])
     const draft = await draftFrom(call, call.input)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
@@ -198,7 +199,7 @@ async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
   if (!likeLast || !from || !to) {
     throw unknown(
       'from',
-      `No earlier flight ${spoken.flightNumber} in the log tells the route; give from and to`,
+      `No earlier flight ${spoken.flightNumber} in the log has the route; give from and to`,
     )
   }
   warnings.push(`The route ${codeOf(from)}–${codeOf(to)} was taken from the flight of ${likeLast.date}.`)

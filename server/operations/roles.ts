@@ -119,7 +119,7 @@ export const updateRole = operation({
   tag,
   summary: 'Replace a role',
   description:
-    'Applies to everybody who has it with their next request. Needs everything it grants now and then.',
+    'Applies to everyone who has it with their next request. Needs everything that it grants before and after the change.',
   access,
   params: textId,
   body: RoleInput,
@@ -146,7 +146,7 @@ export const deleteRole = operation({
   path: '/roles/{id}',
   tag,
   summary: 'Delete a role',
-  description: 'The default role and a role that somebody has cannot be deleted.',
+  description: 'The default role and a role that people have cannot be deleted.',
   access,
   params: textId,
   output: nothing,
@@ -169,7 +169,7 @@ export const deleteRole = operation({
   },
 })
 
-// Choosing a role for somebody does not take the permission to manage roles, but to assign them.
+// Choosing a role for a person needs the permission to assign roles, not the one to manage them.
 
 const RoleChoice = z
   .object({ id: z.string(), name: z.string(), description: z.string().nullable(), isDefault: z.boolean() })
@@ -234,7 +234,7 @@ async function readRole(db: Executor, id: string): Promise<z.input<typeof Role>>
 
 const showRole = (role: StoredRole, defaultId: string | undefined): z.input<typeof Role> => ({
   ...role,
-  // Names that an earlier version knew mean nothing any more.
+  // Names that only an earlier version knew are dropped.
   permissions: role.permissions.filter(isPermission),
   oauthMappingCount: 0,
   isDefault: role.id === defaultId,

@@ -1,4 +1,4 @@
-// The first start: whoever sets the instance up becomes its owner.
+// The first start: the person who sets the instance up becomes its owner.
 import * as z from 'zod'
 import { hashPassword } from '../auth/passwords.ts'
 import { AppError, forbidden } from '../base/errors.ts'

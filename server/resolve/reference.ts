@@ -88,7 +88,7 @@ interface WrittenBack<Item> {
   code: string
   /** Counts if the record bears the code; the id may come from another instance. */
   id?: unknown
-  /** The record that the flight refers to now: meant if it bears the code, whoever else holds it today. */
+  /** The record that the flight refers to now: meant if it bears the code, even if another holds it today. */
   stored: Item | undefined
 }
 

@@ -153,6 +153,22 @@ onBothEngines('account', (app, engine) => {
     )
   })
 
+  test('a person has at most 100 keys; deleting one makes room', async () => {
+    const [person, other] = [await app().person(), await app().person()]
+    const cookie = await person.session()
+    const create = (name: string, session = cookie) =>
+      app().request('POST', '/app/api/api-keys', { cookie: session, body: { name, scopes: [] } })
+    for (let i = 1; i <= 100; i++) assert.equal((await create(`key ${i}`)).status, 201, `key ${i}`)
+    const refused = await create('key 101')
+    assert.deepEqual([refused.status, refused.json.error.code], [409, 'conflict'])
+    const listed = await app().request('GET', '/app/api/api-keys', { cookie })
+    assert.equal(listed.json.data.length, 100)
+    assert.equal((await create('someone else’s', await other.session())).status, 201)
+    const { id } = listed.json.data[0]
+    assert.equal((await app().request('DELETE', `/app/api/api-keys/${id}`, { cookie })).status, 204)
+    assert.equal((await create('key 101')).status, 201)
+  })
+
   test('a key never exceeds its owner’s role, today’s role', async () => {
     const person = await app().person()
     const cookie = await person.session()
