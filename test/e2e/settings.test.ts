@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import type { TestApp, TestPerson } from '../harness.ts'
+import type { TestPerson } from '../harness.ts'
 import { heading, journeys, pick } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
@@ -110,7 +110,6 @@ journeys('settings', 'sqlite', ({ journey }) => {
       await dialog.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('button', { name: /Give to new people.*Family/ }).click()
       await page.getByText('New people now get “Family”').waitFor()
-      await keepsHiddenPermissions(app, await owner, page)
 
       await page.goto('/settings/audit')
       await page.getByText('Default role chosen').waitFor()
@@ -124,29 +123,34 @@ journeys('settings', 'sqlite', ({ journey }) => {
       await page.getByLabel('Meal').selectOption('Pasta')
     },
   )
-})
 
-/** What nothing needs yet cannot be ticked, and a role that has it keeps it. */
-async function keepsHiddenPermissions(app: TestApp, owner: TestPerson, page: Page): Promise<void> {
-  const key = await owner.key()
-  const created = await app.request('POST', '/api/v1/roles', {
-    key,
-    body: { name: 'Keeper', permissions: ['flight.read.own', 'flight.import.any', 'tools.sql.execute'] },
-  })
-  await page.goto('/settings/roles')
-  await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('1 permission').waitFor()
-  await page.getByRole('button', { name: 'Edit Keeper' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('Check for new versions').waitFor()
-  for (const unused of ['Run SQL', 'Set up the map', 'Import flights']) {
-    assert.equal(await dialog.getByText(unused).count(), 0, unused)
-  }
-  await dialog.getByLabel('See flights: Everyone’s').check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  const saved = await app.request('GET', `/api/v1/roles/${created.json.data.id}`, { key })
-  assert.deepEqual(saved.json.data.permissions, ['flight.read.any', 'flight.import.any', 'tools.sql.execute'])
-}
+  journey(
+    'permissions that nothing needs yet are not offered, and a role keeps them',
+    async ({ app, open }) => {
+      owner ??= app.person('owner')
+      const key = await (await owner).key()
+      const permissions = ['flight.read.own', 'flight.import.any', 'tools.sql.execute']
+      const created = await app.request('POST', '/api/v1/roles', {
+        key,
+        body: { name: 'Keeper', permissions },
+      })
+      const page = await open('/settings/roles', { as: await owner })
+      await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('1 permission').waitFor()
+      await page.getByRole('button', { name: 'Edit Keeper' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Check for new versions').waitFor()
+      for (const unused of ['Run SQL', 'Set up the map', 'Import flights']) {
+        assert.equal(await dialog.getByText(unused).count(), 0, unused)
+      }
+      await dialog.getByLabel('See flights: Everyone’s').check()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const saved = await app.request('GET', `/api/v1/roles/${created.json.data.id}`, { key })
+      const kept = ['flight.read.any', 'flight.import.any', 'tools.sql.execute']
+      assert.deepEqual(saved.json.data.permissions, kept)
+    },
+  )
+})
 
 async function addAirport(page: Page): Promise<void> {
   const { push, fill, tabTo, choose, press } = keyboardOf(page)
