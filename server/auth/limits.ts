@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 
 /** Each rule remembers this many addresses, names, browsers or credentials. */
 const ENTRIES_AT_MOST = 10_000
-/** While a rule has no room for a stranger. */
+/** The wait for an unknown client while a rule has no room for another entry. */
 const WAIT_FOR_ROOM_MS = MINUTE
 
 /**
@@ -24,7 +24,7 @@ export interface Limits {
   requireMayTry(guesser: Guesser): void
   /** Takes one try, or throws. It is spent only by a wrong password: in every other case it is given back. */
   takeTry(guesser: Guesser): { giveBack(): void }
-  /** Throws once a credential's assistant calls tools faster than any person could follow. */
+  /** Throws once a credential calls tools faster than any person could follow. */
   toolCall(credentialId: number | string): void
   /** Counts a call of an OAuth endpoint; whole seconds to wait, or 0. Without an address there is no limit. */
   oauth(endpoint: string, address: string | undefined, perMinute: number): number
@@ -88,7 +88,7 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
     toolCall(credentialId) {
       const who = String(credentialId)
       const now = clock.now()
-      // A valid credential is no stranger: without room its calls are not counted.
+      // The credential is valid: while there is no room its calls are allowed, uncounted.
       if (!tools.hasRoomFor(who, now)) return
       const wait = tools.hit(who, TOOL_CALLS_PER_CREDENTIAL, now)
       requireNoWait(report(wait, 'tool-calls', who), 'calls')

@@ -10,7 +10,7 @@ const AT_ONCE = 2
 const WAITING_AT_MOST = 32
 const RETRY_AFTER_SECONDS = 5
 
-/** Known callers go first, so that strangers cannot keep them waiting. */
+/** Known callers go first, so that unknown clients cannot delay them. */
 type Queue = 'known' | 'strangers'
 const waiting: Record<Queue, (() => void)[]> = { known: [], strangers: [] }
 let running = 0

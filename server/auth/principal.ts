@@ -55,8 +55,8 @@ export function requireScope(principal: Principal, scope: Scope, needed: readonl
 }
 
 /**
- * May the caller do this to one flight? A flight that the role cannot reach is simply not there; one that only the
- * credential cannot reach says which scope is missing.
+ * Whether the caller may do this to one flight. If the role does not permit it, the flight is not found; if only the
+ * credential does not, the error names the missing scope.
  */
 export function requireFlightAccess(
   principal: Principal,

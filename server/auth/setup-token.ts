@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createSecret, hashSecret } from '../base/secrets.ts'
 
 export interface SetupToken {
-  /** For the log, once. */
+  /** Printed in the log once. */
   readonly secret: string
   matches(given: string): boolean
 }

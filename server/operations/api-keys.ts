@@ -11,7 +11,7 @@ import {
   listApiKeys as listStoredKeys,
 } from '../store/api-keys.ts'
 import type { Executor } from '../store/store.ts'
-import { type Author, authorOf, type Named, recordBy } from './authority.ts'
+import { type Author, authorOf, type NamedPerson, recordBy } from './authority.ts'
 import { list, nothing, onePage, pathId, single } from './schemas.ts'
 
 const tag = 'Account'
@@ -84,7 +84,7 @@ export const createApiKey = operation({
 /** Stores a new key's hash, with its event, and returns it with the key itself, which cannot be shown again. */
 export async function issueApiKey(
   tx: Executor,
-  holder: Named,
+  holder: NamedPerson,
   { name, scopes: wanted, legacyFormat }: z.output<typeof ApiKeyInput>,
   author: Author,
 ) {

@@ -19,7 +19,7 @@ export function audienceOf(principal: Principal, input: Asked): string | null {
   return input.userId
 }
 
-/** One's own flights need the own scope, anything else the any scope; both are refused, never minput. */
+/** One's own flights need the own scope, anything else the any scope; both are refused, never masked. */
 export function requireAudience(principal: Principal, input: Asked, action: FlightAction): void {
   const own = audienceOf(principal, input) === principal.user.id
   requireScope(principal, flightScope(action, own ? 'own' : 'any'))

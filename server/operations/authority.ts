@@ -64,7 +64,7 @@ export async function requireAssignable(tx: Executor, actor: Authority, roleId: 
   return role
 }
 
-export interface Named {
+export interface NamedPerson {
   id: string
   username: string
 }
@@ -73,7 +73,7 @@ export interface Named {
 export interface Author {
   now: Date
   /** null: the operator at the command line, who has no account. */
-  actor: Named | null
+  actor: NamedPerson | null
   address?: string | undefined
   via?: 'command line'
 }

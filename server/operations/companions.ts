@@ -13,7 +13,7 @@ import type { FlightView } from './flight-view.ts'
 export class LeavesOthersAlone extends AppError {}
 
 /**
- * By what right each of these passengers will be on the flight, in their order. `before` are those who are on it now.
+ * The standing of each of these passengers once they are on the flight, in their order. `before` are those on it now.
  */
 export async function requireStandings(
   { principal, db }: Call,
@@ -50,7 +50,7 @@ function enumerated(names: readonly string[]): string {
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '')
 }
 
-/** Notifies everyone on this flight whom the caller has just added; call it in the transaction that did. */
+/** Notifies everyone whom the caller has just added to this flight; call it in the same transaction. */
 export async function notifyAdded(
   { principal, db, now }: Call,
   before: readonly PersonOnFlight[],

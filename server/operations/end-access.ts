@@ -6,7 +6,7 @@ import type { EventKind } from '../store/audit.ts'
 import { deleteGrantsOf } from '../store/oauth-grants.ts'
 import { deleteSessionsExcept } from '../store/sessions.ts'
 import type { Executor } from '../store/store.ts'
-import { type Author, authorOf, type Named, recordBy } from './authority.ts'
+import { type Author, authorOf, type NamedPerson, recordBy } from './authority.ts'
 import { single } from './schemas.ts'
 
 /** Sessions always end; API keys and apps only if wanted. */
@@ -36,7 +36,7 @@ export const signOutEverywhere = operation({
 /** Ends a person's sessions, and API keys and apps if wanted, with one event for each kind of which any ended. */
 export async function endAccess(
   tx: Executor,
-  subject: Named,
+  subject: NamedPerson,
   { endApiKeys, endApps }: { endApiKeys: boolean; endApps: boolean },
   author: Author,
 ): Promise<{ sessions: number; apiKeys: number; apps: number }> {

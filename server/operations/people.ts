@@ -9,7 +9,7 @@ import { insertPerson } from '../store/people.ts'
 import { findRole, type Role } from '../store/roles.ts'
 import { findSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
-import { type Author, type Named, recordBy } from './authority.ts'
+import { type Author, type NamedPerson, recordBy } from './authority.ts'
 
 export const Username = z
   .string()
@@ -48,7 +48,7 @@ export async function createPerson(
   tx: Executor,
   { username, displayName, passwordHash, role }: NewPerson,
   author: Omit<Author, 'actor'> & Partial<Pick<Author, 'actor'>>,
-): Promise<Named> {
+): Promise<NamedPerson> {
   const created = { id: randomId(), username }
   await insertPerson(tx, {
     ...created,

@@ -5,7 +5,7 @@ import { AppError, forbidden } from '../base/errors.ts'
 import { type Call, everyone, operation } from '../operation.ts'
 import { ownerExists } from '../store/people.ts'
 import type { Executor, Store } from '../store/store.ts'
-import { type Author, type Named, orTaken } from './authority.ts'
+import { type Author, type NamedPerson, orTaken } from './authority.ts'
 import { createPerson, DisplayName, NewPassword, Username } from './people.ts'
 import { nothing } from './schemas.ts'
 import { startSession } from './sessions.ts'
@@ -59,7 +59,7 @@ export async function createOwner(
   store: Store,
   { username, displayName, password }: { username: string; displayName: string; password: string },
   author: Omit<Author, 'actor'> & Partial<Pick<Author, 'actor'>>,
-  also?: (tx: Executor, owner: Named) => Promise<void>,
+  also?: (tx: Executor, owner: NamedPerson) => Promise<void>,
 ): Promise<void> {
   const passwordHash = await hashPassword(password)
   const owner = { username, displayName, passwordHash, role: null }

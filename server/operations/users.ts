@@ -21,7 +21,7 @@ import {
   type Author,
   authorityOf,
   authorOf,
-  type Named,
+  type NamedPerson,
   orTaken,
   recordBy,
   requireAssignable,
@@ -148,7 +148,7 @@ export const updateUser = operation({
 /** Sets a person's password for them and ends their sessions, and their API keys and apps if wanted. */
 export async function resetPassword(
   tx: Executor,
-  subject: Named,
+  subject: NamedPerson,
   { passwordHash, ...wanted }: { passwordHash: string; endApiKeys: boolean; endApps: boolean },
   author: Author,
 ): Promise<void> {

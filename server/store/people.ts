@@ -1,4 +1,4 @@
-// People and what they prefer.
+// People and their preferences.
 import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import type { Preferences } from '../domain/preferences.ts'
@@ -105,7 +105,7 @@ const knownIds = queryByList<string, { id: string }>((db, ids) =>
 const namesByIds = queryByList<string, { id: string; username: string; displayName: string }>((db, ids) =>
   db.selectFrom('person').select(['id', 'username', 'display_name as displayName']).where('id', 'in', ids),
 )
-/** How these people are called. */
+/** The names of these people. */
 export const listNames = (db: Executor, ids: readonly string[]) => namesByIds(db, ids)
 
 /** Which of these ids belong to a person. */
