@@ -2,6 +2,7 @@
 // list-api-keys create-api-key delete-api-key list-sessions delete-session
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defaultPreferences } from '../../server/domain/preferences.ts'
 import { updatePersonRole } from '../../server/store/people.ts'
 import { type EngineName, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
 
@@ -40,6 +41,15 @@ onBothEngines('account', (app, engine) => {
       const session = await fresh.request('GET', '/app/api/session', { cookie: cookieOf(winner) })
       assert.equal(session.json.data.user.isOwner, true)
       assert.equal(session.json.data.setupRequired, false)
+      assert.deepEqual(session.json.data.preferences, defaultPreferences)
+      const { data: events } = (
+        await fresh.request('GET', '/app/api/audit/mine', { cookie: cookieOf(winner) })
+      ).json
+      const { kind, actor, subject } = events[0]
+      assert.deepEqual(
+        [events.length, kind, actor.id, subject],
+        [1, 'instance.set-up', session.json.data.user.id, null],
+      )
       assert.match(String(winner.headers['set-cookie']), /HttpOnly; SameSite=Lax/)
     }))
 
