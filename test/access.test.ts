@@ -10,6 +10,7 @@ import {
   permissions,
   type Scope,
   scopes,
+  unusedPermissions,
 } from '../server/domain/access.ts'
 import type { Operation } from '../server/operation.ts'
 import { operations } from '../server/operations/index.ts'
@@ -32,6 +33,14 @@ test('every operation has one id and one address', () => {
   assert.deepEqual(ids, [...new Set(ids)])
   const addresses = operations.map((op) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`)
   assert.deepEqual(addresses, [...new Set(addresses)])
+})
+
+test('the permissions declared as unused are those that no operation needs', () => {
+  const used = new Set(operations.flatMap(neededPermissions))
+  assert.deepEqual(
+    unusedPermissions,
+    permissions.filter((permission) => !used.has(permission)),
+  )
 })
 
 onBothEngines('access', (app) => {
@@ -205,6 +214,14 @@ function requiredPermissions({ access }: Operation): Permission[] {
   if (access.who === 'person') return [...access.permissions]
   if (access.who !== 'credential with') return []
   return access.scopes.flatMap((scope) => permissionForScope(scope) ?? [])
+}
+
+/** Those that only some calls of the operation need, too. */
+function neededPermissions(op: Operation): Permission[] {
+  const { access } = op
+  if (access.who === 'person') return [...access.permissions, ...access.conditional]
+  if (access.who !== 'credential with') return []
+  return [...access.scopes, ...access.conditional].flatMap((scope) => permissionForScope(scope) ?? [])
 }
 
 function expect(op: Operation, reply: Reply, status: number, code: string): void {

@@ -25,6 +25,15 @@ function run(environment: Record<string, string>, args: string[], input = '', en
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
 }
 
+function requireOneLine({ code, err }: Run, line: string, message: string): void {
+  assert.equal(code, 2, line)
+  assert.equal(err.trim().split('\n').length, 1, err)
+  assert.ok(err.startsWith('contrail: ') && err.includes(message), `${line}: ${err}`)
+}
+
+const everyCommand =
+  'setup, user add, user list, user password, user role, key create, key list, key delete, backup, restore, doctor, reference load, reference status, reference update'
+
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`command line on ${engine}`, () => {
     let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -87,15 +96,58 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         ['key delete x', 'key delete needs an id'],
         ['user list --nonsense', 'nonsense'],
       ]
-      for (const [line, message] of mistakes) {
-        const { code, err } = await contrail(line)
-        assert.equal(code, 2, line)
-        assert.equal(err.trim().split('\n').length, 1, err)
-        assert.ok(err.startsWith('contrail: ') && err.includes(message), `${line}: ${err}`)
-      }
+      for (const [line, message] of mistakes) requireOneLine(await contrail(line), line, message)
     })
   })
 }
+
+/** Neither help nor a mistake in the words needs settings that are right. */
+const wrongSettings = { PORT: 'eighty', DATABASE_URL: 'mysql://x' }
+
+test('options and arguments belong to commands', async () => {
+  const mistakes: [string, string][] = [
+    ['user list --scopes x', 'user list has no option --scopes; it has none'],
+    [
+      'user add --scopes all --username carl',
+      'user add has no option --scopes; its options are --username, --display-name, --password, --role',
+    ],
+    ['key list --user ada --quiet', 'key list has no option --quiet; its options are --user'],
+    ['user password bob -x', 'user password has no option -x'],
+    ['user list bob', 'unexpected argument bob; user list takes none'],
+    ['user role bob User Guest', 'unexpected argument Guest; user role takes NAME ROLE'],
+    ['key list', '--user is missing'],
+    ['key list --user', '--user'],
+    ['user add --username --role x', '--username'],
+    ['doctor --quiet=yes', '--quiet'],
+    ['user', 'unknown command user; try help'],
+    ['help nonsense', 'unknown command nonsense; try help'],
+  ]
+  for (const [line, message] of mistakes) {
+    requireOneLine(await run(wrongSettings, line.split(' ')), line, message)
+  }
+})
+
+test('every command, group and the whole have help', async () => {
+  const help = async (line: string) => {
+    const { code, out, err } = await run(wrongSettings, line.split(' ').filter(Boolean))
+    assert.deepEqual([code, err], [0, ''], line)
+    return out
+  }
+  const all = await help('')
+  assert.equal(await help('help'), all)
+  const commands = [...all.matchAll(/^ {2}((?:[a-z]+ ?)+)\b/gm)].map(([, words]) => words!.trim())
+  assert.equal(commands.join(', '), everyCommand)
+  const users = await help('user --help')
+  const listed = [...users.matchAll(/^ {2}(\w+ \w+)/gm)].map(([, words]) => words)
+  assert.deepEqual(listed, ['user add', 'user list', 'user password', 'user role'])
+  const add = await help('user add --help')
+  assert.equal(await help('help user add'), add)
+  assert.match(add, /^usage: contrail user add --username NAME .*\[--role NAME\]\n/)
+  for (const name of ['username', 'display-name', 'password', 'role']) {
+    assert.match(add, new RegExp(`^  --${name} [A-Z|-]+ +[^ ]`, 'm'))
+  }
+  assert.match(await help('doctor --quiet --help'), /^usage: contrail doctor \[--quiet\]\n/)
+})
 
 test('a bad setting stops the start with its name', async () => {
   const bad: [string, string][] = [

@@ -16,6 +16,7 @@ const floors = [
   'http',
   'operations',
   'operation.ts',
+  'resolve',
   'preview',
   'metrics',
   'backup',
@@ -120,6 +121,22 @@ test('every library has one home', () => {
     }
   }
   assert.deepEqual(wrong, [])
+})
+
+test('what must happen in one place happens there only', () => {
+  const places: [string, RegExp, RegExp][] = [
+    ['codes are resolved in resolve/', /\b(find|list)\w+By(Former)?Code\b/, /^(resolve|store)\//],
+    ['people are created in operations/people.ts', /\binsertPerson\b/, /^(operations\/people\.ts|store\/)/],
+  ]
+  for (const [law, words, place] of places) {
+    const users = serverFiles.filter((file) => words.test(readFileSync(file, 'utf8')))
+    assert.ok(users.length > 1, law)
+    assert.deepEqual(
+      users.filter((file) => !place.test(relative('server', file))),
+      [],
+      law,
+    )
+  }
 })
 
 test('the domain knows no clock and no input or output', () => {

@@ -1,5 +1,5 @@
 // Turns what a request carries into a principal. Reads the database on every request, so that a deleted key, an ended
-// session or a changed role bites at once.
+// session or a changed role takes effect on the next request.
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { hashSecret, secretKind } from '../base/secrets.ts'
@@ -89,7 +89,7 @@ export function bearerToken(header: string | undefined): string | undefined {
 
 /**
  * Requests that are read from their sockets together and carry one credential, such as those of a page that opens, share
- * one look at the database. It is taken after the last of them arrived, so each sees what was true when it came.
+ * one query. It runs after the last of them arrived, so each sees what was true when it arrived.
  */
 function shareAmongArrivals<Row>(find: (hash: string) => Promise<Row>): (hash: string) => Promise<Row> {
   const arrived = new Map<string, Promise<Row>>()
@@ -108,7 +108,7 @@ function shareAmongArrivals<Row>(find: (hash: string) => Promise<Row>): (hash: s
   }
 }
 
-/** Notes when a credential was last used, seldom and never in the way of the request. */
+/** Records when a credential was last used: seldom, and without delaying the request. */
 function createToucher(store: Store, log: Logger) {
   const pending = new Set<string>()
   return (

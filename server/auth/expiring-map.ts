@@ -1,4 +1,4 @@
-// A map of bounded size that forgets only what has expired: an entry that is still needed cannot be pushed out by others.
+// A map of bounded size that drops only expired entries: others cannot push out an entry that is still needed.
 
 const SWEEP_EVERY_MS = 1_000
 

@@ -1,6 +1,6 @@
 // A browser in which a person has signed in keeps proof of it, longer than any session. The proof is made with the
-// person's stored password hash as its key: nobody else can make one, it is worth nothing for any other person, nothing
-// has to be stored for it, and with a new password every older proof ends.
+// person's stored password hash as its key: only the server can make one, it is valid for no other person, nothing has
+// to be stored for it, and a new password ends every older proof.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { randomText } from '../base/secrets.ts'
 

@@ -1,5 +1,5 @@
-// How often anybody may try something, in memory and per process. A refused request spends nothing, nothing is forgotten
-// before its time, and nothing that strangers do delays a person in a browser where they have signed in before.
+// Rate limits, in memory and per process. A refused request does not count, no entry is dropped before it expires, and
+// other people's attempts never delay a person in a browser where they have signed in before.
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { createExpiringMap } from './expiring-map.ts'
@@ -10,12 +10,12 @@ const HOUR = 60 * MINUTE
 
 /** Each rule remembers this many addresses, names, browsers or credentials. */
 const ENTRIES_AT_MOST = 10_000
-/** While a rule has no room for a stranger. */
+/** The wait for an unknown client while a rule has no room for another entry. */
 const WAIT_FOR_ROOM_MS = MINUTE
 
 /**
- * Who tries a password: somebody at an address, for a name; or a browser or session of which the person has proved
- * before that it is theirs, by its id.
+ * Who tries a password: an unknown client at an address, for a name; or a browser or session that the person has signed
+ * in with before, by its id.
  */
 export type Guesser = { known: string } | { known?: undefined; address: string | undefined; username: string }
 
@@ -24,9 +24,9 @@ export interface Limits {
   requireMayTry(guesser: Guesser): void
   /** Takes one try, or throws. It is spent only by a wrong password: in every other case it is given back. */
   takeTry(guesser: Guesser): { giveBack(): void }
-  /** Throws once a credential's assistant calls tools faster than any person could follow. */
+  /** Throws once a credential calls tools faster than any person could follow. */
   toolCall(credentialId: number | string): void
-  /** Counts a call of an OAuth endpoint; whole seconds to wait, or 0. Without an address nobody is limited. */
+  /** Counts a call of an OAuth endpoint; whole seconds to wait, or 0. Without an address there is no limit. */
   oauth(endpoint: string, address: string | undefined, perMinute: number): number
 }
 
@@ -88,7 +88,7 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
     toolCall(credentialId) {
       const who = String(credentialId)
       const now = clock.now()
-      // A valid credential is no stranger: without room its calls are not counted.
+      // The credential is valid: while there is no room its calls are allowed, uncounted.
       if (!tools.hasRoomFor(who, now)) return
       const wait = tools.hit(who, TOOL_CALLS_PER_CREDENTIAL, now)
       requireNoWait(report(wait, 'tool-calls', who), 'calls')
@@ -233,7 +233,7 @@ function requireNoWait(ms: number, what: string): void {
   if (ms > 0) throw tooMany(what, seconds(ms))
 }
 
-/** The one sentence for every wait, with the header that says the same to programs. */
+/** The one message for every wait, with the header that carries the same for programs. */
 export function tooMany(what: string, inSeconds: number): AppError {
   const wait = inSeconds <= 120 ? plural(inSeconds, 'second') : plural(Math.ceil(inSeconds / 60), 'minute')
   return new AppError('too_many_requests', `Too many ${what}; try again in ${wait}`, {

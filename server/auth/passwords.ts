@@ -1,16 +1,16 @@
 // Passwords: Argon2id, compared in constant time by the library, with the same work done for an unknown user. The work
-// is done by the threads that also compress and read files, so it takes two of them at most and everybody else queues.
+// is done by the threads that also compress and read files, so it takes two of them at most and other callers queue.
 import { hash, verify } from '@node-rs/argon2'
 import { tooMany } from './limits.ts'
 
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 }
 
 const AT_ONCE = 2
-/** In each queue: a second or two of work. Whoever comes later is told to come again. */
+/** In each queue: a second or two of work. Later requests are refused with 429. */
 const WAITING_AT_MOST = 32
-const COME_AGAIN_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 
-/** Known callers go first, so that strangers cannot keep them waiting. */
+/** Known callers go first, so that unknown clients cannot delay them. */
 type Queue = 'known' | 'strangers'
 const waiting: Record<Queue, (() => void)[]> = { known: [], strangers: [] }
 let running = 0
@@ -22,7 +22,7 @@ async function inTurn<Result>(queue: Queue, work: () => Promise<Result>): Promis
   try {
     return await work()
   } finally {
-    // Whoever is called up takes over this place.
+    // The next in the queue takes over this place.
     const next = waiting.known.shift() ?? waiting.strangers.shift()
     if (next) next()
     else running--
@@ -30,7 +30,7 @@ async function inTurn<Result>(queue: Queue, work: () => Promise<Result>): Promis
 }
 
 function place(queue: Queue): Promise<void> {
-  if (waiting[queue].length >= WAITING_AT_MOST) throw tooMany('requests at once', COME_AGAIN_SECONDS)
+  if (waiting[queue].length >= WAITING_AT_MOST) throw tooMany('requests at once', RETRY_AFTER_SECONDS)
   return new Promise((resolve) => waiting[queue].push(resolve))
 }
 

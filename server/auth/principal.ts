@@ -22,9 +22,9 @@ export interface Principal {
   user: { id: string; username: string; displayName: string }
   role: { id: string; name: string } | null
   isOwner: boolean
-  /** What the role permits, as stored; ask through `roleMay`. */
+  /** What the role permits, as stored; check with `roleMay`. */
   permissions: ReadonlySet<string>
-  /** What the credential carries; ask through `credentialMay`. */
+  /** What the credential carries; check with `credentialMay`. */
   scopes: ReadonlySet<Scope>
   legacyFormat: 'codes' | 'objects'
   /** Counters under which this caller's reads may be cached. */
@@ -55,8 +55,8 @@ export function requireScope(principal: Principal, scope: Scope, needed: readonl
 }
 
 /**
- * May the caller do this to one flight? A flight that the role cannot reach is simply not there; one that only the
- * credential cannot reach says which scope is missing.
+ * Whether the caller may do this to one flight. If the role does not permit it, the flight is not found; if only the
+ * credential does not, the error names the missing scope.
  */
 export function requireFlightAccess(
   principal: Principal,

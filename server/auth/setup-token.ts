@@ -1,10 +1,10 @@
-// On a fresh instance that is reachable from beyond this machine, whoever comes first would own it. So the first
-// set-up asks for a token that only someone who can read the server's log knows.
+// On a fresh instance that is reachable from other machines, the first visitor could claim it. So the first set-up
+// requires a token that is printed in the server's log only.
 import { timingSafeEqual } from 'node:crypto'
 import { createSecret, hashSecret } from '../base/secrets.ts'
 
 export interface SetupToken {
-  /** For the log, once. */
+  /** Printed in the log once. */
   readonly secret: string
   matches(given: string): boolean
 }

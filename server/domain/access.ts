@@ -35,6 +35,19 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
+/**
+ * Permissions that no operation needs yet. Roles may hold them, and the API lists them all; the web app's role editor
+ * leaves them out. A test compares this list with the registry of operations.
+ */
+export const unusedPermissions: readonly Permission[] = [
+  'flight.import.own',
+  'flight.import.any',
+  'instance.oauth.manage',
+  'instance.integrations.manage',
+  'instance.map.manage',
+  'tools.sql.execute',
+]
+
 interface ScopeRule {
   description: string
   /** What the user's role must permit to grant or use the scope; null: any signed-in user. */
@@ -77,7 +90,7 @@ export type Scope = keyof typeof scopeRules
 export const scopes = Object.keys(scopeRules) as [Scope, ...Scope[]]
 export const readOnlyScopes = scopes.filter((scope) => scopeRules[scope].readOnly)
 
-/** What an MCP client gets when it asks for nothing in particular. */
+/** What an MCP client gets when it requests no scopes. */
 export const defaultMcpScopes: readonly Scope[] = [
   'profile.read',
   'flight.read.own',
@@ -127,17 +140,17 @@ export const normalisedPermissions = (stored: readonly Permission[]): Permission
   return permissions.filter((permission) => held.has(permission) && !held.has(wider(permission) ?? ''))
 }
 
-/** What somebody is entitled to: the owner to everything, everybody else to what their role holds. */
+/** What a person may do: the owner everything, everyone else what their role holds. */
 export interface Authority {
   isOwner: boolean
   permissions: ReadonlySet<string>
 }
 
-/** Nobody hands out, or takes away, what they do not hold themselves. */
+/** People can give and take away only permissions that they hold themselves. */
 export const holdsAll = (actor: Authority, wanted: readonly Permission[]): boolean =>
   actor.isOwner || wanted.every((permission) => covers(actor.permissions, permission))
 
-/** People act on those who may strictly less than themselves; nobody acts on the owner, and peers look on. */
+/** People act only on those who are permitted strictly less than they are; no one acts on the owner. */
 export function mayManage(actor: Authority, target: Authority): boolean {
   if (target.isOwner) return false
   if (actor.isOwner) return true

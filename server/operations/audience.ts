@@ -12,21 +12,21 @@ export interface Asked {
   userId?: string | undefined
 }
 
-/** The user whose flights are asked for; null means everybody's. */
-export function audienceOf(principal: Principal, asked: Asked): string | null {
-  if (asked.scope === 'all') return null
-  if (asked.scope === 'mine') return principal.user.id
-  if (!asked.userId) throw badRequest('userId parameter is required for user scope')
-  return asked.userId
+/** The user whose flights are requested; null means everyone's. */
+export function audienceOf(principal: Principal, input: Asked): string | null {
+  if (input.scope === 'all') return null
+  if (input.scope === 'mine') return principal.user.id
+  if (!input.userId) throw badRequest('userId parameter is required for user scope')
+  return input.userId
 }
 
 /** One's own flights need the own scope, anything else the any scope; both are refused, never masked. */
-export function requireAudience(principal: Principal, asked: Asked, action: FlightAction): void {
-  const own = audienceOf(principal, asked) === principal.user.id
+export function requireAudience(principal: Principal, input: Asked, action: FlightAction): void {
+  const own = audienceOf(principal, input) === principal.user.id
   requireScope(principal, flightScope(action, own ? 'own' : 'any'))
 }
 
-/** Also that the user exists: an empty log would hide a typing error. Only callers with the any scope learn it. */
+/** Also that the user exists: an empty log would hide a typing error. Only callers with the any scope find out. */
 export async function requireKnownAudience(call: Call<Asked>, action: FlightAction): Promise<void> {
   const { principal, input, db } = call
   requireAudience(principal, input, action)

@@ -1,5 +1,6 @@
-// What the caller may do to roles and to other people, read again inside the transaction that does it: two
-// administrators who act at the same moment act one after the other, each bound by what the first one left.
+// What the caller may do to roles and to other people, read again inside the transaction that does it: of two
+// administrators who act at the same moment, the second one is bound by what the first one changed. And who the audit
+// trail names as the author of a change.
 import type { Principal } from '../auth/principal.ts'
 import { AppError, forbidden, invalid, notFound } from '../base/errors.ts'
 import {
@@ -53,7 +54,7 @@ export function requireHolds(actor: Authority, wanted: readonly Permission[]): v
   if (!holdsAll(actor, wanted)) throw forbidden('This role holds permissions that you do not have')
 }
 
-/** A role that the caller may give to somebody. */
+/** A role that the caller may give to a person. */
 export async function requireAssignable(tx: Executor, actor: Authority, roleId: string): Promise<Role> {
   const role = await findRole(tx, roleId)
   if (!role) {
@@ -63,13 +64,45 @@ export async function requireAssignable(tx: Executor, actor: Authority, roleId: 
   return role
 }
 
-/** Notes who did this to whom, in the transaction that does it. */
-export const recordBy = (
-  { principal, now, web }: Call,
+export interface NamedPerson {
+  id: string
+  username: string
+}
+
+/** Who changes someone's access, as the audit trail shows it. */
+export interface Author {
+  now: Date
+  /** null: the operator at the command line, who has no account. */
+  actor: NamedPerson | null
+  address?: string | undefined
+  via?: 'command line'
+}
+
+export const authorOf = ({ principal, now, web }: Pick<Call, 'principal' | 'now' | 'web'>): Author => ({
+  now,
+  actor: principal.user,
+  address: web?.address,
+})
+
+/** A person who can run commands on the server may do everything; the event says that it was the command line. */
+export const operatorAt = (now: Date): Author => ({ now, actor: null, via: 'command line' })
+
+/** Writes the event in the transaction of the change. People who change their own access are the actor alone. */
+export function recordBy(
+  { now, actor, address, via }: Author,
   tx: Executor,
   kind: EventKind,
-  more: Pick<NewEvent, 'subject' | 'details'>,
-): Promise<void> => recordEvent(tx, { kind, now, actor: principal.user, address: web?.address, ...more })
+  { subject = null, details = {} }: Pick<NewEvent, 'subject' | 'details'> = {},
+): Promise<void> {
+  return recordEvent(tx, {
+    kind,
+    now,
+    actor,
+    address,
+    subject: subject?.id === actor?.id ? null : subject,
+    details: via === undefined ? details : { ...details, via },
+  })
+}
 
 /** Runs a write whose only unique constraint is a name; a taken one is a conflict. */
 export async function orTaken<Result>(write: Promise<Result>, message: string): Promise<Result> {

@@ -9,11 +9,11 @@ import { deleteNotices, insertNotice } from '../store/notices.ts'
 import { listNames } from '../store/people.ts'
 import type { FlightView } from './flight-view.ts'
 
-/** A refusal of its own kind: v1 says 403, the legacy API 400, because its clients take 403 for a bad key. */
+/** A class of its own, because v1 returns 403 and the legacy API 400: its clients take 403 for a bad key. */
 export class LeavesOthersAlone extends AppError {}
 
 /**
- * By what right each of these passengers will be on the flight, in their order. `before` are those who are on it now.
+ * The standing of each of these passengers once they are on the flight, in their order. `before` are those on it now.
  */
 export async function requireStandings(
   { principal, db }: Call,
@@ -50,7 +50,7 @@ function enumerated(names: readonly string[]): string {
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '')
 }
 
-/** Notifies everyone on this flight whom the caller has just added; call it in the transaction that did. */
+/** Notifies everyone whom the caller has just added to this flight; call it in the same transaction. */
 export async function notifyAdded(
   { principal, db, now }: Call,
   before: readonly PersonOnFlight[],
@@ -67,7 +67,7 @@ export async function notifyAdded(
   for (const userId of added) await insertNotice(db, { ...notice, userId })
 }
 
-/** What a notice says of a flight. */
+/** The flight as a notice shows it. */
 export const flightFacts = (flight: FlightView): Omit<NoticeData<'flight.added'>, 'addedBy'> => ({
   flightId: flight.id,
   date: flight.date,

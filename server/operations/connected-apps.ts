@@ -1,11 +1,11 @@
-// Applications that a person has let in through OAuth, and how to put them out again.
+// Applications that a person has approved through OAuth, and how to disconnect them.
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { isScope, scopes } from '../domain/access.ts'
 import { appName } from '../domain/names.ts'
 import { operation, person } from '../operation.ts'
-import { recordEvent } from '../store/audit.ts'
 import { deleteGrant, listConnectedApps as listStoredApps } from '../store/oauth-grants.ts'
+import { authorOf, recordBy } from './authority.ts'
 import { list, nothing, onePage, pathId } from './schemas.ts'
 
 const tag = 'Account'
@@ -66,15 +66,11 @@ export const deleteConnectedApp = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  async run({ principal, input, db, now, web }) {
+  async run(call) {
+    const { principal, input, db } = call
     const ended = await deleteGrant(db, principal.user.id, input.id)
     if (!ended) throw notFound('Connected application')
-    await recordEvent(db, {
-      kind: 'app.revoked',
-      now,
-      actor: principal.user,
-      address: web?.address,
-      details: { app: appName(ended.clientName ?? '', ended.redirectUri), resource: ended.resource },
-    })
+    const details = { app: appName(ended.clientName ?? '', ended.redirectUri), resource: ended.resource }
+    await recordBy(authorOf(call), db, 'app.revoked', { details })
   },
 })

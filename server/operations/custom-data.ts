@@ -1,12 +1,11 @@
-// Airports, airlines and aircraft types that people add because the shipped set lacks them, and airlines' icons.
-// What was shipped is not edited here: the next version of the set would undo it.
+// Airports, airlines and aircraft types that people add because the shipped set lacks them: one table over three kinds.
+// Shipped records are not edited here: the next version of the set would undo it.
 import * as z from 'zod'
-import { AppError, invalid, notFound } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
+import type { Permission } from '../domain/access.ts'
 import { isCountry } from '../domain/countries.ts'
-import { imageTypeOf, imageTypes, textOf } from '../domain/image.ts'
-import { cleanSvg } from '../domain/svg.ts'
 import { timeZoneNamed } from '../domain/time.ts'
-import { operation, person, type Services } from '../operation.ts'
+import { operation, person } from '../operation.ts'
 import { aircraftSearchText, airlineSearchText, airportSearchText } from '../reference/load.ts'
 import {
   deleteRecord,
@@ -19,7 +18,6 @@ import {
   listCustomAirlines as listAddedAirlines,
   listCustomAirports as listAddedAirports,
   lockReference,
-  updateAirlineIcon,
   updateAircraft as updateStoredAircraft,
   updateAirline as updateStoredAirline,
   updateAirport as updateStoredAirport,
@@ -39,8 +37,113 @@ import {
   single,
 } from './schemas.ts'
 
-const tag = 'Reference data'
-const errors = ['not_found', 'conflict'] as const
+interface Page<Shown> {
+  data: Shown[]
+  page: { nextCursor: string | null }
+}
+
+/** What sets one kind of record apart; the four operations are the same for all. */
+interface Kind<Input, Shown extends { id: number; iconPath?: string | null | undefined }> {
+  table: 'airport' | 'airline' | 'aircraft'
+  /** In addresses and ids: `create-airport`, `/airports`, `list-custom-airports`. */
+  plural: string
+  /** In sentences: "Add an airport". */
+  noun: { one: string; many: string }
+  permission: Permission
+  body: z.ZodType<Input>
+  output: z.ZodType<{ data: Shown }, { data: Shown }>
+  listOutput: z.ZodType<Page<Shown>, Page<Shown>>
+  list(db: Executor): Promise<Shown[]>
+  find(db: Executor, id: number): Promise<Shown | undefined>
+  insert(tx: Executor, input: Input): Promise<number>
+  update(tx: Executor, id: number, input: Input): Promise<unknown>
+  /** Where a code must be unique: refuses one that another record has. `own` is the record that is replaced. */
+  requireFree?(tx: Executor, input: Input, own?: number): Promise<void>
+}
+
+function operationsOf<Input, Shown extends { id: number; iconPath?: string | null | undefined }>(
+  kind: Kind<Input, Shown>,
+) {
+  const { table, plural, noun, body, output } = kind
+  const common = { door: 'app', tag: 'Reference data', access: person([kind.permission]) } as const
+  const requireCustom = async (tx: Executor, id: number): Promise<Shown> => {
+    const record = await kind.find(tx, id)
+    if (!record) throw notFound(capitalised(table))
+    if (record.id >= FIRST_CUSTOM_ID) return record
+    throw new AppError('conflict', 'This belongs to the reference data that Contrail ships with')
+  }
+  return {
+    list: operation({
+      ...common,
+      id: `list-custom-${plural}`,
+      method: 'GET',
+      path: `/custom-${plural}`,
+      summary: `List the ${noun.many} that were added on this instance`,
+      output: kind.listOutput,
+      run: async ({ db }) => onePage(await kind.list(db)),
+    }),
+    create: operation({
+      ...common,
+      id: `create-${table}`,
+      method: 'POST',
+      path: `/${plural}`,
+      summary: `Add ${noun.one}`,
+      body,
+      output,
+      status: 201,
+      ...(kind.requireFree && { errors: ['conflict'] as const }),
+      location: ({ data }) => `/${plural}/${data.id}`,
+      async run({ input, db }) {
+        await lockReference(db)
+        await kind.requireFree?.(db, input)
+        return { data: (await kind.find(db, await kind.insert(db, input)))! }
+      },
+    }),
+    update: operation({
+      ...common,
+      id: `update-${table}`,
+      method: 'PUT',
+      path: `/${plural}/{id}`,
+      summary: `Replace ${noun.one} that was added here`,
+      params: pathId,
+      body,
+      output,
+      errors: ['not_found', 'conflict'],
+      async run({ input, db }) {
+        await lockReference(db)
+        await requireCustom(db, input.id)
+        await kind.requireFree?.(db, input, input.id)
+        await kind.update(db, input.id, input)
+        return { data: (await kind.find(db, input.id))! }
+      },
+    }),
+    remove: operation({
+      ...common,
+      id: `delete-${table}`,
+      method: 'DELETE',
+      path: `/${plural}/{id}`,
+      summary: `Delete ${noun.one} that was added here`,
+      description: `Flights that name it stay and name no ${table} in its place.`,
+      params: pathId,
+      output: nothing,
+      status: 204,
+      errors: ['not_found', 'conflict'],
+      managesTransaction: true,
+      async run({ input, services }) {
+        const { iconPath } = await services.store.transaction(async (tx) => {
+          await lockReference(tx)
+          const record = await requireCustom(tx, input.id)
+          await deleteRecord(tx, table, input.id)
+          return record
+        })
+        // Only once the record is gone for good: a failed deletion leaves the icon as it was.
+        if (iconPath) await services.uploads.remove(iconPath)
+      },
+    }),
+  }
+}
+
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 const name = z.string().trim().min(1).max(200)
 const code = (form: RegExp, message: string) =>
@@ -51,17 +154,7 @@ const code = (form: RegExp, message: string) =>
     .pipe(z.string().regex(form, message))
 const optionalCode = (form: RegExp, message: string) => code(form, message).nullable().default(null)
 
-/** Only what somebody added here can be changed or deleted here. */
-function requireCustom(record: { id: number } | undefined, what: string): void {
-  if (!record) throw notFound(what)
-  if (record.id < FIRST_CUSTOM_ID) {
-    throw new AppError('conflict', 'This belongs to the reference data that Contrail ships with')
-  }
-}
-
 // Airports
-
-const airports = person(['data.airports.manage'])
 
 const AirportInput = z
   .object({
@@ -97,94 +190,32 @@ const airportFields = (input: z.output<typeof AirportInput>) => ({
   search: airportSearchText({ ...input, formerCodes: null, aliases: null }),
 })
 
-async function requireFreeIcao(tx: Executor, icao: string, own?: number): Promise<void> {
-  const holder = await findAirportIdByIcao(tx, icao)
-  if (holder !== undefined && holder !== own) {
-    throw new AppError('conflict', `There is an airport with the code ${icao} already`)
-  }
-}
-
-const readAirport = async (db: Executor, id: number) => {
-  const [airport] = await findAirports(db, [id])
-  return { data: airport as z.input<typeof Airport> }
-}
-
-export const listCustomAirports = operation({
-  id: 'list-custom-airports',
-  method: 'GET',
-  path: '/custom-airports',
-  door: 'app',
-  tag,
-  summary: 'List the airports that were added on this instance',
-  access: airports,
-  output: list(Airport),
-  run: async ({ db }) => onePage((await listAddedAirports(db)) as z.input<typeof Airport>[]),
-})
-
-export const createAirport = operation({
-  id: 'create-airport',
-  method: 'POST',
-  path: '/airports',
-  door: 'app',
-  tag,
-  summary: 'Add an airport',
-  access: airports,
+export const {
+  list: listCustomAirports,
+  create: createAirport,
+  update: updateAirport,
+  remove: deleteAirport,
+} = operationsOf<z.output<typeof AirportInput>, z.input<typeof Airport>>({
+  table: 'airport',
+  plural: 'airports',
+  noun: { one: 'an airport', many: 'airports' },
+  permission: 'data.airports.manage',
   body: AirportInput,
   output: single(Airport),
-  status: 201,
-  errors: ['conflict'],
-  location: ({ data }) => `/airports/${data.id}`,
-  async run({ input, db }) {
-    await lockReference(db)
-    await requireFreeIcao(db, input.icao)
-    return readAirport(db, await insertAirport(db, airportFields(input)))
-  },
-})
-
-export const updateAirport = operation({
-  id: 'update-airport',
-  method: 'PUT',
-  path: '/airports/{id}',
-  door: 'app',
-  tag,
-  summary: 'Replace an airport that was added here',
-  access: airports,
-  params: pathId,
-  body: AirportInput,
-  output: single(Airport),
-  errors,
-  async run({ input: { id, ...input }, db }) {
-    await lockReference(db)
-    requireCustom((await findAirports(db, [id]))[0], 'Airport')
-    await requireFreeIcao(db, input.icao, id)
-    await updateStoredAirport(db, id, airportFields(input))
-    return readAirport(db, id)
-  },
-})
-
-export const deleteAirport = operation({
-  id: 'delete-airport',
-  method: 'DELETE',
-  path: '/airports/{id}',
-  door: 'app',
-  tag,
-  summary: 'Delete an airport that was added here',
-  description: 'Flights that name it stay and name no airport in its place.',
-  access: airports,
-  params: pathId,
-  output: nothing,
-  status: 204,
-  errors,
-  async run({ input, db }) {
-    await lockReference(db)
-    requireCustom((await findAirports(db, [input.id]))[0], 'Airport')
-    await deleteRecord(db, 'airport', input.id)
+  listOutput: list(Airport),
+  list: async (db) => (await listAddedAirports(db)) as z.input<typeof Airport>[],
+  find: async (db, id) => (await findAirports(db, [id]))[0] as z.input<typeof Airport> | undefined,
+  insert: (tx, input) => insertAirport(tx, airportFields(input)),
+  update: (tx, id, input) => updateStoredAirport(tx, id, airportFields(input)),
+  async requireFree(tx, { icao }, own) {
+    const holder = await findAirportIdByIcao(tx, icao)
+    if (holder !== undefined && holder !== own) {
+      throw new AppError('conflict', `There is an airport with the code ${icao} already`)
+    }
   },
 })
 
 // Airlines
-
-const airlines = person(['data.airlines.manage'])
 
 const AirlineInput = z
   .object({
@@ -200,160 +231,26 @@ const airlineFields = (input: z.output<typeof AirlineInput>) => ({
   search: airlineSearchText({ ...input, callsign: null }),
 })
 
-const readAirline = async (db: Executor, id: number) => ({ data: (await findAirlines(db, [id]))[0]! })
-
-export const listCustomAirlines = operation({
-  id: 'list-custom-airlines',
-  method: 'GET',
-  path: '/custom-airlines',
-  door: 'app',
-  tag,
-  summary: 'List the airlines that were added on this instance',
-  access: airlines,
-  output: list(Airline),
-  run: async ({ db }) => onePage(await listAddedAirlines(db)),
-})
-
-export const createAirline = operation({
-  id: 'create-airline',
-  method: 'POST',
-  path: '/airlines',
-  door: 'app',
-  tag,
-  summary: 'Add an airline',
-  access: airlines,
+export const {
+  list: listCustomAirlines,
+  create: createAirline,
+  update: updateAirline,
+  remove: deleteAirline,
+} = operationsOf<z.output<typeof AirlineInput>, z.input<typeof Airline>>({
+  table: 'airline',
+  plural: 'airlines',
+  noun: { one: 'an airline', many: 'airlines' },
+  permission: 'data.airlines.manage',
   body: AirlineInput,
   output: single(Airline),
-  status: 201,
-  location: ({ data }) => `/airlines/${data.id}`,
-  async run({ input, db }) {
-    await lockReference(db)
-    return readAirline(db, await insertAirline(db, airlineFields(input)))
-  },
+  listOutput: list(Airline),
+  list: listAddedAirlines,
+  find: async (db, id) => (await findAirlines(db, [id]))[0],
+  insert: (tx, input) => insertAirline(tx, airlineFields(input)),
+  update: (tx, id, input) => updateStoredAirline(tx, id, airlineFields(input)),
 })
-
-export const updateAirline = operation({
-  id: 'update-airline',
-  method: 'PUT',
-  path: '/airlines/{id}',
-  door: 'app',
-  tag,
-  summary: 'Replace an airline that was added here',
-  access: airlines,
-  params: pathId,
-  body: AirlineInput,
-  output: single(Airline),
-  errors,
-  async run({ input: { id, ...input }, db }) {
-    await lockReference(db)
-    requireCustom((await findAirlines(db, [id]))[0], 'Airline')
-    await updateStoredAirline(db, id, airlineFields(input))
-    return readAirline(db, id)
-  },
-})
-
-export const deleteAirline = operation({
-  id: 'delete-airline',
-  method: 'DELETE',
-  path: '/airlines/{id}',
-  door: 'app',
-  tag,
-  summary: 'Delete an airline that was added here',
-  description: 'Flights that name it stay and name no airline in its place.',
-  access: airlines,
-  params: pathId,
-  output: nothing,
-  status: 204,
-  errors,
-  managesTransaction: true,
-  async run({ input, services }) {
-    const icon = await services.store.transaction(async (tx) => {
-      await lockReference(tx)
-      const [airline] = await findAirlines(tx, [input.id])
-      requireCustom(airline, 'Airline')
-      await deleteRecord(tx, 'airline', input.id)
-      return airline!.iconPath
-    })
-    if (icon) await services.uploads.remove(icon)
-  },
-})
-
-// Icons, of every airline
-
-const ICON_BYTES_AT_MOST = 5 * 1024 * 1024
-
-export const setAirlineIcon = operation({
-  id: 'set-airline-icon',
-  method: 'PUT',
-  path: '/airlines/{id}/icon',
-  door: 'app',
-  tag,
-  summary: 'Upload an airline’s icon',
-  description:
-    'The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, told by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.',
-  access: airlines,
-  params: pathId,
-  file: { atMostBytes: ICON_BYTES_AT_MOST, mediaTypes: Object.values(imageTypes) },
-  output: single(Airline),
-  errors: ['not_found'],
-  managesTransaction: true,
-  async run({ input, file, db, services }) {
-    if ((await findAirlines(db, [input.id])).length === 0) throw notFound('Airline')
-    const given = file ?? new Uint8Array()
-    const type = imageTypeOf(given)
-    if (!type) throw invalid('The icon must be a PNG, JPEG, WebP or SVG picture')
-    const bytes = type === 'svg' ? requirePlainDrawing(given) : given
-    const path = await services.uploads.save('airlines', bytes, type)
-    try {
-      return { data: await replaceIcon(services, input.id, path) }
-    } catch (error) {
-      await services.uploads.remove(path)
-      throw error
-    }
-  },
-})
-
-/** The drawing without anything that could do more than draw. */
-function requirePlainDrawing(bytes: Uint8Array): Uint8Array {
-  const cleaned = cleanSvg(textOf(bytes) ?? '')
-  if ('svg' in cleaned) return Buffer.from(cleaned.svg)
-  throw invalid('The drawing contains more than plain shapes', { path: ['icon'], message: cleaned.fault })
-}
-
-export const deleteAirlineIcon = operation({
-  id: 'delete-airline-icon',
-  method: 'DELETE',
-  path: '/airlines/{id}/icon',
-  door: 'app',
-  tag,
-  summary: 'Delete an airline’s icon',
-  access: airlines,
-  params: pathId,
-  output: nothing,
-  status: 204,
-  errors: ['not_found'],
-  managesTransaction: true,
-  async run({ input, services }) {
-    await replaceIcon(services, input.id, null)
-  },
-})
-
-/** The old file goes only once the new state is committed: a failed change leaves the icon as it was. */
-async function replaceIcon({ store, uploads }: Services, id: number, path: string | null) {
-  const { before, after } = await store.transaction(async (tx) => {
-    await lockReference(tx)
-    const [before] = await findAirlines(tx, [id])
-    if (!before) throw notFound('Airline')
-    await updateAirlineIcon(tx, id, path)
-    return { before, after: (await readAirline(tx, id)).data }
-  })
-  if (before.iconPath) await uploads.remove(before.iconPath)
-  return after
-}
 
 // Aircraft types
-
-const aircraftTypes = person(['data.aircraft.manage'])
 
 const AircraftInput = z
   .object({ name, icao: optionalCode(/^[A-Z0-9]{2,4}$/, 'Two to four letters or digits') })
@@ -364,74 +261,21 @@ const aircraftFields = (input: z.output<typeof AircraftInput>) => ({
   search: aircraftSearchText(input),
 })
 
-const readAircraft = async (db: Executor, id: number) => ({ data: (await findAircraft(db, [id]))[0]! })
-
-export const listCustomAircraft = operation({
-  id: 'list-custom-aircraft',
-  method: 'GET',
-  path: '/custom-aircraft',
-  door: 'app',
-  tag,
-  summary: 'List the aircraft types that were added on this instance',
-  access: aircraftTypes,
-  output: list(Aircraft),
-  run: async ({ db }) => onePage(await listAddedAircraft(db)),
-})
-
-export const createAircraft = operation({
-  id: 'create-aircraft',
-  method: 'POST',
-  path: '/aircraft',
-  door: 'app',
-  tag,
-  summary: 'Add an aircraft type',
-  access: aircraftTypes,
+export const {
+  list: listCustomAircraft,
+  create: createAircraft,
+  update: updateAircraft,
+  remove: deleteAircraft,
+} = operationsOf<z.output<typeof AircraftInput>, z.input<typeof Aircraft>>({
+  table: 'aircraft',
+  plural: 'aircraft',
+  noun: { one: 'an aircraft type', many: 'aircraft types' },
+  permission: 'data.aircraft.manage',
   body: AircraftInput,
   output: single(Aircraft),
-  status: 201,
-  location: ({ data }) => `/aircraft/${data.id}`,
-  async run({ input, db }) {
-    await lockReference(db)
-    return readAircraft(db, await insertAircraft(db, aircraftFields(input)))
-  },
-})
-
-export const updateAircraft = operation({
-  id: 'update-aircraft',
-  method: 'PUT',
-  path: '/aircraft/{id}',
-  door: 'app',
-  tag,
-  summary: 'Replace an aircraft type that was added here',
-  access: aircraftTypes,
-  params: pathId,
-  body: AircraftInput,
-  output: single(Aircraft),
-  errors,
-  async run({ input: { id, ...input }, db }) {
-    await lockReference(db)
-    requireCustom((await findAircraft(db, [id]))[0], 'Aircraft')
-    await updateStoredAircraft(db, id, aircraftFields(input))
-    return readAircraft(db, id)
-  },
-})
-
-export const deleteAircraft = operation({
-  id: 'delete-aircraft',
-  method: 'DELETE',
-  path: '/aircraft/{id}',
-  door: 'app',
-  tag,
-  summary: 'Delete an aircraft type that was added here',
-  description: 'Flights that name it stay and name no aircraft in its place.',
-  access: aircraftTypes,
-  params: pathId,
-  output: nothing,
-  status: 204,
-  errors,
-  async run({ input, db }) {
-    await lockReference(db)
-    requireCustom((await findAircraft(db, [input.id]))[0], 'Aircraft')
-    await deleteRecord(db, 'aircraft', input.id)
-  },
+  listOutput: list(Aircraft),
+  list: listAddedAircraft,
+  find: async (db, id) => (await findAircraft(db, [id]))[0],
+  insert: (tx, input) => insertAircraft(tx, aircraftFields(input)),
+  update: (tx, id, input) => updateStoredAircraft(tx, id, aircraftFields(input)),
 })

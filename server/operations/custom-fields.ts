@@ -1,4 +1,4 @@
-// Custom fields: what people want to keep about flights and passengers beyond what everybody does. Values travel with
+// Custom fields: what an instance records about flights and passengers beyond the usual fields. Values travel with
 // flights; here are the definitions.
 import * as z from 'zod'
 import { matchesPattern } from '../base/bounded-pattern.ts'

@@ -1,4 +1,4 @@
-// A demo log for people who want to look around first: put into their own log, marked, and taken out again whole.
+// Demo flights for people who want to look around first: added to their own log, marked, and removed together.
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import { type DemoFlight, demoFlights } from '../domain/demo.ts'
@@ -6,18 +6,13 @@ import { estimatedSeconds } from '../domain/flight-duration.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { formatInZone, readLocal } from '../domain/time.ts'
 import { operation, person } from '../operation.ts'
+import { aircraftTypes, airlines, airports, type Kind, resolveCode } from '../resolve/reference.ts'
+import { recordOf } from '../resolve/resolution.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
 import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../store/flight-writes.ts'
 import type { FlightFields } from '../store/flights.ts'
-import {
-  type Aircraft,
-  type Airline,
-  type Airport,
-  findAircraftByCode,
-  findAirlineByCode,
-  findAirportByCode,
-} from '../store/reference.ts'
+import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { nothing, single } from './schemas.ts'
 
@@ -79,19 +74,20 @@ interface Named {
 
 async function recordsNamed(db: Executor, flights: readonly DemoFlight[]): Promise<Named> {
   const named: Named = { airports: new Map(), airlines: new Map(), aircraft: new Map() }
-  const note = async <Item>(
+  const note = async <Item extends Airport | Airline | Aircraft>(
     table: Map<string, Item>,
     code: string | null,
-    find: (db: Executor, code: string) => Promise<Item | undefined>,
+    kind: Kind<Item>,
   ) => {
-    const record = code === null || table.has(code) ? undefined : await find(db, code)
-    if (record) table.set(code!, record)
+    if (code === null || table.has(code)) return
+    const record = recordOf(await resolveCode(db, kind, code))
+    if (record) table.set(code, record)
   }
   for (const flight of flights) {
-    await note(named.airports, flight.from, findAirportByCode)
-    await note(named.airports, flight.to, findAirportByCode)
-    await note(named.airlines, flight.airline, findAirlineByCode)
-    await note(named.aircraft, flight.aircraft, findAircraftByCode)
+    await note(named.airports, flight.from, airports)
+    await note(named.airports, flight.to, airports)
+    await note(named.airlines, flight.airline, airlines)
+    await note(named.aircraft, flight.aircraft, aircraftTypes)
   }
   return named
 }

@@ -6,10 +6,10 @@ import type { EventKind } from '../store/audit.ts'
 import { deleteGrantsOf } from '../store/oauth-grants.ts'
 import { deleteSessionsExcept } from '../store/sessions.ts'
 import type { Executor } from '../store/store.ts'
-import { recordBy } from './authority.ts'
+import { type Author, authorOf, type NamedPerson, recordBy } from './authority.ts'
 import { single } from './schemas.ts'
 
-/** Sessions always end; keys and apps where that is wanted too. */
+/** Sessions always end; API keys and apps only if wanted. */
 export const endAccessShape = {
   endApiKeys: z.boolean().default(false).describe('Also deletes all API keys.'),
   endApps: z.boolean().default(false).describe('Also disconnects all apps.'),
@@ -27,26 +27,27 @@ export const signOutEverywhere = operation({
   output: single(z.object({ sessions: z.int(), apiKeys: z.int(), apps: z.int() })),
   async run(call) {
     const { principal, input, db, web } = call
-    const ended = await endAccess(db, principal.user.id, input, (kind, details) =>
-      recordBy(call, db, kind, { details }),
-    )
+    const ended = await endAccess(db, principal.user, input, authorOf(call))
     web?.endSession()
     return { data: ended }
   },
 })
 
-/** Ends a person's sessions, and the rest as wished; `record` writes an event for each kind of which something ended. */
+/** Ends a person's sessions, and API keys and apps if wanted, with one event for each kind of which any ended. */
 export async function endAccess(
   tx: Executor,
-  userId: string,
+  subject: NamedPerson,
   { endApiKeys, endApps }: { endApiKeys: boolean; endApps: boolean },
-  record: (kind: EventKind, details: { count: number }) => Promise<void>,
+  author: Author,
 ): Promise<{ sessions: number; apiKeys: number; apps: number }> {
-  const sessions = (await deleteSessionsExcept(tx, userId, 0)).length
-  const apiKeys = endApiKeys ? (await deleteApiKeysOf(tx, userId)).length : 0
-  const apps = endApps ? (await deleteGrantsOf(tx, userId)).length : 0
-  if (sessions > 0) await record('session.ended', { count: sessions })
-  if (apiKeys > 0) await record('api-key.deleted', { count: apiKeys })
-  if (apps > 0) await record('app.revoked', { count: apps })
+  const sessions = (await deleteSessionsExcept(tx, subject.id, 0)).length
+  const apiKeys = endApiKeys ? (await deleteApiKeysOf(tx, subject.id)).length : 0
+  const apps = endApps ? (await deleteGrantsOf(tx, subject.id)).length : 0
+  const record = async (kind: EventKind, count: number) => {
+    if (count > 0) await recordBy(author, tx, kind, { subject, details: { count } })
+  }
+  await record('session.ended', sessions)
+  await record('api-key.deleted', apiKeys)
+  await record('app.revoked', apps)
   return { sessions, apiKeys, apps }
 }

@@ -1,20 +1,8 @@
 // The registry: everything the application can do, in order of importance. The APIs, the documents and the tests iterate over this list.
 import type { Operation } from '../operation.ts'
-import {
-  changePassword,
-  createApiKey,
-  deleteApiKey,
-  deleteMe,
-  deleteSession,
-  getSession,
-  listApiKeys,
-  listSessions,
-  setUp,
-  signIn,
-  signOut,
-  updateProfile,
-} from './account.ts'
-import { findFlights, logFlight } from './assistant.ts'
+import { changePassword, deleteMe, updateProfile } from './account.ts'
+import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
+import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
@@ -23,12 +11,10 @@ import {
   createAirport,
   deleteAircraft,
   deleteAirline,
-  deleteAirlineIcon,
   deleteAirport,
   listCustomAircraft,
   listCustomAirlines,
   listCustomAirports,
-  setAirlineIcon,
   updateAircraft,
   updateAirline,
   updateAirport,
@@ -51,9 +37,11 @@ import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
+import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getInstanceHealth } from './instance.ts'
+import { logFlight } from './log-flight.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
@@ -75,9 +63,12 @@ import {
   setDefaultRole,
   updateRole,
 } from './roles.ts'
+import { deleteSession, getSession, listSessions } from './sessions.ts'
+import { setUp } from './set-up.ts'
 import { describeShare, previewShare, readSharePage } from './share-page.ts'
 import { drawShare } from './share-picture.ts'
 import { createShare, deleteShare, getShare, listShares, updateShare } from './shares.ts'
+import { signIn, signOut } from './sign-in.ts'
 import { getStats } from './stats.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'

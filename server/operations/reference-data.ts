@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
+import type { Source } from '../resolve/reference.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
 import { Aircraft, Airline, Airport, list, onePage, pathId, single } from './schemas.ts'
 
@@ -125,4 +126,11 @@ export const getAircraft = operation({
     if (!aircraft) throw notFound('Aircraft')
     return { data: aircraft }
   },
+})
+
+/** The reference data as it was when the call began, for the resolver. */
+export const sourceOf = ({ db, services, principal }: Call): Source => ({
+  db,
+  reference: services.reference,
+  revision: principal.revisions.reference,
 })

@@ -1,5 +1,5 @@
-// Roles: sets of permissions that people are given. Nobody makes, changes or deletes a role that holds more than they
-// hold themselves.
+// Roles: sets of permissions that people are given. To create, change or delete a role, the caller must hold every
+// permission in it.
 import * as z from 'zod'
 import { AppError, notFound } from '../base/errors.ts'
 import { randomId } from '../base/secrets.ts'
@@ -15,7 +15,14 @@ import {
 } from '../store/roles.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
-import { orTaken, recordBy, requireAssignable, requireAuthority, requireHolds } from './authority.ts'
+import {
+  authorOf,
+  orTaken,
+  recordBy,
+  requireAssignable,
+  requireAuthority,
+  requireHolds,
+} from './authority.ts'
 import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
 
 const tag = 'Administration'
@@ -100,7 +107,7 @@ export const createRole = operation({
     const id = randomId()
     await orTaken(insertRole(db, id, input, now.toISOString()), nameTaken)
     const details = { role: id, name: input.name, permissions: input.permissions }
-    await recordBy(call, db, 'role.created', { details })
+    await recordBy(authorOf(call), db, 'role.created', { details })
     return { data: await readRole(db, id) }
   },
 })
@@ -112,7 +119,7 @@ export const updateRole = operation({
   tag,
   summary: 'Replace a role',
   description:
-    'Applies to everybody who has it with their next request. Needs everything it grants now and then.',
+    'Applies to everyone who has it with their next request. Needs everything that it grants before and after the change.',
   access,
   params: textId,
   body: RoleInput,
@@ -128,7 +135,7 @@ export const updateRole = operation({
     requireHolds(actor, wanted.permissions)
     await orTaken(updateStoredRole(db, id, wanted, now.toISOString()), nameTaken)
     const details = { role: id, name: wanted.name, permissions: wanted.permissions }
-    await recordBy(call, db, 'role.updated', { details })
+    await recordBy(authorOf(call), db, 'role.updated', { details })
     return { data: { ...(await readRole(db, id)), updated: true as const } }
   },
 })
@@ -139,7 +146,7 @@ export const deleteRole = operation({
   path: '/roles/{id}',
   tag,
   summary: 'Delete a role',
-  description: 'The default role and a role that somebody has cannot be deleted.',
+  description: 'The default role and a role that people have cannot be deleted.',
   access,
   params: textId,
   output: nothing,
@@ -158,11 +165,11 @@ export const deleteRole = operation({
       throw new AppError('conflict', 'People have this role; give them another one first')
     }
     await deleteStoredRole(db, role.id)
-    await recordBy(call, db, 'role.deleted', { details: { role: role.id, name: role.name } })
+    await recordBy(authorOf(call), db, 'role.deleted', { details: { role: role.id, name: role.name } })
   },
 })
 
-// Choosing a role for somebody does not take the permission to manage roles, but to assign them.
+// Choosing a role for a person needs the permission to assign roles, not the one to manage them.
 
 const RoleChoice = z
   .object({ id: z.string(), name: z.string(), description: z.string().nullable(), isDefault: z.boolean() })
@@ -214,7 +221,7 @@ export const setDefaultRole = operation({
     const actor = await requireAuthority(db, principal, ['roles.manage', 'users.roles.assign'])
     const role = await requireAssignable(db, actor, input.roleId)
     await writeSetting(db, 'defaultRoleId', role.id)
-    await recordBy(call, db, 'role.made-default', { details: { role: role.id, name: role.name } })
+    await recordBy(authorOf(call), db, 'role.made-default', { details: { role: role.id, name: role.name } })
     return { data: showChoice(role, role.id) }
   },
 })
@@ -227,7 +234,7 @@ async function readRole(db: Executor, id: string): Promise<z.input<typeof Role>>
 
 const showRole = (role: StoredRole, defaultId: string | undefined): z.input<typeof Role> => ({
   ...role,
-  // Names that an earlier version knew mean nothing any more.
+  // Names that only an earlier version knew are dropped.
   permissions: role.permissions.filter(isPermission),
   oauthMappingCount: 0,
   isDefault: role.id === defaultId,

@@ -1,28 +1,27 @@
-// The people on this instance, and what those with the permission do to each other's accounts. Everybody acts only on
-// people who are permitted strictly less.
+// The people on this instance, and what administrators do to other people's accounts. Everyone acts only on people who
+// are permitted strictly less.
 import * as z from 'zod'
 import { hashPassword } from '../auth/passwords.ts'
 import type { Principal } from '../auth/principal.ts'
 import { forbidden } from '../base/errors.ts'
-import { randomId } from '../base/secrets.ts'
 import { mayManage } from '../domain/access.ts'
-import { defaultPreferences } from '../domain/preferences.ts'
 import { credentialWith, operation, person } from '../operation.ts'
 import {
   deletePerson,
   findPerson,
-  insertPerson,
   listPeople,
   type Person,
   updatePassword,
   updatePerson,
   updatePersonRole,
 } from '../store/people.ts'
-import { findSetting } from '../store/settings.ts'
+import type { Role as StoredRole } from '../store/roles.ts'
 import type { Executor } from '../store/store.ts'
-import { DisplayName, NewPassword, requireSoundName, StoredDisplayName, Username } from './account.ts'
 import {
+  type Author,
   authorityOf,
+  authorOf,
+  type NamedPerson,
   orTaken,
   recordBy,
   requireAssignable,
@@ -30,6 +29,15 @@ import {
   requireManageable,
 } from './authority.ts'
 import { endAccess, endAccessShape } from './end-access.ts'
+import {
+  createPerson,
+  DisplayName,
+  NewPassword,
+  requireDefaultRole,
+  requireSoundName,
+  StoredDisplayName,
+  Username,
+} from './people.ts'
 import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
 
 const tag = 'Administration'
@@ -81,18 +89,14 @@ export const createUser = operation({
   errors: ['conflict', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
-    const { principal, input, services, now } = call
+    const { principal, input, services } = call
     const { roleId, username, displayName, password } = input
     const passwordHash = await hashPassword(password)
     return services.store.transaction(async (tx) => {
       const actor = await requireAuthority(tx, principal, ['users.create', 'users.roles.assign'])
-      const wanted = roleId ?? (await findSetting(tx, 'defaultRoleId'))!
-      const role = await requireAssignable(tx, actor, wanted)
-      const id = randomId()
-      const names = { username, displayName }
-      const added = { id, ...names, passwordHash, roleId: role.id, preferences: defaultPreferences }
-      await orTaken(insertPerson(tx, { ...added, createdAt: now.toISOString() }), nameTaken)
-      await recordBy(call, tx, 'user.created', { subject: { id, username }, details: { role: role.name } })
+      const role = await requireAssignable(tx, actor, roleId ?? (await requireDefaultRole(tx)).id)
+      const account = { username, displayName, passwordHash, role }
+      const { id } = await orTaken(createPerson(tx, account, authorOf(call)), nameTaken)
       return { data: await readUser(tx, id, principal) }
     })
   },
@@ -132,18 +136,26 @@ export const updateUser = operation({
       const subject = await requireManageable(tx, actor, id)
       requireSoundName((await readUser(tx, id, principal)).displayName, names.displayName)
       await orTaken(updatePerson(tx, id, names), nameTaken)
-      await recordBy(call, tx, 'user.updated', { subject, details: names })
+      await recordBy(authorOf(call), tx, 'user.updated', { subject, details: names })
       if (passwordHash !== undefined) {
-        await updatePassword(tx, id, passwordHash)
-        await recordBy(call, tx, 'user.password-reset', { subject })
-        await endAccess(tx, id, { endApiKeys, endApps }, (kind, details) =>
-          recordBy(call, tx, kind, { subject, details }),
-        )
+        await resetPassword(tx, subject, { passwordHash, endApiKeys, endApps }, authorOf(call))
       }
       return { data: await readUser(tx, id, principal) }
     })
   },
 })
+
+/** Sets a person's password for them and ends their sessions, and their API keys and apps if wanted. */
+export async function resetPassword(
+  tx: Executor,
+  subject: NamedPerson,
+  { passwordHash, ...wanted }: { passwordHash: string; endApiKeys: boolean; endApps: boolean },
+  author: Author,
+): Promise<void> {
+  await updatePassword(tx, subject.id, passwordHash)
+  await recordBy(author, tx, 'user.password-reset', { subject })
+  await endAccess(tx, subject, wanted, author)
+}
 
 export const setUserRole = operation({
   id: 'set-user-role',
@@ -163,12 +175,23 @@ export const setUserRole = operation({
     const actor = await requireAuthority(db, principal, ['users.roles.assign'])
     const target = await requireManageable(db, actor, input.id)
     const role = await requireAssignable(db, actor, input.roleId)
-    await updatePersonRole(db, target.id, role.id)
-    const details = { from: target.roleName, to: role.name }
-    await recordBy(call, db, 'user.role-changed', { subject: target, details })
+    await assignRole(db, target, role, authorOf(call))
     return { data: await readUser(db, target.id, principal) }
   },
 })
+
+/** False for the owner, who never has a role. */
+export async function assignRole(
+  tx: Executor,
+  subject: Person,
+  role: StoredRole,
+  author: Author,
+): Promise<boolean> {
+  if (!(await updatePersonRole(tx, subject.id, role.id))) return false
+  const details = { from: subject.roleName, to: role.name }
+  await recordBy(author, tx, 'user.role-changed', { subject, details })
+  return true
+}
 
 export const deleteUser = operation({
   id: 'delete-user',
@@ -190,7 +213,7 @@ export const deleteUser = operation({
     if (input.id === principal.user.id) throw forbidden('Delete your own account in your settings')
     const target = await requireManageable(db, actor, input.id)
     await deletePerson(db, target.id)
-    await recordBy(call, db, 'user.deleted', { subject: target })
+    await recordBy(authorOf(call), db, 'user.deleted', { subject: target })
   },
 })
 

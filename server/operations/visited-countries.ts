@@ -1,4 +1,4 @@
-// The caller's countries: those they marked, and those their flights prove.
+// The caller's countries: those they marked, and those their flights show.
 import * as z from 'zod'
 import { countriesFlownTo, isCountry, type Leg, visitStatuses } from '../domain/countries.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'

@@ -1,6 +1,6 @@
-// Puts a reference set into the store: the shipped one at the first start and whenever a program brings one that is not
-// older than what is there; another one when somebody asks for it. Records that people added are never touched, and none
-// is ever deleted.
+// Loads a reference set into the store: the shipped one at the first start and after an upgrade that ships one at least
+// as new as the loaded one; another one by command. Records that people added are never changed, and no record is ever
+// deleted.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ import {
   shippedSet,
 } from './set.ts'
 
-/** Whether the store has the shipped set, or a newer one that somebody loaded. */
+/** Whether the store has the shipped set, or a newer one that the operator loaded. */
 async function isLoaded(db: Executor): Promise<boolean> {
   const { version, snapshot } = shippedManifest()
   return (
@@ -73,7 +73,7 @@ export async function updateReference(
   )
 }
 
-/** The whole set, the shipped one unless told, whatever is there already. */
+/** Loads the whole set, the shipped one unless given, whatever is loaded already. */
 export async function upsertReference(tx: Executor, set: ReferenceSet = shippedSet()): Promise<Manifest> {
   await upsertRows(tx, 'airport', set.airports().map(airportRow))
   await upsertRows(tx, 'airline', set.airlines().map(airlineRow))
@@ -112,7 +112,7 @@ export const airportSearchText = (
     ),
   })
 
-/** The icon that somebody uploaded stays: it is not among the columns written here. */
+/** An uploaded icon stays: it is not among the columns written here. */
 const airlineRow = (record: AirlineRecord): Row => ({
   id: record.id,
   name: record.name,

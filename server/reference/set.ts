@@ -1,5 +1,5 @@
 // A generated reference set: the one that comes with the program, or another from a folder or an address, which is
-// believed only when all of it has been looked at. What the files hold is told in data/README.md.
+// accepted only after all of it has been verified. data/README.md describes the files.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const Manifest = z.object({
   /** Of the three files' contents: changes exactly when the data do. */
   version: z.string().regex(/^[0-9a-f]{16}$/),
   counts: z.object({ airports: count, airlines: count, aircraft: count }),
-  /** The day of the data: what is newer is told by it. */
+  /** The day of the data; a later day is newer. */
   snapshot: z.iso.date(),
 })
 export type Manifest = z.output<typeof Manifest>
@@ -109,8 +109,8 @@ function recordsIn<Record>(content: string): Record[] {
 
 const FILE_AT_MOST_BYTES = 32 * 1024 * 1024
 const CONTENT_AT_MOST_BYTES = 256 * 1024 * 1024
-const PATIENCE_MS = 60_000
-/** A set that has lost more than this of the shipped one is a mistake of whoever made it. */
+const TIMEOUT_MS = 60_000
+/** A set that has lost more than this of the shipped one was made by mistake. */
 const LARGEST_LOSS = 0.02
 
 /** Reads and verifies the set in a folder, or at an http address, where `manifest.json` and the three files lie. */
@@ -138,14 +138,14 @@ const reasonOf = (error: NodeJS.ErrnoException): string =>
   error.code === 'ENOENT' ? 'there is no such file' : error.message
 
 async function fetched(url: URL): Promise<Buffer> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: Error) =>
-    refuse(`${url.href} does not answer (${(error.cause as Error | undefined)?.message ?? error.message})`),
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: Error) =>
+    refuse(`${url.href} does not respond (${(error.cause as Error | undefined)?.message ?? error.message})`),
   )
-  if (!answer.ok) refuse(`${url.href} answers ${answer.status}`)
+  if (!response.ok) refuse(`${url.href} responds with ${response.status}`)
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of response.body ?? []) {
       bytes += chunk.byteLength
       if (bytes > FILE_AT_MOST_BYTES) break
       chunks.push(chunk)

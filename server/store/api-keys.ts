@@ -1,4 +1,4 @@
-// API keys, kept as hashes.
+// API keys, stored as hashes.
 import type { Scope } from '../domain/access.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'

@@ -1,4 +1,4 @@
-// The audit trail: who did what to whose access, and when. Written in the transaction of what it tells of, and logged
+// The audit trail: who did what to whose access, and when. Written in the transaction of the change, and logged
 // once that is committed.
 import { logSecurityEvent } from '../base/log.ts'
 import { fromJson, toJson } from './codecs.ts'
@@ -37,9 +37,9 @@ type Detail = string | number | boolean | null | readonly string[]
 export interface NewEvent {
   kind: EventKind
   now: Date
-  /** Who did it; null: somebody unknown, or nobody in person. */
+  /** Who did it; null: an unknown client, the operator at the command line, or the server itself. */
   actor: { id: string; username: string } | null
-  /** Whom it concerns, if that is another person. */
+  /** The person whose access it changes, if that is not the actor. */
   subject?: { id: string; username: string } | null
   /** The client's address as the rate limits see it. */
   address?: string | undefined

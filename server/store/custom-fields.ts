@@ -1,4 +1,4 @@
-// Definitions of custom fields, and the end of their values. Like airports, they are kept in memory under the reference
+// Definitions of custom fields; deleting one deletes its values. Like airports, they are cached under the reference
 // revision.
 import type { FieldEntity, FieldType } from '../domain/enums.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'

@@ -1,5 +1,5 @@
-// Airports, airlines and aircraft types that people add. Whoever writes holds the reference counter until the transaction
-// ends, so that what was checked before a write still holds when it is written.
+// Airports, airlines and aircraft types that people add. A transaction that writes them locks the reference counter first,
+// so that what was checked before the write still holds when it is written.
 import { flag } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
@@ -28,7 +28,7 @@ export interface AirlineFields extends Pick<Airline, 'name' | 'icao' | 'iata' | 
 }
 export type AircraftFields = Omit<Aircraft, 'id'> & { search: string }
 
-/** Lets one transaction at a time change reference data, and tells every process that it changed. */
+/** Lets one transaction at a time change reference data, and makes every process drop what it has cached of them. */
 export const lockReference = (tx: Executor): Promise<void> => bumpRevisions(tx, [REFERENCE])
 
 const newId = async (tx: Executor): Promise<number> => FIRST_CUSTOM_ID + (await nextCustomNumber(tx))

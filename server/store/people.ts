@@ -1,4 +1,4 @@
-// People and what they prefer.
+// People and their preferences.
 import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import type { Preferences } from '../domain/preferences.ts'
@@ -105,7 +105,7 @@ const knownIds = queryByList<string, { id: string }>((db, ids) =>
 const namesByIds = queryByList<string, { id: string; username: string; displayName: string }>((db, ids) =>
   db.selectFrom('person').select(['id', 'username', 'display_name as displayName']).where('id', 'in', ids),
 )
-/** How these people are called. */
+/** The names of these people. */
 export const listNames = (db: Executor, ids: readonly string[]) => namesByIds(db, ids)
 
 /** Which of these ids belong to a person. */
@@ -188,7 +188,7 @@ const setRole = query<{ id: string; roleId: string }, { id: string }>((db, p) =>
     .where('is_owner', '=', 0)
     .returning('id'),
 )
-/** False for the owner, who never has a role, and for nobody. */
+/** False for the owner, who never has a role, and for an id that no person has. */
 export const updatePersonRole = async (tx: Executor, id: string, roleId: string): Promise<boolean> =>
   (await setRole(tx, { id, roleId })).length > 0
 
@@ -204,9 +204,9 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
 )
 /**
  * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights on which
- * nobody else is, not even a guest, or only people whom the deletion would leave alone on a flight that they have not
+ * no one else is, not even a guest, or only people whom the deletion would leave alone on a flight that they have not
  * kept. The person's place on all other flights goes; those flights stay. Of the bin, what no other user is on is
- * erased. False if there is nobody to delete.
+ * erased. False if there is no such person.
  *
  * The person is locked first, so that no flight they are being added to slips through, then their flights, so that
  * the last other passenger does not leave at the same moment.
@@ -253,7 +253,7 @@ const lockedPreferences = query<{ id: string }, { preferences: string }>((db, p)
     .where('id', '=', p.id)
     .returning('preferences'),
 )
-/** The preferences, which nobody else can change until the transaction ends. */
+/** The preferences, which no other transaction can change until this one ends. */
 export async function lockPreferences(tx: Executor, id: string): Promise<Preferences | undefined> {
   const row = await first(lockedPreferences(tx, { id }))
   return row && fromJson<Preferences>(row.preferences)

@@ -107,7 +107,7 @@ export async function findAirportByCode(db: Executor, code: string): Promise<Air
 const airportByFormerCode = query<{ quoted: string }, AirportRow>((db, p) =>
   db.selectFrom('airport').select(airportColumns).where('former_codes', 'like', p.quoted).orderBy('id'),
 )
-/** An airport that had the code once, such as TXL. Reads every airport: only for a code that nobody has today. */
+/** An airport that had the code once, such as TXL. Reads every airport: only for a code that no airport has today. */
 export async function findAirportByFormerCode(db: Executor, code: string): Promise<Airport | undefined> {
   const wanted = code.toUpperCase()
   if (!/^[A-Z0-9]{3,4}$/.test(wanted)) return undefined

@@ -82,7 +82,7 @@ const roleWrite = (id: string, role: RoleText, now: string): RoleWrite => ({
   now,
 })
 
-/** A role as a row of its table, for a backup that has lost the role somebody had. */
+/** A role as a row of its table, for a backup that has lost a person's role. */
 export function roleRow(id: string, role: RoleText, at: string): Row {
   const { name, nameFolded, description, permissions } = roleWrite(id, role, at)
   return { id, name, name_folded: nameFolded, description, permissions, created_at: at, updated_at: at }

@@ -1,4 +1,4 @@
-// Sessions of the web app, kept as hashes.
+// Sessions of the web app, stored as hashes.
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
 

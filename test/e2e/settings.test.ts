@@ -123,6 +123,33 @@ journeys('settings', 'sqlite', ({ journey }) => {
       await page.getByLabel('Meal').selectOption('Pasta')
     },
   )
+
+  journey(
+    'permissions that nothing needs yet are not offered, and a role keeps them',
+    async ({ app, open }) => {
+      owner ??= app.person('owner')
+      const key = await (await owner).key()
+      const permissions = ['flight.read.own', 'flight.import.any', 'tools.sql.execute']
+      const created = await app.request('POST', '/api/v1/roles', {
+        key,
+        body: { name: 'Keeper', permissions },
+      })
+      const page = await open('/settings/roles', { as: await owner })
+      await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('1 permission').waitFor()
+      await page.getByRole('button', { name: 'Edit Keeper' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Check for new versions').waitFor()
+      for (const unused of ['Run SQL', 'Set up the map', 'Import flights']) {
+        assert.equal(await dialog.getByText(unused).count(), 0, unused)
+      }
+      await dialog.getByLabel('See flights: Everyone’s').check()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const saved = await app.request('GET', `/api/v1/roles/${created.json.data.id}`, { key })
+      const kept = ['flight.read.any', 'flight.import.any', 'tools.sql.execute']
+      assert.deepEqual(saved.json.data.permissions, kept)
+    },
+  )
 })
 
 async function addAirport(page: Page): Promise<void> {

@@ -2,6 +2,7 @@
 // list-api-keys create-api-key delete-api-key list-sessions delete-session
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defaultPreferences } from '../../server/domain/preferences.ts'
 import { updatePersonRole } from '../../server/store/people.ts'
 import { type EngineName, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
 
@@ -40,6 +41,15 @@ onBothEngines('account', (app, engine) => {
       const session = await fresh.request('GET', '/app/api/session', { cookie: cookieOf(winner) })
       assert.equal(session.json.data.user.isOwner, true)
       assert.equal(session.json.data.setupRequired, false)
+      assert.deepEqual(session.json.data.preferences, defaultPreferences)
+      const { data: events } = (
+        await fresh.request('GET', '/app/api/audit/mine', { cookie: cookieOf(winner) })
+      ).json
+      const { kind, actor, subject } = events[0]
+      assert.deepEqual(
+        [events.length, kind, actor.id, subject],
+        [1, 'instance.set-up', session.json.data.user.id, null],
+      )
       assert.match(String(winner.headers['set-cookie']), /HttpOnly; SameSite=Lax/)
     }))
 
@@ -151,6 +161,22 @@ onBothEngines('account', (app, engine) => {
       app().logged.some((line) => line.includes(key)),
       false,
     )
+  })
+
+  test('a person has at most 100 keys; deleting one makes room', async () => {
+    const [person, other] = [await app().person(), await app().person()]
+    const cookie = await person.session()
+    const create = (name: string, session = cookie) =>
+      app().request('POST', '/app/api/api-keys', { cookie: session, body: { name, scopes: [] } })
+    for (let i = 1; i <= 100; i++) assert.equal((await create(`key ${i}`)).status, 201, `key ${i}`)
+    const refused = await create('key 101')
+    assert.deepEqual([refused.status, refused.json.error.code], [409, 'conflict'])
+    const listed = await app().request('GET', '/app/api/api-keys', { cookie })
+    assert.equal(listed.json.data.length, 100)
+    assert.equal((await create('someone else’s', await other.session())).status, 201)
+    const { id } = listed.json.data[0]
+    assert.equal((await app().request('DELETE', `/app/api/api-keys/${id}`, { cookie })).status, 204)
+    assert.equal((await create('key 101')).status, 201)
   })
 
   test('a key never exceeds its owner’s role, today’s role', async () => {

@@ -96,6 +96,15 @@ onBothEngines('flights in people’s words', (app) => {
     assert.equal((await search(app(), key, { airport: 'SYD' })).data.length, 0)
   })
 
+  test('a code means what bears it, not what is named alike; a whole name means its one bearer', async () => {
+    const { key } = await someone()
+    const { data: berlin } = await logged(app(), key, { date: '2026-04-01', from: 'CPH', to: 'BER' })
+    await logged(app(), key, { date: '2026-04-02', from: 'CPH', to: 'BGO' })
+    assert.deepEqual((await search(app(), key, { airport: 'ber' })).data, [berlin], 'not Bergen')
+    const named = { date: '2026-04-03', from: 'CDG', to: 'CPH', airline: 'air france' }
+    assert.equal((await logged(app(), key, named)).data.airline.icao, 'AFR', 'not one of its daughters')
+  })
+
   test('find-flights pages, keeps to the audience and explains what it cannot find', async () => {
     const { key } = await someone()
     for (const day of ['01', '02', '03']) {

@@ -189,8 +189,8 @@ describe('a set that is not sound', () => {
     })
     const cases: [string, RegExp][] = [
       [newFolder(), /manifest\.json: there is no such file/],
-      [`${address}/nowhere/`, /nowhere\/manifest\.json answers 404/],
-      ['http://127.0.0.1:9/', /does not answer \(/],
+      [`${address}/nowhere/`, /nowhere\/manifest\.json responds with 404/],
+      ['http://127.0.0.1:9/', /does not respond \(/],
       [`${address}/cut/`, /aircraft\.json\.gz broke off \(/],
       [writeSet({}, { snapshot: 'soon' }), /is not a reference set/],
       [writeSet({}, { version: '0123456789abcdef' }), /the files are not those that the manifest names/],

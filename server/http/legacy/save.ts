@@ -20,23 +20,12 @@ import {
   flightInputShape,
   PASSENGERS_AT_MOST,
 } from '../../operations/schemas.ts'
+import { aircraftTypes, airlines, airports, type Kind, resolveWrittenBack } from '../../resolve/reference.ts'
 import { MAX_ID } from '../../store/codecs.ts'
 import { findFlight, type StoredFlight } from '../../store/flights.ts'
-import {
-  type Aircraft,
-  type Airline,
-  type Airport,
-  findAircraft,
-  findAircraftByCode,
-  findAirlineByCode,
-  findAirlines,
-  findAirportByCode,
-  findAirportByFormerCode,
-  findAirports,
-} from '../../store/reference.ts'
+import type { Aircraft, Airline, Airport } from '../../store/reference.ts'
 import type { Executor } from '../../store/store.ts'
 import { LegacyInvalid, type LegacyIssue, parseLegacy } from './errors.ts'
-import { shortName } from './flight.ts'
 
 /** An airport, airline or aircraft: by code, or as the object that a list or get answered. */
 const Named = z.union(
@@ -317,53 +306,24 @@ function durationOf(times: FlightTimes, from: Airport, to: Airport, known: Known
 
 // Codes
 
-interface Coded {
-  id: number
-  name: string
-  icao: string | null
-  iata?: string | null
-}
-interface Kind<Item> {
-  byId(db: Executor, id: number): Promise<Item | undefined>
-  byCode(db: Executor, code: string): Promise<Item | undefined>
-}
-
-const airports: Kind<Airport> = {
-  byId: async (db, id) => (await findAirports(db, [id]))[0],
-  byCode: async (db, code) =>
-    (await findAirportByCode(db, code)) ?? (await findAirportByFormerCode(db, code)),
-}
-const airlines: Kind<Airline> = {
-  byId: async (db, id) => (await findAirlines(db, [id]))[0],
-  byCode: findAirlineByCode,
-}
-const aircraftTypes: Kind<Aircraft> = {
-  byId: async (db, id) => (await findAircraft(db, [id]))[0],
-  byCode: findAircraftByCode,
-}
-
-/**
- * Codes are handed on, so one may fit several records. A code that fits the stored record means that one, an object's
- * id counts if the record there has the object's code (it may come from another instance), then the code decides.
- */
-async function resolve<Item extends Coded>(
+/** By its code, or as the object that a list or get returned. */
+async function resolve<Item extends Airport | Airline | Aircraft>(
   db: Executor,
   given: Named,
-  known: Item | undefined,
+  stored: Item | undefined,
   kind: Kind<Item>,
   refusal: string,
 ): Promise<Item> {
-  const name = typeof given === 'string' ? given : (given.icao ?? given.iata ?? given.name ?? '')
-  if (known && isCalled(known, name)) return known
-  const id = typeof given === 'string' ? undefined : given.id
-  const byId = Number.isSafeInteger(id) ? await kind.byId(db, id as number) : undefined
-  if (byId && isCalled(byId, name)) return byId
-  const found = name === '' ? undefined : await kind.byCode(db, name)
-  if (!found) throw badRequest(refusal)
-  return found
+  const written =
+    typeof given === 'string'
+      ? { code: given, stored }
+      : { code: given.icao ?? given.iata ?? given.name ?? '', id: given.id, stored }
+  const resolution = await resolveWrittenBack(db, kind, written)
+  if (resolution.outcome !== 'found') throw badRequest(refusal)
+  return resolution.record
 }
 
-async function resolveOptional<Item extends Coded>(
+async function resolveOptional<Item extends Airport | Airline | Aircraft>(
   db: Executor,
   given: Named | null | undefined,
   known: Item | undefined,
@@ -373,6 +333,3 @@ async function resolveOptional<Item extends Coded>(
   if (given === null || given === undefined || given === '') return undefined
   return resolve(db, given, known, kind, refusal)
 }
-
-const isCalled = (record: Coded, name: string): boolean =>
-  [record.icao, record.iata, shortName(record)].some((own) => own?.toUpperCase() === name.toUpperCase())

@@ -434,13 +434,13 @@ export interface paths {
         get: operations["api-app-get-role"];
         /**
          * Replace a role
-         * @description Applies to everybody who has it with their next request. Needs everything it grants now and then.
+         * @description Applies to everyone who has it with their next request. Needs everything that it grants before and after the change.
          */
         put: operations["api-app-update-role"];
         post?: never;
         /**
          * Delete a role
-         * @description The default role and a role that somebody has cannot be deleted.
+         * @description The default role and a role that people have cannot be deleted.
          */
         delete: operations["api-app-delete-role"];
         options?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
         get?: never;
         /**
          * Upload an airline’s icon
-         * @description The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, told by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.
+         * @description The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, recognised by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.
          */
         put: operations["api-app-set-airline-icon"];
         post?: never;
@@ -1320,7 +1320,7 @@ export interface components {
         ApiKey: {
             id: number;
             name: string;
-            /** @description The end of the key, to tell keys apart. */
+            /** @description The last characters of the key, to distinguish keys. */
             lastFour: string;
             scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
             /** @enum {string} */
@@ -11946,7 +11946,7 @@ export interface operations {
                         data: {
                             id: number;
                             name: string;
-                            /** @description The end of the key, to tell keys apart. */
+                            /** @description The last characters of the key, to distinguish keys. */
                             lastFour: string;
                             scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
                             /** @enum {string} */

@@ -4,6 +4,7 @@ import {
   type Permission,
   readOnlyScopes,
   type Scope,
+  unusedPermissions,
 } from '../../../../server/domain/access.ts'
 import { type PlainKey, t } from '../../i18n/i18n.svelte.ts'
 import { session } from '../../session/session.svelte.ts'
@@ -58,7 +59,21 @@ export const scopeCatalogue: Catalogue<Scope> = {
   ],
 }
 
-export const permissionCatalogue: Catalogue<Permission> = {
+/** Without what nothing needs yet: a tick that does nothing misleads. A role that holds such a permission keeps it. */
+function usedOnly({ flights, others }: Catalogue<Permission>): Catalogue<Permission> {
+  const used = (item: Permission | undefined) =>
+    item !== undefined && !unusedPermissions.includes(item) ? item : undefined
+  return {
+    flights: flights
+      .map((row) => ({ ...row, own: used(row.own), any: used(row.any) }))
+      .filter(({ own, any }) => own ?? any),
+    others: others
+      .map((group) => ({ ...group, items: group.items.filter(used) }))
+      .filter(({ items }) => items.length > 0),
+  }
+}
+
+export const permissionCatalogue: Catalogue<Permission> = usedOnly({
   flights: [
     ...widths,
     { label: 'grant.import', own: 'flight.import.own', any: 'flight.import.any' },
@@ -91,7 +106,7 @@ export const permissionCatalogue: Catalogue<Permission> = {
       ],
     },
   ],
-}
+})
 
 export const myScopes = (): Scope[] => grantableScopes(new Set(session.user?.permissions))
 

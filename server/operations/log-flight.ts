@@ -1,158 +1,30 @@
-// Flights as people speak of them: found by what is remembered, logged by codes and local times. Made for AI
-// assistants and just as good for a shell script.
+// Logging a flight by codes or names and local times, as people describe flights. Made for AI assistants; scripts use it
+// too.
 import * as z from 'zod'
-import { AppError, badRequest, type ErrorDetail, invalid } from '../base/errors.ts'
-import {
-  bareNumber,
-  canonicalFlightNumber,
-  flightNumberSpellings,
-  parseFlightNumber,
-} from '../domain/flight-number.ts'
+import { AppError, type ErrorDetail, invalid } from '../base/errors.ts'
+import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
 import { addDays } from '../domain/time.ts'
 import { type Call, credentialWith, operation, toDetail } from '../operation.ts'
-import { type FlightFilter, searchFlights } from '../store/flight-search.ts'
+import {
+  aircraftTypes,
+  airlines,
+  airports,
+  type Kind,
+  resolveCode,
+  resolveText,
+} from '../resolve/reference.ts'
+import { recordOf } from '../resolve/resolution.ts'
+import { searchFlights } from '../store/flight-search.ts'
 import { START, type StoredFlight } from '../store/flights.ts'
-import {
-  type Airport,
-  findAircraftByCode,
-  findAirlineByCode,
-  findAirportByCode,
-  findAirports,
-  listAirlineIdsByCode,
-  listAirportIdsByCode,
-} from '../store/reference.ts'
+import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import { ALL_FLIGHTS, bumpRevisions, flightsOf } from '../store/revisions.ts'
-import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
-import { createCursors } from './cursors.ts'
-import { recordsOf, showFlights } from './flight-view.ts'
+import { recordsOf } from './flight-view.ts'
 import { addFlight, FlightInput } from './flights.ts'
-import {
-  Audience,
-  CalendarDate,
-  Flight,
-  FlightReason,
-  flightInputShape,
-  list,
-  Seat,
-  SeatClass,
-} from './schemas.ts'
-
-const tag = 'Flights'
-
-// Find
-
-const cursors = createCursors('s1')
-const MATCHES_AT_MOST = 20
-
-const word = (description: string) => z.string().trim().min(1).max(200).optional().describe(description)
-
-export const findFlights = operation({
-  id: 'find-flights',
-  method: 'GET',
-  path: '/flights/search',
-  tag,
-  summary: 'Find flights',
-  description:
-    'Flights that match everything that is given, newest first. Airports and airlines are named by code or by name.',
-  access: credentialWith(['flight.read.own', 'reference_data.read'], ['flight.read.any']),
-  query: z.object({
-    dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
-    dateTo: CalendarDate.optional().describe('Last day, YYYY-MM-DD.'),
-    airport: word('Departed from or arrived at: IATA or ICAO code, or a city or name.'),
-    from: word('Departed from: IATA or ICAO code, or a city or name.'),
-    to: word('Arrived at: IATA or ICAO code, or a city or name.'),
-    airline: word('IATA or ICAO code, or a name.'),
-    flightNumber: word('Such as SK909; digits alone match any airline.'),
-    aircraftReg: word('Registration of the aircraft, such as OY-KAL.'),
-    text: word(
-      'Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type.',
-    ),
-    ...Audience,
-    limit: z
-      .string()
-      .regex(/^[1-9]\d?$|^100$/, 'Must be 1 to 100')
-      .transform(Number)
-      .default(20)
-      .describe('1 to 100; 20 if left out.')
-      .meta({ type: 'integer', minimum: 1, maximum: 100 }),
-    cursor: cursors.Cursor,
-  }),
-  output: list(Flight),
-  tool: {
-    title: 'Find flights',
-    description:
-      'Find flights in the log by date range, airport, airline, flight number, registration or text. Everything given must match; newest first. Use it for questions about particular flights ("when did I last fly to Tokyo?"); use the statistics for totals. If page.nextCursor is not null, call again with it as cursor for more.',
-  },
-  check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: async (call) => `${await audienceRevision(call)}/${JSON.stringify(call.input)}`,
-  async run(call) {
-    const { principal, input, db } = call
-    const { limit, cursor = START } = input
-    const filter = await filterFrom(call, input)
-    const found = await searchFlights(db, audienceOf(principal, input), filter, cursor, limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      data: await showFlights(call, page),
-      page: { nextCursor: found.length > limit && last ? cursors.write(last) : null },
-    }
-  },
-})
-
-interface Remembered {
-  dateFrom?: string | undefined
-  dateTo?: string | undefined
-  airport?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-  airline?: string | undefined
-  flightNumber?: string | undefined
-  aircraftReg?: string | undefined
-  text?: string | undefined
-}
-
-async function filterFrom(call: Call, asked: Remembered): Promise<FlightFilter> {
-  const digits = asked.flightNumber && bareNumber(asked.flightNumber)
-  return {
-    dateFrom: asked.dateFrom,
-    dateTo: asked.dateTo,
-    airportIds: await airportsMeant(call, asked.airport),
-    fromIds: await airportsMeant(call, asked.from),
-    toIds: await airportsMeant(call, asked.to),
-    airlineIds: await airlinesMeant(call, asked.airline),
-    flightNumbers: asked.flightNumber && !digits ? flightNumberSpellings(asked.flightNumber) : undefined,
-    bareNumber: digits || undefined,
-    aircraftReg: asked.aircraftReg?.toUpperCase().replace(/[\s-]/g, ''),
-    text: asked.text,
-  }
-}
-
-/** A code means whatever carries it, closed airports too; anything else is looked up by name. */
-async function airportsMeant(
-  { db, services, principal }: Call,
-  text: string | undefined,
-): Promise<number[] | undefined> {
-  if (text === undefined) return undefined
-  const byCode = await listAirportIdsByCode(db, text)
-  if (byCode.length > 0) return byCode.slice(0, MATCHES_AT_MOST)
-  const byName = await services.reference.searchAirports(db, principal.revisions.reference, text)
-  if (byName.length === 0) throw badRequest(`No airport matches “${text}”`)
-  return byName.map(({ id }) => id)
-}
-
-async function airlinesMeant({ db, services, principal }: Call, text: string | undefined) {
-  if (text === undefined) return undefined
-  const byCode = await listAirlineIdsByCode(db, text)
-  if (byCode.length > 0) return byCode.slice(0, MATCHES_AT_MOST)
-  const byName = await services.reference.searchAirlines(db, principal.revisions.reference, text)
-  if (byName.length === 0) throw badRequest(`No airline matches “${text}”`)
-  return byName.map(({ id }) => id)
-}
-
-// Log
+import { sourceOf } from './reference-data.ts'
+import { CalendarDate, Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
 
 const unknown = (field: string, message: string) => invalid(message, { path: [field], message })
 
@@ -167,7 +39,7 @@ export const logFlight = operation({
   id: 'log-flight',
   method: 'POST',
   path: '/flights/log',
-  tag,
+  tag: 'Flights',
   summary: 'Log a flight by codes and local times',
   description:
     'Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
@@ -175,7 +47,7 @@ export const logFlight = operation({
     ['flight.read.own', 'flight.create.own', 'reference_data.read'],
     ['flight.passengers.manage.own'],
   ),
-  // A misspelt field that is silently ignored loses what the person said.
+  // Strict: a misspelt field that is silently ignored would lose data.
   body: z
     .strictObject({
       date: CalendarDate.optional().describe(
@@ -221,11 +93,11 @@ export const logFlight = operation({
   tool: {
     title: 'Log a flight by codes and times',
     description:
-      'Add a flight that the person took or will take, by airport codes and local times; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the answer.',
+      'Add a flight that the person took or will take, by airport codes and local times; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the response.',
   },
   async run(call) {
     const { principal, db } = call
-    // Two at once must not both find no duplicate: the counters' rows are theirs one after the other.
+    // Locks the counters first: of two calls at once, the second must find the first one's flight as a duplicate.
     await bumpRevisions(db, [ALL_FLIGHTS, flightsOf(principal.user.id)])
     const draft = await draftFrom(call, call.input)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
@@ -302,8 +174,8 @@ async function fieldsFrom(
 async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
   if (spoken.from && spoken.to) {
     return {
-      from: await airportNamed(call, 'from', spoken.from),
-      to: await airportNamed(call, 'to', spoken.to),
+      from: await requireOne(call, 'from', airportKind, spoken.from),
+      to: await requireOne(call, 'to', airportKind, spoken.to),
       likeLast: undefined,
     }
   }
@@ -328,82 +200,64 @@ async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
   if (!likeLast || !from || !to) {
     throw unknown(
       'from',
-      `No earlier flight ${spoken.flightNumber} in the log tells the route; give from and to`,
+      `No earlier flight ${spoken.flightNumber} in the log has the route; give from and to`,
     )
   }
   warnings.push(`The route ${codeOf(from)}–${codeOf(to)} was taken from the flight of ${likeLast.date}.`)
   return { from, to, likeLast }
 }
 
-async function airportNamed(
-  { db, services, principal }: Call,
-  field: string,
-  text: string,
-): Promise<Airport> {
-  const byCode = await findAirportByCode(db, text)
-  if (byCode) return byCode
-  const matches = await services.reference.searchAirports(db, principal.revisions.reference, text)
-  return theOnly(field, 'airport', text, matches, (airport) => `${codeOf(airport)} ${airport.name}`)
-}
-
-/** Given, else as the number says, else as on the last flight of that number. */
+/** The one given, else that of the last flight with this number, else the one whose code the number begins with. */
 async function airlineOf(
-  { db, services, principal }: Call,
+  call: Call,
   { airline, flightNumber }: Spoken,
   likeLast: StoredFlight | undefined,
   warnings: string[],
 ): Promise<number | null> {
-  if (airline) {
-    const byCode = await findAirlineByCode(db, airline)
-    if (byCode) return byCode.id
-    const matches = await services.reference.searchAirlines(db, principal.revisions.reference, airline)
-    return theOnly(
-      'airline',
-      'airline',
-      airline,
-      matches,
-      ({ icao, iata, name }) => `${iata ?? icao ?? ''} ${name}`,
-    ).id
-  }
+  if (airline) return (await requireOne(call, 'airline', airlineKind, airline)).id
   if (likeLast?.airlineId) return likeLast.airlineId
   const code = flightNumber && parseFlightNumber(flightNumber)?.airlineCode
-  const byNumber = code ? await findAirlineByCode(db, code) : undefined
+  const byNumber = code ? recordOf(await resolveCode(call.db, airlines, code)) : undefined
   if (code && !byNumber) warnings.push(`No airline has the code ${code}; the flight was logged without one.`)
   return byNumber?.id ?? null
 }
 
-async function aircraftOf(
-  { db, services, principal }: Call,
-  text: string | undefined,
-): Promise<number | null> {
-  if (!text) return null
-  const byCode = await findAircraftByCode(db, text)
-  if (byCode) return byCode.id
-  const matches = await services.reference.searchAircraft(db, principal.revisions.reference, text)
-  return theOnly('aircraft', 'aircraft type', text, matches, ({ icao, name }) => `${icao ?? ''} ${name}`).id
+const aircraftOf = async (call: Call, text: string | undefined): Promise<number | null> =>
+  text ? (await requireOne(call, 'aircraft', aircraftKind, text)).id : null
+
+/** How messages show candidates of a kind. */
+const airportKind = {
+  kind: airports,
+  word: 'airport',
+  show: (airport: Airport) => `${codeOf(airport)} ${airport.name}`,
+}
+const airlineKind = {
+  kind: airlines,
+  word: 'airline',
+  show: ({ icao, iata, name }: Airline) => `${iata ?? icao ?? ''} ${name}`,
+}
+const aircraftKind = {
+  kind: aircraftTypes,
+  word: 'aircraft type',
+  show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`,
 }
 
 const CANDIDATES_SHOWN = 5
 
-/** The one thing a name means; several are listed, so that the next call can name one by its code. */
-function theOnly<Item extends { name: string }>(
+/** The record that the text means; several are listed, so that the next call can name one by its code. */
+async function requireOne<Item extends Airport | Airline | Aircraft>(
+  call: Call,
   field: string,
-  kind: string,
+  { kind, word, show }: { kind: Kind<Item>; word: string; show(item: Item): string },
   text: string,
-  matches: readonly Item[],
-  show: (item: Item) => string,
-): Item {
-  const sameName = matches.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
-  const [only, ...others] = sameName.length === 1 ? sameName : matches
-  if (!only) throw unknown(field, `No ${kind} matches “${text}”`)
-  if (others.length > 0) {
-    const candidates = matches.slice(0, CANDIDATES_SHOWN).map(show).join(', ')
-    throw unknown(
-      field,
-      `“${text}” may mean ${candidates}${matches.length > CANDIDATES_SHOWN ? ', …' : ''}; give the code`,
-    )
-  }
-  return only
+): Promise<Item> {
+  const resolution = await resolveText(sourceOf(call), kind, text)
+  if (resolution.outcome === 'found') return resolution.record
+  if (resolution.outcome === 'unknown') throw unknown(field, `No ${word} matches “${text}”`)
+  const { candidates } = resolution
+  const shown = candidates.slice(0, CANDIDATES_SHOWN).map(show).join(', ')
+  const more = candidates.length > CANDIDATES_SHOWN ? ', …' : ''
+  throw unknown(field, `“${text}” may mean ${shown}${more}; give the code`)
 }
 
 function oddities(departure: TimeRead | undefined, arrival: TimeRead | undefined, km: number): string[] {

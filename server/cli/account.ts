@@ -1,0 +1,49 @@
+// What the commands about people share: reading a new account from the options, and finding a person or a role by name.
+import { DisplayName, NewPassword, Username } from '../operations/people.ts'
+import { resolvePerson } from '../resolve/people.ts'
+import type { Person } from '../store/people.ts'
+import { listRoles, type Role } from '../store/roles.ts'
+import type { Store } from '../store/store.ts'
+import { parse, required, UsageError } from './command.ts'
+
+export const accountOptions = {
+  username: required('NAME', '3 to 20 letters, digits, dots, underscores or hyphens'),
+  'display-name': required('NAME', 'the name that others see on flights'),
+  password: required('PASSWORD|-', 'at least 8 characters; - reads it from standard input'),
+}
+
+export async function readAccount(options: Record<keyof typeof accountOptions, string>) {
+  return {
+    username: parse(Username, options.username, 'username'),
+    displayName: parse(DisplayName, options['display-name'], 'display name'),
+    password: await readPassword(options.password),
+  }
+}
+
+/** `-` reads it from standard input, so that it never shows in the list of processes. */
+export async function readPassword(given: string): Promise<string> {
+  return parse(NewPassword, given === '-' ? await readStandardInput() : given, 'password')
+}
+
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '')
+}
+
+export async function requirePerson(store: Store, username: string | undefined): Promise<Person> {
+  if (!username) throw new UsageError('name a user')
+  const resolution = await resolvePerson(store.read, username)
+  if (resolution.outcome !== 'found') throw new UsageError(`there is no user ${username}`)
+  return resolution.record
+}
+
+export async function requireRole(store: Store, name: string | undefined): Promise<Role> {
+  const role = (await listRoles(store.read)).find(
+    (candidate) => candidate.name.toLowerCase() === name?.toLowerCase(),
+  )
+  if (!role) throw new UsageError(`there is no role ${name ?? ''}`.trim())
+  return role
+}

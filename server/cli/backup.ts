@@ -1,0 +1,87 @@
+// `contrail backup` and `contrail restore`: the whole instance in one file.
+import { createInterface } from 'node:readline'
+import { type Header, missingIn, restoreBackup, verifyBackup, writeBackup } from '../backup/backup.ts'
+import { makeBackup } from '../backup/schedule.ts'
+import { systemClock } from '../base/clock.ts'
+import { createUploads } from '../store/uploads.ts'
+import { command, flag, say, UsageError } from './command.ts'
+
+/** Exit code of a backup that could save only a part. */
+const PARTIAL = 3
+
+export const backupCommands = [
+  command({
+    words: 'backup',
+    arguments: ['[FILE|-]'],
+    options: {},
+    description:
+      'save the whole instance, also while it is running; without a file into BACKUP_DIR as the server itself does',
+    opens: 'as it is',
+    async run({ store, config, args, now }) {
+      const uploads = createUploads(config.dataDir)
+      const [file] = args
+      if (file === undefined) return backUpIntoFolder({ store, uploads, config, clock: systemClock })
+      const header = await writeBackup({ store, uploads, now }, file, { salvages: true })
+      if (file !== '-') say(`saved ${contentsOf(header)} to ${file}`)
+      if (header.partial) warnOfPartial(header)
+    },
+  }),
+  command({
+    words: 'restore',
+    arguments: ['FILE'],
+    options: {
+      replace: flag('replace everything in this instance, after a confirmation'),
+      partial: flag('accept a partial backup, made of a damaged database'),
+    },
+    description: 'fill an empty instance from a backup',
+    opens: 'up to date, unseeded',
+    async run({ store, config, args, options: { replace, partial }, now }) {
+      const [file] = args
+      if (file === undefined) throw new UsageError('name one file')
+      if (replace) await confirmReplacing(await verifyBackup(file))
+      const to = { store, uploads: createUploads(config.dataDir), now }
+      const header = await restoreBackup(to, file, { replace, partial })
+      say(
+        `restored ${contentsOf(header)} from ${file}, saved ${header.createdAt} by Contrail ${header.version}`,
+      )
+      if (header.partial) process.stderr.write(`Not in it:\n${missingIn(header).join('\n')}\n`)
+    },
+  }),
+]
+
+const contentsOf = ({ counts, uploads, partial }: Header): string =>
+  `${partial ? 'in part ' : ''}${counts['person'] ?? 0} people, ${counts['flight'] ?? 0} flights and ${uploads} uploads`
+
+async function backUpIntoFolder(run: Omit<Parameters<typeof makeBackup>[0], 'signal'>): Promise<void> {
+  if (run.config.backupDir === undefined) throw new UsageError('name one file, or set BACKUP_DIR')
+  const interruption = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => interruption.abort())
+  const { file, header, removed } = await makeBackup({ ...run, signal: interruption.signal })
+  const pruned = removed.length > 0 ? `, removed ${removed.length} older` : ''
+  say(`saved ${contentsOf(header)} to ${file}${pruned}`)
+}
+
+/** There is a file, but cron and scripts must not take it for a whole backup. */
+function warnOfPartial(header: Header): void {
+  process.stderr.write(
+    [
+      `contrail: the database is damaged (${header.partial!.damage}); this is a partial backup. It lacks:`,
+      ...missingIn(header),
+      'Keep earlier backups. Restore the newest whole one, or this one with --partial.',
+      '',
+    ].join('\n'),
+  )
+  process.exitCode = PARTIAL
+}
+
+/** Everything in the instance is about to be replaced: "replace" must be typed or piped in. */
+async function confirmReplacing(header: Header): Promise<void> {
+  process.stderr.write(
+    `This replaces everything in this instance by ${contentsOf(header)} saved ${header.createdAt}.\nType "replace" to go on: `,
+  )
+  const lines = createInterface({ input: process.stdin })
+  const { value } = await lines[Symbol.asyncIterator]().next()
+  lines.close()
+  process.stderr.write('\n')
+  if (value?.trim() !== 'replace') throw new UsageError('nothing was changed')
+}

@@ -1,0 +1,150 @@
+// One command, one declaration: its words, arguments and options. What the command line accepts, the help texts and the
+// types of the options are all read from it.
+import { parseArgs } from 'node:util'
+import type * as z from 'zod'
+import type { Config } from '../base/config.ts'
+import type { Logger } from '../base/log.ts'
+import type { Store } from '../store/store.ts'
+
+/** A mistake in what was typed: one line, no stack. */
+export class UsageError extends Error {}
+
+interface Option {
+  /** Placeholder of its value; a flag has none. */
+  value: string | null
+  isRequired: boolean
+  description: string
+}
+type Options = Readonly<Record<string, Option>>
+
+export const required = (value: string, description: string) =>
+  ({ value, isRequired: true, description }) as const
+export const optional = (value: string, description: string) =>
+  ({ value, isRequired: false, description }) as const
+export const flag = (description: string) => ({ value: null, isRequired: false, description }) as const
+
+type Given<Declared extends Options> = {
+  [Name in keyof Declared]: Declared[Name]['value'] extends null
+    ? boolean
+    : Declared[Name]['isRequired'] extends true
+      ? string
+      : string | undefined
+}
+
+interface Context<Declared extends Options> {
+  store: Store
+  config: Config
+  log: Logger
+  args: readonly string[]
+  options: Given<Declared>
+  now: Date
+}
+
+interface Described<Declared extends Options> {
+  words: string
+  /** Placeholders of what follows the words. */
+  arguments?: readonly string[]
+  options: Declared
+  description: string
+}
+/** Needs neither valid settings nor a database. */
+interface LoneCommand<Declared extends Options> extends Described<Declared> {
+  alone(options: Given<Declared>): Promise<void>
+}
+interface StoreCommand<Declared extends Options> extends Described<Declared> {
+  /** Up to date and with roles and reference data, unless stated otherwise. */
+  opens?: 'up to date, unseeded' | 'as it is'
+  /** Logs what it does; others are silent. */
+  logs?: true
+  run(context: Context<Declared>): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the table of commands holds options of every shape
+export type Command = LoneCommand<any> | StoreCommand<any>
+
+export const command = <const Declared extends Options>(
+  declaration: LoneCommand<Declared> | StoreCommand<Declared>,
+): Command => declaration
+
+/** What was typed after the command's words; `help` if that is all that is wanted. */
+export function readArguments(
+  { words, arguments: places = [], options }: Command,
+  typed: readonly string[],
+): { args: string[]; options: Given<Options> } | 'help' {
+  const declared = { ...options, help: flag('') } as Options
+  const types = Object.fromEntries(
+    Object.entries(declared).map(([name, { value }]) => [
+      name,
+      { type: value === null ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
+  requireKnownOptions(words, Object.keys(options), typed, types)
+  const { values, positionals } = parseStrictly(typed, types)
+  if (values['help']) return 'help'
+  if (positionals.length > places.length) {
+    throw new UsageError(
+      `unexpected argument ${positionals[places.length]}; ${words} takes ${places.join(' ') || 'none'}`,
+    )
+  }
+  const given = Object.entries(options as Options).map(([name, { value, isRequired }]) => {
+    if (isRequired && !values[name]) throw new UsageError(`--${name} is missing`)
+    return [name, value === null ? values[name] === true : values[name]]
+  })
+  return { args: positionals, options: Object.fromEntries(given) }
+}
+
+type Types = Record<string, { type: 'boolean' | 'string' }>
+
+function requireKnownOptions(words: string, names: string[], typed: readonly string[], types: Types): void {
+  const { tokens } = parseArgs({ args: [...typed], options: types, strict: false, tokens: true })
+  for (const token of tokens) {
+    if (token.kind !== 'option' || Object.hasOwn(types, token.name)) continue
+    const known = names.map((name) => `--${name}`).join(', ')
+    throw new UsageError(
+      `${words} has no option ${token.rawName}; ${known ? `its options are ${known}` : 'it has none'}`,
+    )
+  }
+}
+
+function parseStrictly(typed: readonly string[], types: Types) {
+  try {
+    return parseArgs({ args: [...typed], options: types, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('\n')[0])
+  }
+}
+
+/** Whether the words typed so far begin this command. */
+export const beginsWith = ({ words }: Command, typed: readonly string[]): boolean =>
+  `${words} `.startsWith(`${typed.join(' ')} `)
+
+const optionUsage = ([name, { value, isRequired }]: [string, Option]): string => {
+  const text = value === null ? `--${name}` : `--${name} ${value}`
+  return isRequired ? text : `[${text}]`
+}
+
+export const usageOf = ({ words, arguments: places = [], options }: Command): string =>
+  [words, ...places, ...Object.entries(options as Options).map(optionUsage)].join(' ')
+
+export function helpOf(command: Command): string {
+  const options = Object.entries(command.options as Options).map(([name, { value, description }]) => ({
+    left: value === null ? `--${name}` : `--${name} ${value}`,
+    right: description,
+  }))
+  const width = Math.max(0, ...options.map(({ left }) => left.length))
+  return [
+    `usage: contrail ${usageOf(command)}`,
+    `  ${command.description}`,
+    ...options.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`),
+  ].join('\n')
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+export function parse<Output>(schema: z.ZodType<Output>, value: unknown, name: string): Output {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new UsageError(`${name}: ${parsed.error.issues[0]!.message}`)
+}

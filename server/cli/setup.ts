@@ -1,0 +1,18 @@
+// `contrail setup`
+import { operatorAt } from '../operations/authority.ts'
+import { createOwner } from '../operations/set-up.ts'
+import { accountOptions, readAccount } from './account.ts'
+import { command, say } from './command.ts'
+
+export const setupCommands = [
+  command({
+    words: 'setup',
+    options: accountOptions,
+    description: 'create the owner of a fresh instance',
+    async run({ store, options, now }) {
+      const account = await readAccount(options)
+      await createOwner(store, account, operatorAt(now))
+      say(`created the owner ${account.username}`)
+    },
+  }),
+]

@@ -1,0 +1,70 @@
+// `contrail user …`: the people of this instance.
+import { hashPassword } from '../auth/passwords.ts'
+import { operatorAt } from '../operations/authority.ts'
+import { createPerson, requireDefaultRole } from '../operations/people.ts'
+import { assignRole, resetPassword } from '../operations/users.ts'
+import { listPeople } from '../store/people.ts'
+import { uniqueViolation } from '../store/store.ts'
+import { accountOptions, readAccount, readPassword, requirePerson, requireRole } from './account.ts'
+import { command, flag, optional, say, UsageError } from './command.ts'
+
+export const userCommands = [
+  command({
+    words: 'user add',
+    options: { ...accountOptions, role: optional('NAME', 'their role; without it the default role') },
+    description: 'add a person',
+    async run({ store, options, now }) {
+      const { username, displayName, password } = await readAccount(options)
+      const role = options.role
+        ? await requireRole(store, options.role)
+        : await requireDefaultRole(store.read)
+      const account = { username, displayName, passwordHash: await hashPassword(password), role }
+      await store
+        .transaction((tx) => createPerson(tx, account, operatorAt(now)))
+        .catch((error) => {
+          throw uniqueViolation(error) === undefined ? error : new UsageError('this user name is taken')
+        })
+      say(`added ${username}`)
+    },
+  }),
+  command({
+    words: 'user list',
+    options: {},
+    description: 'list people: id, user name, display name, role',
+    async run({ store }) {
+      for (const person of await listPeople(store.read)) {
+        say([person.id, person.username, person.displayName, person.roleName ?? 'owner'].join('\t'))
+      }
+    },
+  }),
+  command({
+    words: 'user password',
+    arguments: ['NAME'],
+    options: {
+      password: optional('PASSWORD|-', 'at least 8 characters; read from standard input unless given'),
+      'end-keys': flag('also delete their API keys'),
+      'end-apps': flag('also disconnect their apps'),
+    },
+    description: 'set a person’s password and end their sessions',
+    async run({ store, args, options, now }) {
+      const person = await requirePerson(store, args[0])
+      const passwordHash = await hashPassword(await readPassword(options.password ?? '-'))
+      const wanted = { passwordHash, endApiKeys: options['end-keys'], endApps: options['end-apps'] }
+      await store.transaction((tx) => resetPassword(tx, person, wanted, operatorAt(now)))
+      say(`changed the password of ${person.username}`)
+    },
+  }),
+  command({
+    words: 'user role',
+    arguments: ['NAME', 'ROLE'],
+    options: {},
+    description: 'give a person a role',
+    async run({ store, args, now }) {
+      const person = await requirePerson(store, args[0])
+      const role = await requireRole(store, args[1])
+      const isAssigned = await store.transaction((tx) => assignRole(tx, person, role, operatorAt(now)))
+      if (!isAssigned) throw new UsageError('the owner has no role')
+      say(`${person.username} is now ${role.name}`)
+    },
+  }),
+]

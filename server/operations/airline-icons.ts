@@ -1,0 +1,81 @@
+// Airlines' icons, of shipped airlines and of those that were added here.
+import { invalid, notFound } from '../base/errors.ts'
+import { imageTypeOf, imageTypes, textOf } from '../domain/image.ts'
+import { cleanSvg } from '../domain/svg.ts'
+import { operation, person, type Services } from '../operation.ts'
+import { lockReference, updateAirlineIcon } from '../store/custom-records.ts'
+import { findAirlines } from '../store/reference.ts'
+import { Airline, nothing, pathId, single } from './schemas.ts'
+
+const access = person(['data.airlines.manage'])
+
+const ICON_BYTES_AT_MOST = 5 * 1024 * 1024
+
+export const setAirlineIcon = operation({
+  id: 'set-airline-icon',
+  method: 'PUT',
+  path: '/airlines/{id}/icon',
+  door: 'app',
+  tag: 'Reference data',
+  summary: 'Upload an airline’s icon',
+  description:
+    'The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, recognised by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.',
+  access,
+  params: pathId,
+  file: { atMostBytes: ICON_BYTES_AT_MOST, mediaTypes: Object.values(imageTypes) },
+  output: single(Airline),
+  errors: ['not_found'],
+  managesTransaction: true,
+  async run({ input, file, db, services }) {
+    if ((await findAirlines(db, [input.id])).length === 0) throw notFound('Airline')
+    const given = file ?? new Uint8Array()
+    const type = imageTypeOf(given)
+    if (!type) throw invalid('The icon must be a PNG, JPEG, WebP or SVG picture')
+    const bytes = type === 'svg' ? requirePlainDrawing(given) : given
+    const path = await services.uploads.save('airlines', bytes, type)
+    try {
+      return { data: await replaceIcon(services, input.id, path) }
+    } catch (error) {
+      await services.uploads.remove(path)
+      throw error
+    }
+  },
+})
+
+/** The drawing without anything that could do more than draw. */
+function requirePlainDrawing(bytes: Uint8Array): Uint8Array {
+  const cleaned = cleanSvg(textOf(bytes) ?? '')
+  if ('svg' in cleaned) return Buffer.from(cleaned.svg)
+  throw invalid('The drawing contains more than plain shapes', { path: ['icon'], message: cleaned.fault })
+}
+
+export const deleteAirlineIcon = operation({
+  id: 'delete-airline-icon',
+  method: 'DELETE',
+  path: '/airlines/{id}/icon',
+  door: 'app',
+  tag: 'Reference data',
+  summary: 'Delete an airline’s icon',
+  access,
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  managesTransaction: true,
+  async run({ input, services }) {
+    await replaceIcon(services, input.id, null)
+  },
+})
+
+/** The old file is removed once the new state is committed: a failed change leaves the icon as it was. */
+async function replaceIcon({ store, uploads }: Services, id: number, path: string | null) {
+  const { before, after } = await store.transaction(async (tx) => {
+    await lockReference(tx)
+    const [before] = await findAirlines(tx, [id])
+    if (!before) throw notFound('Airline')
+    await updateAirlineIcon(tx, id, path)
+    return { before, after: (await findAirlines(tx, [id]))[0]! }
+  })
+  if (before.iconPath) await uploads.remove(before.iconPath)
+  return after
+}

@@ -1,0 +1,74 @@
+// How a person gets an account: the rules for names and passwords, and the one function that creates it. Set-up, the
+// administration pages and the command line all use it.
+import * as z from 'zod'
+import { invalid } from '../base/errors.ts'
+import { randomId } from '../base/secrets.ts'
+import { PASSWORD_CHARACTERS_AT_LEAST } from '../domain/limits.ts'
+import { nameFault } from '../domain/names.ts'
+import { defaultPreferences } from '../domain/preferences.ts'
+import { insertPerson } from '../store/people.ts'
+import { findRole, type Role } from '../store/roles.ts'
+import { findSetting } from '../store/settings.ts'
+import type { Executor } from '../store/store.ts'
+import { type Author, type NamedPerson, recordBy } from './authority.ts'
+
+export const Username = z
+  .string()
+  .min(3)
+  .max(20)
+  .regex(/^[A-Za-z0-9._-]+$/, 'Letters, digits, dot, underscore and hyphen only')
+/** A name that may have been stored before there were rules for its characters; see `requireSoundName`. */
+export const StoredDisplayName = z.string().trim().min(3).max(100)
+/** The one rule for people's names: set-up, new users, profiles and the command line. */
+export const DisplayName = StoredDisplayName.superRefine((name, context) => {
+  const fault = nameFault(name)
+  if (fault) context.addIssue(fault)
+})
+
+/** An unchanged name is accepted as stored; a new one must follow the rules. */
+export function requireSoundName(stored: string, wanted: string): void {
+  const fault = wanted === stored.trim() ? undefined : nameFault(wanted)
+  if (fault) throw invalid(fault, { path: ['displayName'], message: fault })
+}
+export const NewPassword = z.string().min(PASSWORD_CHARACTERS_AT_LEAST).max(1000).meta({ format: 'password' })
+
+interface NewPerson {
+  username: string
+  displayName: string
+  /** Hashed before the transaction begins: hashing is slow, and SQLite has one writer. */
+  passwordHash: string
+  /** null makes the person the owner. */
+  role: Role | null
+}
+
+/**
+ * Creates a person and writes the event, in the caller's transaction. Without an actor in `author` the new person acts
+ * for themselves, as at set-up. A taken user name, and a second owner, violate a unique constraint.
+ */
+export async function createPerson(
+  tx: Executor,
+  { username, displayName, passwordHash, role }: NewPerson,
+  author: Omit<Author, 'actor'> & Partial<Pick<Author, 'actor'>>,
+): Promise<NamedPerson> {
+  const created = { id: randomId(), username }
+  await insertPerson(tx, {
+    ...created,
+    displayName,
+    passwordHash,
+    roleId: role?.id ?? null,
+    preferences: defaultPreferences,
+    createdAt: author.now.toISOString(),
+  })
+  const by = { ...author, actor: author.actor === undefined ? created : author.actor }
+  if (role === null) await recordBy(by, tx, 'instance.set-up', { subject: created })
+  else await recordBy(by, tx, 'user.created', { subject: created, details: { role: role.name } })
+  return created
+}
+
+/** The role that new people get unless another is chosen. */
+export async function requireDefaultRole(db: Executor): Promise<Role> {
+  const id = await findSetting(db, 'defaultRoleId')
+  const role = id === undefined ? undefined : await findRole(db, id)
+  if (!role) throw new Error('The default role does not exist')
+  return role
+}

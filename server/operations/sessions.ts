@@ -1,0 +1,123 @@
+// Sessions of the web app: who is signed in here, where else, and how one begins and ends.
+import * as z from 'zod'
+import { SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
+import { rememberBrowser } from '../auth/known-browsers.ts'
+import { notFound } from '../base/errors.ts'
+import { createSecret } from '../base/secrets.ts'
+import { type Call, everyone, operation, person } from '../operation.ts'
+import { findPasswordHash, findPreferences, ownerExists } from '../store/people.ts'
+import {
+  deleteSession as deleteStoredSession,
+  insertSession,
+  listSessions as listStoredSessions,
+} from '../store/sessions.ts'
+import type { Executor } from '../store/store.ts'
+import { authorOf, recordBy } from './authority.ts'
+import { Preferences } from './preferences.ts'
+import { Me, showMe } from './profile.ts'
+import { list, nothing, onePage, pathId, single } from './schemas.ts'
+
+const tag = 'Account'
+
+/** What a visitor of the web app needs to know first. */
+export const getSession = operation({
+  id: 'get-session',
+  method: 'GET',
+  path: '/session',
+  door: 'app',
+  tag,
+  summary: 'Who is signed in, and whether this instance is set up',
+  access: everyone,
+  output: single(
+    z.object({
+      user: Me.nullable(),
+      preferences: Preferences.nullable(),
+      setupRequired: z.boolean(),
+      setupTokenRequired: z.boolean(),
+      instance: z.object({ name: z.string(), version: z.string() }),
+    }),
+  ),
+  async run({ principal, db, services }) {
+    const setupRequired = !principal && !(await ownerExists(db))
+    return {
+      data: {
+        user: principal ? showMe(principal) : null,
+        preferences: principal ? ((await findPreferences(db, principal.user.id)) ?? null) : null,
+        setupRequired,
+        setupTokenRequired: setupRequired && services.setupToken !== undefined,
+        instance: { name: 'Contrail', version: services.version },
+      },
+    }
+  },
+})
+
+export const listSessions = operation({
+  id: 'list-sessions',
+  method: 'GET',
+  path: '/sessions',
+  door: 'app',
+  tag,
+  summary: 'List where you are signed in',
+  access: person(),
+  output: list(
+    z.object({
+      id: z.int(),
+      current: z.boolean(),
+      userAgent: z.string().nullable(),
+      createdAt: z.string(),
+      lastSeenAt: z.string(),
+      expiresAt: z.string(),
+    }),
+  ),
+  async run({ principal, db, now }) {
+    const sessions = await listStoredSessions(db, principal.user.id, now.toISOString())
+    return onePage(
+      sessions.map((session) => ({ ...session, current: session.id === principal.credentialId })),
+    )
+  },
+})
+
+export const deleteSession = operation({
+  id: 'delete-session',
+  method: 'DELETE',
+  path: '/sessions/{id}',
+  door: 'app',
+  tag,
+  summary: 'End a session',
+  access: person(),
+  params: pathId,
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  async run(call) {
+    const { principal, input, db } = call
+    if (!(await deleteStoredSession(db, principal.user.id, input.id))) throw notFound('Session')
+    await recordBy(authorOf(call), db, 'session.ended')
+  },
+})
+
+/** Stores a new session and gives the browser its secret; the caller writes the event of the sign-in. */
+export async function startSession(
+  { db, now, web }: { db: Executor; now: Date; web: Call['web'] },
+  userId: string,
+): Promise<void> {
+  const { secret, hash } = createSecret('session')
+  await insertSession(db, {
+    hash,
+    userId,
+    userAgent: web?.userAgent?.slice(0, 300) ?? null,
+    now: now.toISOString(),
+    expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
+  })
+  web?.startSession(secret)
+  await keepBrowserKnown({ db, now, web }, userId)
+}
+
+/** From now on, other people's wrong attempts do not delay this person in this browser. */
+export async function keepBrowserKnown(
+  { db, now, web }: { db: Executor; now: Date; web: Call['web'] },
+  userId: string,
+): Promise<void> {
+  const person = { id: userId, passwordHash: await findPasswordHash(db, userId) }
+  web?.keepBrowserProofs(rememberBrowser(web.browserProofs, person, now.getTime()))
+}

@@ -1,0 +1,73 @@
+// The first start: the person who sets the instance up becomes its owner.
+import * as z from 'zod'
+import { hashPassword } from '../auth/passwords.ts'
+import { AppError, forbidden } from '../base/errors.ts'
+import { type Call, everyone, operation } from '../operation.ts'
+import { ownerExists } from '../store/people.ts'
+import type { Executor, Store } from '../store/store.ts'
+import { type Author, type NamedPerson, orTaken } from './authority.ts'
+import { createPerson, DisplayName, NewPassword, Username } from './people.ts'
+import { nothing } from './schemas.ts'
+import { startSession } from './sessions.ts'
+
+export const setUp = operation({
+  id: 'set-up',
+  method: 'POST',
+  path: '/setup',
+  door: 'app',
+  tag: 'Account',
+  summary: 'Create the owner of a fresh instance',
+  access: everyone,
+  body: z.object({
+    username: Username,
+    displayName: DisplayName,
+    password: NewPassword,
+    token: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The one-time token that the server printed at its start.'),
+  }),
+  output: nothing,
+  status: 204,
+  errors: ['conflict', 'forbidden', 'too_many_requests'],
+  managesTransaction: true,
+  async run(call) {
+    await setUpWith(call, call.input)
+  },
+})
+
+const alreadySetUp = 'This instance is already set up'
+
+/** Creates the owner and signs them in, for the JSON endpoint and for the set-up page. */
+export async function setUpWith(
+  call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
+  account: { username: string; displayName: string; password: string; token?: string | undefined },
+): Promise<void> {
+  const { services, db, web, now } = call
+  if (await ownerExists(db)) throw new AppError('conflict', alreadySetUp)
+  if (services.setupToken && !services.setupToken.matches(account.token ?? '')) {
+    throw forbidden('The set-up token is wrong; the server printed it when it started')
+  }
+  await createOwner(services.store, account, { now, address: web?.address }, (tx, owner) =>
+    startSession({ ...call, db: tx }, owner.id),
+  )
+}
+
+/** Creates the one owner, and whatever belongs into the same transaction; a second attempt is a conflict, however close. */
+export async function createOwner(
+  store: Store,
+  { username, displayName, password }: { username: string; displayName: string; password: string },
+  author: Omit<Author, 'actor'> & Partial<Pick<Author, 'actor'>>,
+  also?: (tx: Executor, owner: NamedPerson) => Promise<void>,
+): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  const owner = { username, displayName, passwordHash, role: null }
+  await orTaken(
+    store.transaction(async (tx) => {
+      const created = await createPerson(tx, owner, author)
+      await also?.(tx, created)
+    }),
+    alreadySetUp,
+  )
+}

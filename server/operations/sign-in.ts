@@ -1,0 +1,75 @@
+// Signing in and out of the web app.
+import * as z from 'zod'
+import { checkPassword } from '../auth/check-password.ts'
+import { findKnownBrowser } from '../auth/known-browsers.ts'
+import { AppError } from '../base/errors.ts'
+import { type Call, everyone, operation, person } from '../operation.ts'
+import { recordEvent } from '../store/audit.ts'
+import { findPersonByUsername } from '../store/people.ts'
+import { deleteSession } from '../store/sessions.ts'
+import { authorOf, recordBy } from './authority.ts'
+import { nothing } from './schemas.ts'
+import { startSession } from './sessions.ts'
+
+const tag = 'Account'
+
+export const signIn = operation({
+  id: 'sign-in',
+  method: 'POST',
+  path: '/sign-in',
+  door: 'app',
+  tag,
+  summary: 'Sign in',
+  access: everyone,
+  body: z.object({ username: z.string().max(200), password: z.string().max(1000) }),
+  output: nothing,
+  status: 204,
+  errors: ['unauthorized', 'too_many_requests'],
+  managesTransaction: true,
+  async run(call) {
+    await signInWith(call, call.input)
+  },
+})
+
+/** Checks name and password and starts a session, for the JSON endpoint and for the sign-in page. */
+export async function signInWith(
+  call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
+  const { services, db, web, now } = call
+  const found = await findPersonByUsername(db, username)
+  const address = web?.address
+  const known = found && findKnownBrowser(web?.browserProofs, found, now.getTime())
+  const guesser = known === undefined ? { address, username } : { known: `browser ${known}` }
+  const matches = await checkPassword(services.limits, guesser, found?.passwordHash, password)
+  if (!found || !matches) {
+    // An unknown name is not stored: people type passwords into the wrong field.
+    const subject = found ? { id: found.id, username: found.username } : null
+    await services.store.transaction((tx) =>
+      recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address }),
+    )
+    throw new AppError('unauthorized', 'User name or password is wrong')
+  }
+  await services.store.transaction(async (tx) => {
+    await startSession({ ...call, db: tx }, found.id)
+    await recordEvent(tx, { kind: 'sign-in', now, actor: found, address })
+  })
+}
+
+export const signOut = operation({
+  id: 'sign-out',
+  method: 'POST',
+  path: '/sign-out',
+  door: 'app',
+  tag,
+  summary: 'Sign out',
+  access: person(),
+  output: nothing,
+  status: 204,
+  async run(call) {
+    const { principal, db, web } = call
+    await deleteSession(db, principal.user.id, Number(principal.credentialId))
+    await recordBy(authorOf(call), db, 'sign-out')
+    web?.endSession()
+  },
+})
