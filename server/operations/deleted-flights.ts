@@ -20,8 +20,7 @@ import { findFlight, START } from '../store/flights.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
 import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
-import { Limit } from './flights.ts'
-import { Audience, Flight, list, pathId, single, strictQuery, timestamp } from './schemas.ts'
+import { Audience, Flight, Limit, list, pathId, single, strictQuery, timestamp } from './schemas.ts'
 
 const tag = 'Flights'
 

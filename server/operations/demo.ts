@@ -2,13 +2,13 @@
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import { type DemoFlight, demoFlights } from '../domain/demo.ts'
+import { type FlightFields, nothingKnown } from '../domain/flight-fields.ts'
 import { estimatedSeconds, sphericalMetres } from '../domain/geo.ts'
 import { formatInZone, readLocal } from '../domain/time.ts'
 import { operation, person } from '../operation.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
 import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../store/flight-writes.ts'
-import type { FlightFields } from '../store/flights.ts'
 import {
   type Aircraft,
   type Airline,
@@ -100,22 +100,11 @@ function fieldsOf(flight: DemoFlight, named: Named, now: number): FlightFields {
   const to = named.airports.get(flight.to)
   const times = from && to && flight.time ? timesOf(flight, from, to, now) : undefined
   return {
+    ...nothingKnown,
     date: flight.date,
     datePrecision: flight.datePrecision,
-    departure: null,
-    arrival: null,
-    departureScheduled: null,
-    arrivalScheduled: null,
-    takeoffScheduled: null,
-    takeoffActual: null,
-    landingScheduled: null,
-    landingActual: null,
-    duration: null,
     ...times,
-    departureTerminal: null,
     departureGate: flight.gate,
-    arrivalTerminal: null,
-    arrivalGate: null,
     flightNumber: flight.flightNumber,
     aircraftReg: flight.aircraftReg,
     note: flight.note,

@@ -22,6 +22,7 @@ import {
   type PassengerMatch,
   passengersDiffer,
 } from '../domain/flight.ts'
+import type { FlightFields } from '../domain/flight-fields.ts'
 import { peopleOn, type Standing } from '../domain/standing.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { CustomField } from '../store/custom-fields.ts'
@@ -38,7 +39,6 @@ import {
   updateFlight as updateStoredFlight,
 } from '../store/flight-writes.ts'
 import {
-  type FlightFields,
   findFlight,
   listFlights as listStoredFlights,
   START,
@@ -55,6 +55,7 @@ import {
   Audience,
   Flight,
   flightInputShape,
+  Limit,
   list,
   nothing,
   PassengerInput,
@@ -83,13 +84,6 @@ export type FlightInput = z.output<typeof FlightInput>
 type NewFlight = FlightInput & { passengers: PassengerInput[] }
 
 const tag = 'Flights'
-
-export const Limit = z
-  .string()
-  .regex(/^[1-9]\d?$|^100$/, 'Invalid pagination')
-  .transform(Number)
-  .default(50)
-  .meta({ type: 'integer', minimum: 1, maximum: 100 })
 
 const cursors = createCursors('f1')
 

@@ -30,8 +30,7 @@ import type { Executor } from '../store/store.ts'
 import { flightFacts } from './companions.ts'
 import { createIdCursors } from './cursors.ts'
 import { type FlightView, showFlights } from './flight-view.ts'
-import { Limit } from './flights.ts'
-import { list, nothing, PathId, pathId, strictQuery } from './schemas.ts'
+import { Limit, list, nothing, PathId, pathId, strictQuery } from './schemas.ts'
 
 const tag = 'Notices'
 const common = {

@@ -1,0 +1,37 @@
+// Every closed list of values that requests accept and the web app offers, in the order in which they are shown.
+export const datePrecisions = ['day', 'month', 'year'] as const
+export type DatePrecision = (typeof datePrecisions)[number]
+
+export const seats = ['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other'] as const
+export type Seat = (typeof seats)[number]
+
+export const seatClasses = ['economy', 'economy+', 'business', 'first', 'private'] as const
+export type SeatClass = (typeof seatClasses)[number]
+
+export const flightReasons = ['leisure', 'business', 'crew', 'other'] as const
+export type FlightReason = (typeof flightReasons)[number]
+
+export const continents = ['EU', 'AS', 'AF', 'NA', 'SA', 'OC', 'AN'] as const
+export type Continent = (typeof continents)[number]
+
+export const airportTypes = [
+  'small_airport',
+  'medium_airport',
+  'large_airport',
+  'heliport',
+  'balloonport',
+  'seaplane_base',
+  'closed',
+] as const
+export type AirportType = (typeof airportTypes)[number]
+
+/** Whose flights a request is about. */
+export const flightScopes = ['mine', 'user', 'all'] as const
+export type FlightScope = (typeof flightScopes)[number]
+
+export const trackFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
+export type TrackFormat = (typeof trackFormats)[number]
+
+/** How the legacy API shows airlines and aircraft to the programs of one API key. */
+export const legacyFormats = ['codes', 'objects'] as const
+export type LegacyFormat = (typeof legacyFormats)[number]
