@@ -148,6 +148,7 @@ const flightFieldsOf = <Kind extends FlightField['kind']>(kind: Kind) =>
 
 export const timeFields = flightFieldsOf('time')
 export const textFields = flightFieldsOf('text')
+export const choiceFields = flightFieldsOf('choice')
 export const referenceFields = flightFieldsOf('reference')
 export const plainFields = flightFieldNames.filter(
   (name): name is PlainField => flightFields[name].kind !== 'reference',
