@@ -26,8 +26,9 @@ import {
 import { ALL_FLIGHTS, bumpRevisions, flightsOf } from '../store/revisions.ts'
 import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { createCursors } from './cursors.ts'
+import { FlightInput } from './flight-input.ts'
 import { recordsOf, showFlights } from './flight-view.ts'
-import { addFlight, FlightInput } from './flights.ts'
+import { addFlight } from './flights.ts'
 import {
   Audience,
   CalendarDate,
