@@ -4,16 +4,18 @@ import { beforeEach, test } from 'node:test'
 import { derivedDuration } from '../../../server/domain/flight.ts'
 import { flightFieldNames, textFields, timeFields } from '../../../server/domain/flight-fields.ts'
 import { instantOf, localMinute, readLocal } from '../../../server/domain/time.ts'
+import type { Flight } from '../api/log.ts'
 import type { FlightInput, FlightRecord } from '../api/types.ts'
 import { airports, bodyOf, createRandom, randomFlight, startServer, zoneOf } from '../testing/flights.ts'
 import { addDays, daysBetween } from './dates.ts'
 
 const { FlightForm, storedDraft } = await import('./form.svelte.ts')
+const { warnings } = await import('./check.ts')
 const { airportOf, departureEnd, draftOf, emptyDraft, nextLeg } = await import('./draft.ts')
 type Form = InstanceType<typeof FlightForm>
 
 const random = createRandom(10)
-const flights = Array.from({ length: 150 }, () => randomFlight(random))
+const flights = Array.from({ length: 200 }, () => randomFlight(random))
 const dated = flights.filter((flight) => flight.datePrecision === 'day')
 const nothingUnread = async () => true
 const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
@@ -54,6 +56,19 @@ const stored = (body: FlightInput) => {
 test('what the server has is what the form sends back, whatever it is', async () => {
   for (const flight of flights) {
     assert.deepEqual(stored(await sent(await formOf(flight))), stored(bodyOf(flight)), JSON.stringify(flight))
+  }
+})
+
+test('times are shown as the clocks at their airports showed them', async () => {
+  for (const flight of flights) {
+    const draft = await draftOf(flight)
+    for (const field of timeFields) {
+      const text = flight[field]
+      const shown = `${draft.times[field].date}T${draft.times[field].time}`
+      if (text === null) assert.equal(shown, 'T')
+      else
+        assert.equal(shown, localMinute(instantOf(text), zoneOf(airportOf(draft, field))), `${field} ${text}`)
+    }
   }
 })
 
@@ -188,10 +203,23 @@ test('other times belong to the day of their end', async () => {
   assert.equal(instantOf(body.takeoffActual!), readLocal('2026-05-02T23:55', 'Europe/Copenhagen').instant)
 })
 
+test('a time that was typed before the date belongs to that date', async () => {
+  const form = await filledIn()
+  form.setDate('')
+  form.setTime('departure', '09:00')
+  form.setDate('2026-06-01')
+  assert.equal(
+    instantOf((await sent(form)).departure!),
+    readLocal('2026-06-01T09:00', 'Europe/Copenhagen').instant,
+  )
+})
+
 test('of a flight whose day is unknown, times are kept as stored, and dropped with the day', async () => {
   const flight = dated.find(({ departure, arrival }) => departure !== null && arrival !== null)!
   const vague = { ...flight, datePrecision: 'month' as const, date: '2026-03-14' }
-  const kept = await sent(await formOf(vague))
+  const vagueForm = await formOf(vague)
+  assert.ok(!vagueForm.warnings.includes('form.warnTimes'), 'nothing is lost')
+  const kept = await sent(vagueForm)
   assert.deepEqual(
     [kept.date, kept.departure, kept.arrival],
     ['2026-03-14', flight.departure, flight.arrival],
@@ -342,6 +370,24 @@ test('warnings', async () => {
   assert.deepEqual(await trackWarnings(near, 1), [])
   assert.deepEqual(await trackWarnings(near.toReversed(), 1), ['form.trackFar'])
   assert.deepEqual(await trackWarnings(near, 4), ['form.trackTooLong'])
+})
+
+test('a flight that looks like another one in the log', async () => {
+  const form = await filledIn()
+  form.draft.texts.flightNumber = 'SK909'
+  const other = (more: Partial<Flight>) =>
+    ({ id: 9, from: copenhagen!, to: newYork!, date: '2026-05-01', flightNumber: null, ...more }) as Flight
+  const found = (flight: Flight) => warnings(form.draft, null, [flight], 7).includes('form.warnDuplicate')
+  assert.ok(found(other({})))
+  assert.ok(found(other({ date: '2026-05-02', flightNumber: 'SK909' })))
+  assert.ok(!found(other({ id: 7 })), 'itself')
+  assert.ok(!found(other({ date: '2026-05-02', flightNumber: 'SK901' })))
+  assert.ok(!found(other({ date: '2026-05-02' })))
+  assert.ok(!found(other({ date: '2026-05-09', flightNumber: 'SK909' })))
+  assert.ok(!found(other({ to: tokyo! })))
+  assert.ok(!found(other({ from: tokyo! })))
+  form.draft.datePrecision = 'month'
+  assert.ok(!found(other({})), 'the day is not known')
 })
 
 // The copy that survives a reload
