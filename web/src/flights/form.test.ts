@@ -72,6 +72,21 @@ test('times are shown as the clocks at their airports showed them', async () => 
   }
 })
 
+test('next to a clock change, whatever offset a time was written with', async () => {
+  for (const [text, shown] of [
+    ['2026-03-29T06:25:00+05:45', '2026-03-29T01:40'],
+    ['2026-03-29T01:40:00Z', '2026-03-29T03:40'],
+    ['2026-10-25T00:40:00Z', '2026-10-25T02:40'],
+    ['2026-10-25T01:40:00Z', '2026-10-25T02:40'],
+    ['2026-10-25T07:25:00+05:45', '2026-10-25T02:40'],
+    ['2026-10-24T20:40:00-04:00', '2026-10-25T02:40'],
+  ] as const) {
+    const flight = { ...dated[0]!, from: copenhagen!, departure: text, date: '2026-03-29' }
+    const { date, time } = (await draftOf(flight)).times.departure
+    assert.equal(`${date}T${time}`, shown, text)
+  }
+})
+
 test('the form sends every field of a flight', async () => {
   for (const [form, name] of [
     [await formOf(flights[0]!), 'a stored flight'],
@@ -289,6 +304,7 @@ test('a track is sent only if it was chosen or removed', async () => {
   const track = {
     coordinates: [[1, 2] as [number, number], [3, 4] as [number, number]],
     sourceFormat: 'gpx' as const,
+    sourceName: null,
   }
   form.draft.track = { kind: 'new', step: 1, track }
   assert.deepEqual((await sent(form)).track, track)
@@ -360,7 +376,11 @@ test('warnings', async () => {
   assert.deepEqual(await warningsOf((form) => (form.draft.duration = '0:20')), ['form.warnFast'])
   assert.deepEqual(await warningsOf((form) => form.setDate('1913-05-01')), ['form.warnPast'])
   assert.deepEqual(await warningsOf((form) => form.setDate('2999-05-01')), ['form.warnFuture'])
-  const track = (coordinates: [number, number][]) => ({ coordinates, sourceFormat: 'gpx' as const })
+  const track = (coordinates: [number, number][]) => ({
+    coordinates,
+    sourceFormat: 'gpx' as const,
+    sourceName: null,
+  })
   const near = [copenhagen!, newYork!].map(({ longitude, latitude }): [number, number] => [
     longitude,
     latitude,
