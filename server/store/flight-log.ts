@@ -6,19 +6,21 @@ import { type AliasableExpression, type InferResult, sql } from 'kysely'
 import {
   type FlightFields,
   flightFieldNames,
+  flightFields,
   type PassengerFields,
   passengerFieldNames,
   pick,
+  type TextField,
 } from '../domain/flight-fields.ts'
 import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, query } from './query.ts'
 
-/** Long or seldom needed: a page that shows one of these reads the flight itself. */
-const leftOut = ['departureTerminal', 'departureGate', 'arrivalTerminal', 'arrivalGate', 'note'] as const
-type LogField = Exclude<keyof FlightFields, (typeof leftOut)[number]>
+/** Texts are long or private: of them only these; a page that shows another reads the flight itself. */
+const logTexts = ['flightNumber', 'aircraftReg'] as const
+type LogField = Exclude<keyof FlightFields, TextField> | (typeof logTexts)[number]
 const logFields = flightFieldNames.filter(
-  (name): name is LogField => !leftOut.some((absent) => absent === name),
+  (name): name is LogField => flightFields[name].kind !== 'text' || logTexts.some((text) => text === name),
 )
 
 export interface LogPassenger extends PassengerFields {
