@@ -82,4 +82,115 @@ onBothEngines('caches', (app) => {
       assert.equal(asked.status, 200, 'another person’s tag means nothing')
     }
   })
+
+  test('a passenger who is removed or leaves no longer gets the page that was kept', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const keys = { ada: await ada.key(), bob: await bob.key() }
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    const flight = { date: '2026-05-01', fromId, toId }
+    const passengers = [{ userId: ada.id }, { userId: bob.id }]
+    const cookie = await bob.session()
+    const paths = ['/api/v1/flights', '/api/v1/stats', '/app/api/log'] as const
+    const credential = (path: string) => (path.startsWith('/app') ? { cookie } : { key: keys.bob })
+    const seen = async (path: string) => {
+      const { json } = await app().request('GET', path, credential(path))
+      if (path === '/api/v1/flights') return json.data.length
+      return path === '/api/v1/stats' ? json.data.flights : json.data.flights.length
+    }
+    const remove = async (id: number) =>
+      app().request('PUT', `/api/v1/flights/${id}`, {
+        key: keys.ada,
+        body: { ...flight, passengers: [{ userId: ada.id }] },
+      })
+    const leave = async (id: number) => {
+      const { json } = await app().request('GET', `/app/api/notices?flightId=${id}`, { cookie })
+      return app().request('POST', `/app/api/notices/${json.data[0].id}/leave`, {
+        cookie,
+        headers: { 'sec-fetch-site': 'same-origin' },
+      })
+    }
+    for (const goes of [remove, leave]) {
+      const made = await app().request('POST', '/api/v1/flights', {
+        key: keys.ada,
+        body: { ...flight, passengers },
+      })
+      // A page is kept from the second time on.
+      for (let i = 0; i < 3; i++) for (const path of paths) assert.equal(await seen(path), 1, path)
+      const tag = (await app().request('GET', paths[0], { key: keys.bob })).headers.etag!
+      const reply = await goes(made.json.data.id)
+      assert.ok(reply.status < 300, reply.text)
+      for (const path of paths) assert.equal(await seen(path), 0, path)
+      const again = await app().request('GET', paths[0], { key: keys.bob, headers: { 'if-none-match': tag } })
+      assert.equal(again.status, 200)
+    }
+  })
+
+  test('a flight that moves to another date is listed there, for its people and for all', async () => {
+    const ada = await app().person('role-administrator')
+    const key = await ada.key()
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    const ids: number[] = []
+    for (const date of ['2031-01-01', '2032-01-01', '2033-01-01']) {
+      const body = { date, fromId, toId, passengers: [{ userId: ada.id }] }
+      ids.push((await app().request('POST', '/api/v1/flights', { key, body })).json.data.id)
+    }
+    const [first, second, third] = ids as [number, number, number]
+    const moved = await app().request('PUT', `/api/v1/flights/${first}`, {
+      key,
+      body: { date: '2034-01-01', fromId, toId },
+    })
+    assert.equal(moved.status, 200)
+    const listed = async (query: string): Promise<number[]> =>
+      (await app().request('GET', `/api/v1/flights${query}`, { key })).json.data
+        .map(({ id }: { id: number }) => id)
+        .filter((id: number) => ids.includes(id))
+    assert.deepEqual(await listed(''), [first, third, second])
+    assert.deepEqual(await listed('?scope=all&limit=100'), [first, third, second])
+    assert.deepEqual(await listed('/search?dateFrom=2033-06-01'), [first])
+    assert.deepEqual(await listed('/search?dateTo=2031-12-31'), [])
+    // Page by page too: the place of a row is its new date.
+    const page = await app().request('GET', '/api/v1/flights?limit=1', { key })
+    const rest = await listed(`?cursor=${page.json.page.nextCursor}`)
+    assert.deepEqual([page.json.data[0].id, ...rest], [first, third, second])
+  })
+
+  test('a list has a strong tag as it is, and a weak one where it is compressed', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    const body = {
+      date: '2026-05-01',
+      fromId,
+      toId,
+      note: 'x'.repeat(9000),
+      passengers: [{ userId: ada.id }],
+    }
+    for (let i = 0; i < 8; i++) await app().request('POST', '/api/v1/flights', { key, body })
+    const get = async (headers: Record<string, string>, query = '') => {
+      const response = await fetch(`${app().url}/api/v1/flights${query}`, {
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      })
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    }
+    const plain = await get({ 'accept-encoding': 'identity' })
+    const strong = plain.headers.get('etag')!
+    assert.match(strong, /^"[^"]+"$/)
+    // Once made, and once as it was kept.
+    for (let i = 0; i < 3; i++) {
+      const zipped = await get({ 'accept-encoding': 'gzip' })
+      assert.equal(zipped.headers.get('content-encoding'), 'gzip')
+      assert.equal(zipped.headers.get('etag'), `W/${strong}`, 'other bytes under the same strong tag')
+      assert.match(zipped.headers.get('vary')!, /accept-encoding/i)
+      assert.equal(zipped.text, plain.text)
+    }
+    for (const tag of [strong, `W/${strong}`]) {
+      for (const coding of ['gzip', 'identity']) {
+        const known = await get({ 'accept-encoding': coding, 'if-none-match': tag })
+        assert.equal(known.status, 304, `${tag} ${coding}`)
+      }
+    }
+    const small = await get({ 'accept-encoding': 'gzip' }, '?limit=1')
+    assert.equal(small.headers.get('content-encoding'), null)
+    assert.match(small.headers.get('etag')!, /^"/)
+  })
 })

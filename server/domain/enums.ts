@@ -50,3 +50,7 @@ export type FieldType = (typeof fieldTypes)[number]
 /** What a custom field belongs to. */
 export const fieldEntities = ['flight', 'flight_passenger'] as const
 export type FieldEntity = (typeof fieldEntities)[number]
+
+/** How the legacy API shows airlines and aircraft to the programs of one API key. */
+export const legacyFormats = ['codes', 'objects'] as const
+export type LegacyFormat = (typeof legacyFormats)[number]

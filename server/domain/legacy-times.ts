@@ -2,19 +2,15 @@
 // Here they become instants. What a client merely sends back keeps the text, the date and the instant that are stored.
 import type { DatePrecision } from './enums.ts'
 import { backwardPairs, type FlightTimes } from './flight.ts'
+import { flightFields, timeFields } from './flight-fields.ts'
 import { instantOf, isCalendarDate, isDateTime, localDate, localMinute, readLocal } from './time.ts'
 
 /** Each moment, the field that holds its local time, and the end of the flight whose clock that is. */
-export const legacyMoments = [
-  { field: 'departure', clock: 'departureTime', end: 'from' },
-  { field: 'arrival', clock: 'arrivalTime', end: 'to' },
-  { field: 'departureScheduled', clock: 'departureScheduledTime', end: 'from' },
-  { field: 'arrivalScheduled', clock: 'arrivalScheduledTime', end: 'to' },
-  { field: 'takeoffScheduled', clock: 'takeoffScheduledTime', end: 'from' },
-  { field: 'takeoffActual', clock: 'takeoffActualTime', end: 'from' },
-  { field: 'landingScheduled', clock: 'landingScheduledTime', end: 'to' },
-  { field: 'landingActual', clock: 'landingActualTime', end: 'to' },
-] as const
+export const legacyMoments = timeFields.map((field) => ({
+  field,
+  clock: `${field}Time` as const,
+  end: flightFields[field].end,
+}))
 
 type Moment = (typeof legacyMoments)[number]
 

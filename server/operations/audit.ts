@@ -10,8 +10,7 @@ import {
   type AuditEvent as StoredEvent,
 } from '../store/audit.ts'
 import { createIdCursors } from './cursors.ts'
-import { Limit } from './flights.ts'
-import { list } from './schemas.ts'
+import { Limit, list } from './schemas.ts'
 
 const tag = 'Audit'
 const EventUser = z.object({ id: z.string(), username: z.string() })

@@ -1,58 +1,62 @@
-// Cursors of lists: opaque to clients, which list it is and the last row's place in it.
+// Cursors of lists: text that is opaque to clients and holds the list's version and the last row's position in it.
 import * as z from 'zod'
 import { MAX_ID } from '../store/codecs.ts'
 import { type Position, START } from '../store/flights.ts'
 
-/** Each list has a version of its own, so that a cursor of one means nothing to another. */
-export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {
-  const write = ({ date, id }: Position): string =>
-    Buffer.from(`${version}.${date}.${id}`).toString('base64url')
+/** How a position is written as text and read again; undefined where the text is not a position. */
+interface Format<Place> {
+  write(place: Place): string
+  read(text: string): Place | undefined
+}
 
-  const read = (text: string): Position | undefined => {
+/** Each list has a version of its own, so that a cursor of one list is invalid for another. */
+function createFormat<Place>(version: string, { write, read }: Format<Place>) {
+  const encode = (place: Place): string => Buffer.from(`${version}.${write(place)}`).toString('base64url')
+
+  const decode = (text: string): Place | undefined => {
     const plain = Buffer.from(text, 'base64url').toString()
-    const [, kind, date, id] = /^(\w+)\.(.+)\.(\d{1,10})$/.exec(plain) ?? []
-    const sound = kind === version && dates.test(date!) && Buffer.from(plain).toString('base64url') === text
-    return sound && Number(id) <= START.id ? { date: date!, id: Number(id) } : undefined
+    const isOwn = plain.startsWith(`${version}.`) && Buffer.from(plain).toString('base64url') === text
+    return isOwn ? read(plain.slice(version.length + 1)) : undefined
   }
 
-  const Cursor = z
-    .string()
-    .transform((text, context) => {
-      const position = read(text)
-      if (position) return position
-      context.addIssue({ code: 'custom', message: 'Invalid cursor' })
-      return z.NEVER
-    })
-    .optional()
-    .describe('`page.nextCursor` of the page before, unchanged.')
-    .meta({ type: 'string' })
+  const Cursor = z.string().transform((text, context) => {
+    const place = decode(text)
+    if (place !== undefined) return place
+    context.addIssue({ code: 'custom', message: 'Invalid cursor' })
+    return z.NEVER
+  })
 
-  return { Cursor, write }
+  /** One page out of `limit + 1` rows that were read, and the cursor of the next one. */
+  const cut = <Row>(found: readonly Row[], limit: number, placeOf: (row: Row) => Place) => {
+    const rows = found.slice(0, limit)
+    const last = rows.at(-1)
+    return { rows, nextCursor: found.length > limit && last !== undefined ? encode(placeOf(last)) : null }
+  }
+
+  return { Cursor, encode, cut }
+}
+
+const described = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  schema.describe('`page.nextCursor` of the page before, unchanged.').meta({ type: 'string' })
+
+/** For lists that are ordered by date, then id, newest first. */
+export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {
+  const { Cursor, encode, cut } = createFormat<Position>(version, {
+    write: ({ date, id }) => `${date}.${id}`,
+    read(text) {
+      const [, date, id] = /^(.+)\.(\d{1,10})$/.exec(text) ?? []
+      const isSound = date !== undefined && dates.test(date) && Number(id) <= START.id
+      return isSound ? { date, id: Number(id) } : undefined
+    },
+  })
+  return { Cursor: described(Cursor.optional()), write: encode, cut }
 }
 
 /** For lists that are ordered by id, newest first. Without a cursor a list starts above every id. */
 export function createIdCursors(version: string) {
-  const write = (id: number): string => Buffer.from(`${version}.${id}`).toString('base64url')
-
-  const read = (text: string): number | undefined => {
-    const plain = Buffer.from(text, 'base64url').toString()
-    const [kind, id, ...more] = plain.split('.')
-    const sound = kind === version && /^\d{1,10}$/.test(id ?? '') && more.length === 0
-    if (!sound || Buffer.from(plain).toString('base64url') !== text) return undefined
-    return Math.min(Number(id), MAX_ID)
-  }
-
-  const Cursor = z
-    .string()
-    .transform((text, context) => {
-      const id = read(text)
-      if (id !== undefined) return id
-      context.addIssue({ code: 'custom', message: 'Invalid cursor' })
-      return z.NEVER
-    })
-    .default(MAX_ID)
-    .describe('`page.nextCursor` of the page before, unchanged.')
-    .meta({ type: 'string' })
-
-  return { Cursor, write }
+  const { Cursor, encode, cut } = createFormat<number>(version, {
+    write: String,
+    read: (text) => (/^\d{1,10}$/.test(text) ? Math.min(Number(text), MAX_ID) : undefined),
+  })
+  return { Cursor: described(Cursor.default(MAX_ID)), write: encode, cut }
 }

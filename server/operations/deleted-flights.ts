@@ -1,5 +1,5 @@
-// The bin: what was deleted in the last 30 days, and how it comes back. Who may delete a flight may see it here, restore
-// it, and erase it for good.
+// The bin: flights that were deleted in the last 30 days. Callers who may delete a flight may see it here, restore it, and
+// erase it permanently.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess, roleMay } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
@@ -20,8 +20,7 @@ import { findFlight, START } from '../store/flights.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
 import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
-import { Limit } from './flights.ts'
-import { Audience, Flight, list, pathId, single, strictQuery, timestamp } from './schemas.ts'
+import { Audience, Flight, Limit, list, pathId, single, strictQuery, timestamp } from './schemas.ts'
 
 const tag = 'Flights'
 
@@ -58,15 +57,8 @@ export const listDeletedFlights = operation({
     const { limit, cursor = START } = input
     const request = { ...cursor, after: binnedAfter(now.getTime()), limit: limit + 1 }
     const found = await listStored(db, audienceOf(principal, input), request)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      data: await showDeleted(call, page),
-      page: {
-        nextCursor:
-          found.length > limit && last ? cursors.write({ date: last.deletedAt, id: last.id }) : null,
-      },
-    }
+    const { rows, nextCursor } = cursors.cut(found, limit, ({ deletedAt, id }) => ({ date: deletedAt, id }))
+    return { data: await showDeleted(call, rows), page: { nextCursor } }
   },
 })
 

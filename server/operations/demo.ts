@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import { type DemoFlight, demoFlights } from '../domain/demo.ts'
 import { estimatedSeconds } from '../domain/flight-duration.ts'
+import { type FlightFields, nothingKnown } from '../domain/flight-fields.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { formatInZone, readLocal } from '../domain/time.ts'
 import { operation, person } from '../operation.ts'
@@ -11,7 +12,6 @@ import { recordOf } from '../resolve/resolution.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
 import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../store/flight-writes.ts'
-import type { FlightFields } from '../store/flights.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { nothing, single } from './schemas.ts'
@@ -97,22 +97,11 @@ function fieldsOf(flight: DemoFlight, named: Named, now: number): FlightFields {
   const to = named.airports.get(flight.to)
   const times = from && to && flight.time ? timesOf(flight, from, to, now) : undefined
   return {
+    ...nothingKnown,
     date: flight.date,
     datePrecision: flight.datePrecision,
-    departure: null,
-    arrival: null,
-    departureScheduled: null,
-    arrivalScheduled: null,
-    takeoffScheduled: null,
-    takeoffActual: null,
-    landingScheduled: null,
-    landingActual: null,
-    duration: null,
     ...times,
-    departureTerminal: null,
     departureGate: flight.gate,
-    arrivalTerminal: null,
-    arrivalGate: null,
     flightNumber: flight.flightNumber,
     aircraftReg: flight.aircraftReg,
     note: flight.note,

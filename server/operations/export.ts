@@ -5,6 +5,14 @@ import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import { type BufferedResponse, bufferResponse } from '../base/response-buffer.ts'
 import { valuesByKey } from '../domain/custom-fields.ts'
+import {
+  flightFieldNames,
+  flightFields,
+  inOrder,
+  passengerFieldNames,
+  pick,
+  referenceFields,
+} from '../domain/flight-fields.ts'
 import { type Plain, yamlLines } from '../domain/yaml.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
@@ -61,7 +69,7 @@ export const exportFlights = operation({
     description: 'The whole backup of a log that is not too large for an answer.',
   },
   check: (call) => requireKnownAudience(call, 'export'),
-  /** As a value, for callers that are not a browser saving a file. */
+  /** As a value, for callers that do not download a file. */
   async run(call) {
     const { bytes, stream } = await exported(call, jsonWriter)
     if (bytes > VALUE_AT_MOST_BYTES) {
@@ -111,7 +119,7 @@ async function* pieces(call: Call<Asked>, writer: Writer): AsyncGenerator<string
     }
     const last = page.at(-1)
     if (!last || page.length < PAGE) break
-    // SQLite answers at once, so nothing else here would let others have their turn.
+    // SQLite returns without waiting: without this, no other request would run until the end of the log.
     await setImmediate()
     position = { date: last.date, id: last.id }
   }
@@ -143,6 +151,32 @@ const yamlWriter: Writer = {
 
 // One flight
 
+/** The order of AirTrail's own backups; fields that those lack follow. */
+const backupOrder = inOrder(flightFieldNames, [
+  'date',
+  'departure',
+  'arrival',
+  'duration',
+  'flightNumber',
+  'aircraftReg',
+  'note',
+  'aircraftId',
+  'airlineId',
+  'fromId',
+  'toId',
+  'departureScheduled',
+  'arrivalScheduled',
+  'takeoffScheduled',
+  'takeoffActual',
+  'landingScheduled',
+  'landingActual',
+  'arrivalGate',
+  'arrivalTerminal',
+  'departureGate',
+  'departureTerminal',
+  'datePrecision',
+])
+
 async function backupFlight(
   db: Executor,
   flight: StoredFlight,
@@ -150,55 +184,30 @@ async function backupFlight(
   fields: readonly CustomField[],
   named: NamedRecords,
 ) {
-  const from = find(records.airports, flight.fromId)
-  const to = find(records.airports, flight.toId)
-  const aircraft = find(records.aircraft, flight.aircraftId)
-  const airline = find(records.airlines, flight.airlineId)
   const track = flight.track ? await backupTrack(db, flight.id) : undefined
   const values = backupValues(fields, 'flight', flight.customFields, named)
   return {
-    date: flight.date,
-    departure: flight.departure,
-    arrival: flight.arrival,
-    duration: flight.duration,
-    flightNumber: flight.flightNumber,
-    aircraftReg: flight.aircraftReg,
-    note: flight.note,
-    aircraftId: flight.aircraftId,
-    airlineId: flight.airlineId,
-    fromId: flight.fromId,
-    toId: flight.toId,
-    departureScheduled: flight.departureScheduled,
-    arrivalScheduled: flight.arrivalScheduled,
-    takeoffScheduled: flight.takeoffScheduled,
-    takeoffActual: flight.takeoffActual,
-    landingScheduled: flight.landingScheduled,
-    landingActual: flight.landingActual,
-    arrivalGate: flight.arrivalGate,
-    arrivalTerminal: flight.arrivalTerminal,
-    departureGate: flight.departureGate,
-    departureTerminal: flight.departureTerminal,
-    datePrecision: flight.datePrecision,
-    from: from && backupAirport(from),
-    to: to && backupAirport(to),
-    aircraft: aircraft && backupAircraft(aircraft),
-    airline: airline && backupAirline(airline),
+    ...pick(flight, backupOrder),
+    ...referredBy(flight, records),
     passengers: flight.passengers.map((passenger) => backupPassenger(passenger, fields, named)),
     ...(track && { track }),
     ...(values && { customFields: values }),
   } as { [key: string]: Plain }
 }
 
+const referredBy = (flight: StoredFlight, records: Records) =>
+  Object.fromEntries(
+    referenceFields.map((name) => {
+      const { to, shownAs } = flightFields[name]
+      return [shownAs, backupRecord[to](records, flight[name] ?? 0)]
+    }),
+  )
+
 function backupPassenger(passenger: StoredPassenger, fields: readonly CustomField[], named: NamedRecords) {
-  const { userId, guestName, seat, seatNumber, seatClass, flightReason, displayName, username } = passenger
+  const { userId, displayName, username } = passenger
   const values = backupValues(fields, 'flight_passenger', passenger.customFields, named)
   return {
-    userId,
-    guestName,
-    seat,
-    seatNumber,
-    seatClass,
-    flightReason,
+    ...pick(passenger, passengerFieldNames),
     user: userId === null ? null : { id: userId, displayName, username },
     ...(values && { customFields: values }),
   }
@@ -240,10 +249,16 @@ const backupAirline = ({ name, icao, iata, iconPath }: Airline) => ({
 })
 const backupAircraft = ({ icao, name }: Aircraft) => ({ icao, name, sourceId: null })
 
-const find = <Item>(table: ReadonlyMap<number, Item>, id: number | null): Item | null =>
-  id === null ? null : (table.get(id) ?? null)
+const orNull = <Item>(record: Item | undefined, backup: (record: Item) => object) =>
+  record ? backup(record) : null
 
-// Custom fields that name a record carry the record: its id means nothing elsewhere.
+const backupRecord = {
+  airports: ({ airports }: Records, id: number) => orNull(airports.get(id), backupAirport),
+  airlines: ({ airlines }: Records, id: number) => orNull(airlines.get(id), backupAirline),
+  aircraft: ({ aircraft }: Records, id: number) => orNull(aircraft.get(id), backupAircraft),
+}
+
+// A custom field that refers to a record carries the record: its id is meaningless on another instance.
 
 type NamedRecords = Record<'airport' | 'airline' | 'aircraft', ReadonlyMap<number, object>>
 const namingTypes = ['airport', 'airline', 'aircraft'] as const

@@ -1,6 +1,18 @@
-// A stored flight as callers see it.
+// A stored flight as the API returns it.
 import type * as z from 'zod'
 import { valuesByKey } from '../domain/custom-fields.ts'
+import {
+  aircraftFields,
+  airlineFields,
+  airportFields,
+  type FlightTable,
+  flightFields,
+  passengerFieldNames,
+  pick,
+  plainFields,
+  type ReferenceField,
+  shownReferences,
+} from '../domain/flight-fields.ts'
 import { distanceKm } from '../domain/geo.ts'
 import type { Call } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
@@ -11,7 +23,7 @@ import type { Flight } from './schemas.ts'
 
 export type FlightView = z.input<typeof Flight>
 
-/** What a call needs to turn stored flights into the wire's: the records they name and the custom fields. */
+/** Stored flights as the API returns them, with the records they refer to and their custom fields by key. */
 export async function showFlights(
   { services, principal, db }: Pick<Call, 'services' | 'principal' | 'db'>,
   flights: readonly StoredFlight[],
@@ -29,38 +41,31 @@ export const recordsOf = (
   flights: readonly StoredFlight[],
 ): Promise<Records> =>
   services.reference.records(db, revision, {
-    airports: flights.flatMap((flight) => [flight.fromId, flight.toId]),
-    airlines: flights.map((flight) => flight.airlineId),
-    aircraft: flights.map((flight) => flight.aircraftId),
+    airports: flights.flatMap((flight) => airportFields.map((name) => flight[name])),
+    airlines: flights.flatMap((flight) => airlineFields.map((name) => flight[name])),
+    aircraft: flights.flatMap((flight) => aircraftFields.map((name) => flight[name])),
   })
+
+/** The records that a flight refers to, under the names by which they are returned. */
+type Referred = {
+  [Name in ReferenceField as FlightTable[Name]['shownAs']]: FlightView[FlightTable[Name]['shownAs']]
+}
+
+const referredBy = (flight: StoredFlight, records: Records): Referred =>
+  Object.fromEntries(
+    shownReferences.map((name) => {
+      const { to, shownAs } = flightFields[name]
+      return [shownAs, lookUp<object>(records[to], flight[name])]
+    }),
+  ) as Referred
 
 function showFlight(flight: StoredFlight, records: Records, fields: readonly CustomField[]): FlightView {
   const from = lookUp(records.airports, flight.fromId)
   const to = lookUp(records.airports, flight.toId)
   return {
     id: flight.id,
-    date: flight.date,
-    datePrecision: flight.datePrecision,
-    departure: flight.departure,
-    arrival: flight.arrival,
-    departureScheduled: flight.departureScheduled,
-    arrivalScheduled: flight.arrivalScheduled,
-    takeoffScheduled: flight.takeoffScheduled,
-    takeoffActual: flight.takeoffActual,
-    landingScheduled: flight.landingScheduled,
-    landingActual: flight.landingActual,
-    duration: flight.duration,
-    departureTerminal: flight.departureTerminal,
-    departureGate: flight.departureGate,
-    arrivalTerminal: flight.arrivalTerminal,
-    arrivalGate: flight.arrivalGate,
-    flightNumber: flight.flightNumber,
-    aircraftReg: flight.aircraftReg,
-    note: flight.note,
-    from: from as FlightView['from'],
-    to: to as FlightView['to'],
-    airline: lookUp(records.airlines, flight.airlineId),
-    aircraft: lookUp(records.aircraft, flight.aircraftId),
+    ...pick(flight, plainFields),
+    ...referredBy(flight, records),
     passengers: flight.passengers.map((passenger) => showPassenger(passenger, fields)),
     track: flight.track,
     customFields: shownValues(fields, 'flight', flight.customFields),
@@ -69,6 +74,9 @@ function showFlight(flight: StoredFlight, records: Records, fields: readonly Cus
     updatedAt: flight.updatedAt,
   }
 }
+
+/** A user is returned as a record, not by id. */
+const shownPassengerFields = passengerFieldNames.filter((name) => name !== 'userId')
 
 const showPassenger = (
   passenger: StoredPassenger,
@@ -79,11 +87,7 @@ const showPassenger = (
     passenger.userId === null
       ? null
       : { id: passenger.userId, displayName: passenger.displayName!, username: passenger.username! },
-  guestName: passenger.guestName,
-  seat: passenger.seat as FlightView['passengers'][0]['seat'],
-  seatNumber: passenger.seatNumber,
-  seatClass: passenger.seatClass as FlightView['passengers'][0]['seatClass'],
-  flightReason: passenger.flightReason as FlightView['passengers'][0]['flightReason'],
+  ...pick(passenger, shownPassengerFields),
   customFields: shownValues(fields, 'flight_passenger', passenger.customFields),
 })
 
@@ -102,7 +106,7 @@ const lookUp = <Item>(records: ReadonlyMap<number, Item>, id: number | null): It
 
 const routes = new WeakMap<Airport, Map<Airport, number>>()
 
-/** A log repeats its routes: the geodesic is solved once for each pair of records. */
+/** A log repeats its routes, so the geodesic is computed once for each pair of records. */
 export function routeKm(from: Airport, to: Airport): number {
   let fromHere = routes.get(from)
   if (!fromHere) {

@@ -9,52 +9,33 @@ import {
   roleMay,
   roleMayUse,
 } from '../auth/principal.ts'
-import { matchesPattern } from '../base/bounded-pattern.ts'
-import { forbidden, insufficientScope, invalid, notFound } from '../base/errors.ts'
+import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
-import { mergeValues, problemsWithNames, problemWithValues } from '../domain/custom-fields.ts'
-import {
-  backwardPairs,
-  derivedDuration,
-  type MatchResult,
-  matchPassengers,
-  type PassengerMatch,
-  passengersDiffer,
-} from '../domain/flight.ts'
-import { peopleOn, type Standing } from '../domain/standing.ts'
+import { matchPassengers, passengersDiffer } from '../domain/flight.ts'
+import { peopleOn } from '../domain/standing.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
-import type { CustomField } from '../store/custom-fields.ts'
 import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
 import {
-  deletePassenger,
   insertFlight,
   insertPassenger,
   isPassenger,
   lockFlight,
   noteFlightsChanged,
-  setPassengerAside,
-  updatePassenger,
   updateFlight as updateStoredFlight,
 } from '../store/flight-writes.ts'
-import {
-  type FlightFields,
-  findFlight,
-  listFlights as listStoredFlights,
-  START,
-  type StoredFlight,
-  type StoredPassenger,
-} from '../store/flights.ts'
-import { existingPeople } from '../store/people.ts'
-import type { Executor } from '../store/store.ts'
+import { findFlight, listFlights as listStoredFlights, START, type StoredFlight } from '../store/flights.ts'
 import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { notifyAdded, requireStandings } from './companions.ts'
 import { createCursors } from './cursors.ts'
+import { FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './flight-input.ts'
+import { mismatch, writePassengers } from './flight-passengers.ts'
+import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
 import { showFlights } from './flight-view.ts'
 import {
   Audience,
   Flight,
-  flightInputShape,
+  Limit,
   list,
   nothing,
   PassengerInput,
@@ -64,32 +45,9 @@ import {
 } from './schemas.ts'
 import { writeTrack } from './tracks.ts'
 
-export const FlightInput = z
-  .object(flightInputShape)
-  .superRefine((flight, context) => {
-    for (const later of backwardPairs(flight)) {
-      context.addIssue({ code: 'custom', path: [later], message: 'Must not lie before its counterpart' })
-    }
-    for (const index of repeatedPassengers(flight.passengers ?? [])) {
-      context.addIssue({
-        code: 'custom',
-        path: ['passengers', index],
-        message: 'This person is already on the flight',
-      })
-    }
-  })
-  .meta({ id: 'FlightInput' })
-export type FlightInput = z.output<typeof FlightInput>
 type NewFlight = FlightInput & { passengers: PassengerInput[] }
 
 const tag = 'Flights'
-
-export const Limit = z
-  .string()
-  .regex(/^[1-9]\d?$|^100$/, 'Invalid pagination')
-  .transform(Number)
-  .default(50)
-  .meta({ type: 'integer', minimum: 1, maximum: 100 })
 
 const cursors = createCursors('f1')
 
@@ -118,12 +76,8 @@ export const listFlights = operation({
     const { principal, input, db } = call
     const { limit, cursor = START } = input
     const found = await listStoredFlights(db, audienceOf(principal, input), cursor, limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      data: await showFlights(call, page),
-      page: { nextCursor: found.length > limit && last ? cursors.write(last) : null },
-    }
+    const { rows, nextCursor } = cursors.cut(found, limit, (flight) => flight)
+    return { data: await showFlights(call, rows), page: { nextCursor } }
   },
 })
 
@@ -174,7 +128,7 @@ export const createFlight = operation({
   run: async (call) => ({ data: await addFlight(call, call.input) }),
 })
 
-/** Checks and stores a new flight inside the open transaction; answers it as callers see it. */
+/** Checks and stores a new flight inside the open transaction; returns it as the API shows it. */
 export async function addFlight(call: Call, given: FlightInput) {
   const { principal, db, now } = call
   const { id: userId } = principal.user
@@ -193,12 +147,12 @@ export async function addFlight(call: Call, given: FlightInput) {
   const id = await insertFlight(db, fieldsOf(input), fields.flight, at)
   for (const [i, entry] of input.passengers.entries()) {
     const on = { id, date: input.date }
-    await insertPassenger(db, on, passengerFields(entry), fields.passengers[i]!, standings[i])
+    await insertPassenger(db, on, passengerFieldsOf(entry), fields.passengers[i]!, standings[i])
   }
   if (input.track) await writeTrack(db, id, input.track, at)
   const shown = await showFlight(call, (await findFlight(db, id))!)
   await notifyAdded(call, [], shown)
-  // Last: everybody else who writes waits for the counter until this commits.
+  // Last: other writers wait for the counter until this commits.
   await noteFlightsChanged(
     db,
     [],
@@ -309,7 +263,7 @@ export const deleteFlight = operation({
 const reachOf = (principal: Principal, flight: StoredFlight | undefined): Reach =>
   flight?.passengers.some((passenger) => passenger.userId === principal.user.id) ? 'own' : 'any'
 
-/** Everything an update takes, told at once; what the role could never grant would be asked for in vain. */
+/** All scopes that an update needs, reported together; without those that the role could never grant. */
 function neededToUpdate(
   principal: Principal,
   input: FlightInput,
@@ -322,7 +276,7 @@ function neededToUpdate(
   return needed.filter((scope) => roleMayUse(principal, scope))
 }
 
-/** The role is asked first and refuses with `forbidden`; then the credential, which can be widened. */
+/** The role is checked first and refuses with `forbidden`; then the credential, whose scopes can be widened. */
 function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach): void {
   const needed = [flightScope('create', reach)]
   if (input.passengers.length > 1) needed.push(flightScope('passengers.manage', reach))
@@ -331,170 +285,6 @@ function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach):
   if (!needed.every((scope) => roleMay(principal, scope as Permission))) throw forbidden()
   const missing = needed.find((scope) => !credentialMay(principal, scope))
   if (missing) throw insufficientScope(missing, withTrack)
-}
-
-// References and values
-
-/** Airports, aircraft, airline and people that a body names must exist. */
-async function requireReferences(call: Call, input: FlightInput): Promise<void> {
-  const { db, principal, services } = call
-  // From memory: what is deleted at this moment is refused by the store.
-  const { airports, airlines, aircraft } = await services.reference.records(
-    db,
-    principal.revisions.reference,
-    {
-      airports: [input.fromId, input.toId],
-      airlines: [input.airlineId],
-      aircraft: [input.aircraftId],
-    },
-  )
-  const passengers = input.passengers ?? []
-  const people = await existingPeople(
-    db,
-    passengers.flatMap((entry) => entry.userId ?? []),
-  )
-  const missing: [boolean, (string | number)[], string][] = [
-    [!airports.has(input.fromId), ['fromId'], 'There is no such departure airport'],
-    [!airports.has(input.toId), ['toId'], 'There is no such arrival airport'],
-    [
-      input.aircraftId !== null && !aircraft.has(input.aircraftId),
-      ['aircraftId'],
-      'There is no such aircraft type',
-    ],
-    [input.airlineId !== null && !airlines.has(input.airlineId), ['airlineId'], 'There is no such airline'],
-    ...passengers.map((entry, i): [boolean, (string | number)[], string] => [
-      entry.userId !== null && !people.has(entry.userId),
-      ['passengers', i, 'userId'],
-      'There is no such user',
-    ]),
-  ]
-  const issues = missing.flatMap(([isMissing, path, message]) => (isMissing ? [{ path, message }] : []))
-  if (issues.length > 0) throw invalid(issues[0]!.message, ...issues)
-}
-
-interface MergedValues {
-  flight: Record<string, unknown>
-  /** In the order of the matches. */
-  passengers: Record<string, unknown>[]
-  passengersChange: boolean
-  rules: { flight: CustomField[]; passenger: CustomField[] }
-  /** Names that would be lost. */
-  lost: { path: (string | number)[]; message: string }[]
-}
-
-/** Custom-field values as they will be stored, not yet judged. */
-async function mergeCustomFields(
-  { services, principal, db }: Call,
-  input: FlightInput,
-  existing: StoredFlight | undefined,
-  matches: readonly PassengerMatch<PassengerInput, StoredPassenger>[],
-): Promise<MergedValues> {
-  const all = await services.reference.customFields(db, principal.revisions.reference)
-  const defined = {
-    flight: all.filter((field) => field.entityType === 'flight'),
-    passenger: all.filter((field) => field.entityType === 'flight_passenger'),
-  }
-  const rules = {
-    flight: defined.flight.filter((field) => field.active),
-    passenger: defined.passenger.filter((field) => field.active),
-  }
-  const stored = matches.map((match) => match.existing?.customFields ?? {})
-  const passengers = matches.map(({ wanted }, i) =>
-    mergeValues(rules.passenger, stored[i]!, wanted.customFields ?? {}),
-  )
-  return {
-    flight: mergeValues(rules.flight, existing?.customFields ?? {}, input.customFields),
-    passengers,
-    passengersChange: passengers.some((values, i) => JSON.stringify(values) !== JSON.stringify(stored[i])),
-    rules,
-    lost: [
-      ...lostNames(defined.flight, existing?.customFields ?? {}, input.customFields, []),
-      ...matches.flatMap(({ wanted }, i) =>
-        lostNames(defined.passenger, stored[i]!, wanted.customFields ?? {}, ['passengers', i]),
-      ),
-    ],
-  }
-}
-
-const lostNames = (
-  defined: readonly CustomField[],
-  stored: Record<string, unknown>,
-  given: Record<string, unknown>,
-  path: (string | number)[],
-) =>
-  problemsWithNames(defined, stored, given).map(({ key, message }) => ({
-    path: [...path, 'customFields', key],
-    message,
-  }))
-
-const LOST_NAMES_SHOWN = 20
-
-/** Passengers' values are judged only if something about passengers changes: rules may be newer than the flight. */
-function requireSoundValues(
-  { flight, passengers, rules, lost }: MergedValues,
-  passengersChange: boolean,
-): void {
-  if (lost.length > 0) throw invalid(lost[0]!.message, ...lost.slice(0, LOST_NAMES_SHOWN))
-  requireSound(rules.flight, flight, [])
-  if (!passengersChange) return
-  for (const [i, values] of passengers.entries()) requireSound(rules.passenger, values, ['passengers', i])
-}
-
-function requireSound(
-  rules: readonly CustomField[],
-  values: Record<string, unknown>,
-  path: (string | number)[],
-): void {
-  const problem = problemWithValues(rules, values, matchesPattern)
-  if (!problem) return
-  const { key, message } = problem
-  throw invalid(message, { path: [...path, 'customFields', key], message })
-}
-
-// Passengers
-
-type Matched = Extract<MatchResult<PassengerInput, StoredPassenger>, { matches: unknown }>
-
-const mismatch = ({ index, message }: { index: number; message: string }) =>
-  invalid(message, { path: ['passengers', index], message })
-
-async function writePassengers(
-  db: Executor,
-  flight: { id: number; date: string },
-  { matches, removed }: Matched,
-  values: Record<string, unknown>[],
-  standings: readonly Standing[],
-): Promise<void> {
-  for (const { id } of removed) await deletePassenger(db, id)
-  // Two passengers may swap identities: set aside those that change theirs, so that no unique key clashes on the way.
-  for (const { wanted, existing } of matches) {
-    if (existing && (existing.userId !== wanted.userId || existing.guestName !== wanted.guestName)) {
-      await setPassengerAside(db, existing.id)
-    }
-  }
-  for (const [i, { wanted, existing }] of matches.entries()) {
-    const data = passengerFields(wanted)
-    if (existing) await updatePassenger(db, existing.id, data, values[i]!, standings[i]!)
-    else await insertPassenger(db, flight, data, values[i]!, standings[i])
-  }
-}
-
-function fieldsOf(input: FlightInput): FlightFields {
-  const { passengers: _passengers, track: _track, customFields: _values, ...fields } = input
-  return { ...fields, duration: derivedDuration(input) }
-}
-
-const passengerFields = ({ id: _id, customFields: _values, ...fields }: PassengerInput) => fields
-
-/** Indexes of entries that name a user or a guest a second time. */
-function repeatedPassengers(entries: readonly PassengerInput[]): number[] {
-  const seen = new Set<string>()
-  return entries.flatMap((entry, index) => {
-    const name = entry.userId !== null ? `user:${entry.userId}` : `guest:${entry.guestName}`
-    if (seen.has(name)) return [index]
-    seen.add(name)
-    return []
-  })
 }
 
 const showFlight = async (call: Call, flight: StoredFlight) => (await showFlights(call, [flight]))[0]!

@@ -1,5 +1,5 @@
-// What the reader was notified of, and what they decide about it: keep a flight that another person added them to, or
-// leave it. Everyone sees and touches their own notices only.
+// A user's notices, and their decision about one: to keep or to leave a flight that another person added them to. A user
+// reaches only their own notices.
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
@@ -30,8 +30,7 @@ import type { Executor } from '../store/store.ts'
 import { flightFacts } from './companions.ts'
 import { createIdCursors } from './cursors.ts'
 import { type FlightView, showFlights } from './flight-view.ts'
-import { Limit } from './flights.ts'
-import { list, nothing, PathId, pathId, strictQuery } from './schemas.ts'
+import { Limit, list, nothing, PathId, pathId, strictQuery } from './schemas.ts'
 
 const tag = 'Notices'
 const common = {
@@ -75,29 +74,31 @@ export const listNotices = operation({
     const { limit, cursor, flightId } = input
     const request = { userId: principal.user.id, before: cursor, limit: limit + 1, flightId }
     const found = await listStoredNotices(db, request)
-    const page = found.slice(0, limit)
+    const { rows, nextCursor } = cursors.cut(found, limit, (notice) => notice.id)
     return {
-      data: await showNotices(call, page),
-      page: {
-        nextCursor: found.length > limit ? cursors.write(page.at(-1)!.id) : null,
-        unread: await countUnread(db, principal.user.id),
-      },
+      data: await showNotices(call, rows),
+      page: { nextCursor, unread: await countUnread(db, principal.user.id) },
     }
   },
 })
 
-export const markNoticeRead = operation({
-  id: 'mark-notice-read',
+/** What operations on one of the caller's notices have in common. */
+const onOneNotice = {
   method: 'POST',
-  path: '/notices/{id}/read',
   door: 'app',
   tag,
-  summary: 'Mark a notice as read',
   access: person(),
   params: pathId,
   output: nothing,
   status: 204,
   errors: ['not_found'],
+} as const
+
+export const markNoticeRead = operation({
+  ...onOneNotice,
+  id: 'mark-notice-read',
+  path: '/notices/{id}/read',
+  summary: 'Mark a notice as read',
   async run({ principal, input, db, now }) {
     const { id } = await requireNotice(db, principal, input.id)
     await markRead(db, principal.user.id, id, now.toISOString())
@@ -121,18 +122,11 @@ export const markNoticesRead = operation({
 })
 
 export const keepFlight = operation({
+  ...onOneNotice,
   id: 'keep-flight',
-  method: 'POST',
   path: '/notices/{id}/keep',
-  door: 'app',
-  tag,
   summary: 'Keep a flight that another person added you to',
   description: 'It is yours from then on: the others may leave it, and your public shares show it.',
-  access: person(),
-  params: pathId,
-  output: nothing,
-  status: 204,
-  errors: ['not_found'],
   async run({ principal, input, db, now }) {
     const userId = principal.user.id
     const { id, passenger } = await lockNotice(db, principal, input.id)
@@ -144,19 +138,12 @@ export const keepFlight = operation({
 })
 
 export const leaveFlight = operation({
+  ...onOneNotice,
   id: 'leave-flight',
-  method: 'POST',
   path: '/notices/{id}/leave',
-  door: 'app',
-  tag,
   summary: 'Leave a flight that another person added you to',
   description:
     'The others stay on it. If no person with an account is left, or only people who were added and have not kept it, the flight is deleted.',
-  access: person(),
-  params: pathId,
-  output: nothing,
-  status: 204,
-  errors: ['not_found'],
   async run({ principal, input, db, now }) {
     const userId = principal.user.id
     const { id, flightId, passenger } = await lockNotice(db, principal, input.id)

@@ -11,6 +11,17 @@ import {
   seats,
   trackFormats,
 } from '../domain/enums.ts'
+import {
+  type FlightField,
+  type FlightTable,
+  flightFields,
+  type PassengerField,
+  type PlainField,
+  passengerFields,
+  plainFields,
+  type ReferenceField,
+  shownReferences,
+} from '../domain/flight-fields.ts'
 import { TRACK_POINTS_AT_MOST } from '../domain/limits.ts'
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
 import { MAX_ID } from '../store/codecs.ts'
@@ -34,7 +45,7 @@ export const onePage = <Item>(data: Item[]) => ({ data, page: { nextCursor: null
 /** No body at all. */
 export const nothing = z.void()
 
-/** A positive integer in a path. Ids beyond 32 bits cannot exist: they become 0, which nothing has. */
+/** A positive integer in a path. Ids beyond 32 bits cannot exist: they become 0, which is no record's id. */
 export const PathId = z
   .string('id must be a positive integer')
   .regex(/^[1-9]\d*$/, 'id must be a positive integer')
@@ -42,7 +53,7 @@ export const PathId = z
   .meta({ type: 'integer', minimum: 1, example: 42 })
 export const pathId = z.object({ id: PathId })
 
-/** The id of a user or a role. Text that cannot be one becomes empty, which nothing is called. */
+/** The id of a user or a role. Text that cannot be an id becomes empty, which is no record's id. */
 export const TextId = z
   .string()
   .transform((text) => (/^[a-z0-9-]{1,40}$/.test(text) ? text : ''))
@@ -128,9 +139,7 @@ export const Aircraft = z
   .object({ id: z.int().min(1), name: z.string(), icao: z.string().nullable() })
   .meta({ id: 'Aircraft', example: { id: 22, name: 'Airbus A320neo', icao: 'A20N' } })
 
-export const DatePrecision = z
-  .enum(datePrecisions)
-  .describe('How much of the date is known. For month and year, use the first day of it as the date.')
+export const DatePrecision = z.enum(datePrecisions).describe(flightFields.datePrecision.given)
 export const Seat = z.enum(seats)
 export const SeatClass = z.enum(seatClasses)
 export const FlightReason = z.enum(flightReasons)
@@ -140,6 +149,58 @@ const CustomValues = z
   .describe('Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored.')
 const ShownValues = z.record(z.string(), z.unknown()).describe('Values of custom fields by key.')
 
+// Fields as they are returned
+
+type ChoiceOf<Choices extends readonly string[], Usual> = Usual extends null
+  ? z.ZodNullable<z.ZodEnum<{ [Value in Choices[number]]: Value }>>
+  : z.ZodEnum<{ [Value in Choices[number]]: Value }>
+
+const described = <Schema extends z.ZodType>(schema: Schema, text: string | undefined): Schema =>
+  text === undefined ? schema : schema.describe(text)
+
+const shownKinds = {
+  date: () => z.string(),
+  time: () => DateTime.nullable(),
+  seconds: () => z.int().nullable(),
+  text: () => z.string().nullable(),
+  guest: () => z.string().nullable(),
+}
+type Shown<Field> = Field extends { choices: infer Choices extends readonly string[]; usual: infer Usual }
+  ? ChoiceOf<Choices, Usual>
+  : Field extends { kind: infer Kind extends keyof typeof shownKinds }
+    ? ReturnType<(typeof shownKinds)[Kind]>
+    : never
+
+const choiceOf = ({ choices, usual }: Extract<FlightField, { kind: 'choice' }>): z.ZodType<string | null> =>
+  usual === null ? z.enum(choices).nullable() : z.enum(choices)
+
+function shownSchema(
+  field: Exclude<FlightField | PassengerField, { kind: 'reference' | 'user' }>,
+): z.ZodType {
+  if (field.kind === 'choice') return described(choiceOf(field), field.shown)
+  const schema = described<z.ZodType>(shownKinds[field.kind](), field.shown)
+  return field.kind === 'date' ? schema.meta({ format: 'date' }) : schema
+}
+
+const recordSchemas = { airports: Airport, airlines: Airline, aircraft: Aircraft }
+
+const shownFlightShape = Object.fromEntries([
+  ...plainFields.map((name) => [name, shownSchema(flightFields[name])]),
+  ...shownReferences.map((name) => [
+    flightFields[name].shownAs,
+    recordSchemas[flightFields[name].to].nullable(),
+  ]),
+]) as { [Name in PlainField]: Shown<FlightTable[Name]> } & {
+  [Name in ReferenceField as FlightTable[Name]['shownAs']]: z.ZodNullable<
+    (typeof recordSchemas)[FlightTable[Name]['to']]
+  >
+}
+
+const { userId: _shownAsUser, ...ownPassengerFields } = passengerFields
+const shownPassengerShape = Object.fromEntries(
+  Object.entries(ownPassengerFields).map(([name, field]) => [name, shownSchema(field)]),
+) as { [Name in keyof typeof ownPassengerFields]: Shown<(typeof ownPassengerFields)[Name]> }
+
 export const Passenger = z
   .object({
     id: z.int(),
@@ -147,11 +208,7 @@ export const Passenger = z
       .object({ id: z.string(), displayName: z.string(), username: z.string() })
       .nullable()
       .describe('null for a guest.'),
-    guestName: z.string().nullable(),
-    seat: Seat.nullable(),
-    seatNumber: z.string().nullable(),
-    seatClass: SeatClass.nullable(),
-    flightReason: FlightReason.nullable(),
+    ...shownPassengerShape,
     customFields: ShownValues,
   })
   .meta({ id: 'Passenger' })
@@ -165,34 +222,10 @@ export const TrackSummary = z
   })
   .meta({ id: 'TrackSummary' })
 
-const given = DateTime.nullable()
-const text = z.string().nullable()
-
 export const Flight = z
   .object({
     id: z.int().min(1),
-    date: z.string().describe('Local date at departure.').meta({ format: 'date' }),
-    datePrecision: DatePrecision,
-    departure: given.describe('Date-times come back exactly as they were sent.'),
-    arrival: given,
-    departureScheduled: given,
-    arrivalScheduled: given,
-    takeoffScheduled: given,
-    takeoffActual: given,
-    landingScheduled: given,
-    landingActual: given,
-    duration: z.int().nullable().describe('Seconds.'),
-    departureTerminal: text,
-    departureGate: text,
-    arrivalTerminal: text,
-    arrivalGate: text,
-    flightNumber: text,
-    aircraftReg: text,
-    note: text,
-    from: Airport.nullable(),
-    to: Airport.nullable(),
-    airline: Airline.nullable(),
-    aircraft: Aircraft.nullable(),
+    ...shownFlightShape,
     passengers: z.array(Passenger),
     track: TrackSummary.nullable().describe(
       'Whether a recorded track exists; its points have their own address.',
@@ -204,11 +237,46 @@ export const Flight = z
   })
   .meta({ id: 'Flight' })
 
-// Input
+// Fields as they are sent
 
-const optionalText = (most: number) => z.string().max(most).nullable().default(null)
-const optionalTime = DateTime.nullable().default(null)
-const reference = z.int().positive()
+const givenKinds = {
+  date: () => CalendarDate,
+  time: () => DateTime.nullable().default(null),
+  seconds: () => z.int().nonnegative().nullable().default(null),
+  text: ({ most }: { most: number }) => z.string().max(most).nullable().default(null),
+  user: () => z.string().min(1).nullable().default(null),
+  guest: ({ most }: { most: number }) => z.string().trim().min(1).max(most).nullable().default(null),
+}
+const recordId = z.int().positive()
+const optionalRecordId = recordId.nullable().default(null)
+
+type Given<Field> = Field extends { choices: infer Choices extends readonly string[]; usual: infer Usual }
+  ? z.ZodDefault<ChoiceOf<Choices, Usual>>
+  : Field extends { kind: 'reference'; required: infer Required }
+    ? Required extends true
+      ? typeof recordId
+      : typeof optionalRecordId
+    : Field extends { kind: infer Kind extends keyof typeof givenKinds }
+      ? ReturnType<(typeof givenKinds)[Kind]>
+      : never
+
+function givenSchema(field: FlightField | PassengerField): z.ZodType {
+  if (field.kind === 'choice') return described(choiceOf(field), field.given).default(field.usual)
+  return described(givenKindOf(field), field.given)
+}
+
+function givenKindOf(field: Exclude<FlightField | PassengerField, { kind: 'choice' }>): z.ZodType {
+  if (field.kind === 'reference') return field.required ? recordId : optionalRecordId
+  return field.kind === 'text' || field.kind === 'guest'
+    ? givenKinds[field.kind](field)
+    : givenKinds[field.kind]()
+}
+
+type GivenShape<Table> = { -readonly [Name in keyof Table]: Given<Table[Name]> }
+const givenShape = <Table extends Record<string, FlightField | PassengerField>>(table: Table) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, field]) => [name, givenSchema(field)]),
+  ) as GivenShape<Table>
 
 export const PassengerInput = z
   .object({
@@ -217,12 +285,7 @@ export const PassengerInput = z
       .positive()
       .optional()
       .describe('On an update: the record meant. Otherwise matched by user or name.'),
-    userId: z.string().min(1).nullable().default(null),
-    guestName: z.string().trim().min(1).max(100).nullable().default(null),
-    seat: Seat.nullable().default(null),
-    seatNumber: optionalText(20),
-    seatClass: SeatClass.nullable().default(null),
-    flightReason: FlightReason.nullable().default(null),
+    ...givenShape(passengerFields),
     customFields: CustomValues.optional(),
   })
   .refine((passenger) => Boolean(passenger.userId) !== Boolean(passenger.guestName), {
@@ -263,33 +326,7 @@ export type TrackInput = z.output<typeof TrackInput>
 export const PASSENGERS_AT_MOST = 1000
 
 export const flightInputShape = {
-  date: CalendarDate.describe('Local date at departure.'),
-  datePrecision: DatePrecision.default('day'),
-  departure: optionalTime.describe('ISO 8601 with UTC offset.'),
-  arrival: optionalTime,
-  departureScheduled: optionalTime,
-  arrivalScheduled: optionalTime,
-  takeoffScheduled: optionalTime,
-  takeoffActual: optionalTime,
-  landingScheduled: optionalTime,
-  landingActual: optionalTime,
-  duration: z
-    .int()
-    .nonnegative()
-    .nullable()
-    .default(null)
-    .describe('Seconds. Left out: taken from departure and arrival if both are known.'),
-  departureTerminal: optionalText(500),
-  departureGate: optionalText(500),
-  arrivalTerminal: optionalText(500),
-  arrivalGate: optionalText(500),
-  flightNumber: optionalText(500),
-  aircraftReg: optionalText(500),
-  note: optionalText(10_000),
-  fromId: reference.describe('Airport id; see the airport search.'),
-  toId: reference,
-  aircraftId: reference.nullable().default(null),
-  airlineId: reference.nullable().default(null),
+  ...givenShape(flightFields),
   passengers: z
     .array(PassengerInput)
     .min(1)
@@ -314,7 +351,14 @@ export const Audience = {
 
 // Queries
 
-/** A query that takes these parameters and no others: a misspelt one is an error, not a silence. */
+export const Limit = z
+  .string()
+  .regex(/^[1-9]\d?$|^100$/, 'Invalid pagination')
+  .transform(Number)
+  .default(50)
+  .meta({ type: 'integer', minimum: 1, maximum: 100 })
+
+/** A query that takes these parameters and no others: a misspelt one is an error instead of being ignored. */
 export const strictQuery = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>

@@ -1,18 +1,23 @@
 // The bin: flights that were deleted, whole, until they are restored or erased. They are in tables of their own, so no
 // other query can show one by mistake. Rows move with all their columns, whatever later migrations add.
-import { type AliasableExpression, sql } from 'kysely'
+import { type AliasableExpression, type InferResult, sql } from 'kysely'
+import {
+  type FlightFields,
+  flightFieldNames,
+  nothingKnown,
+  type PassengerFields,
+  passengerFieldNames,
+  referenceFields,
+} from '../domain/flight-fields.ts'
 import { upsertMany } from './bulk.ts'
 import { fromJson, toJson } from './codecs.ts'
+import { columnOf, fromColumns } from './columns.ts'
 import { columnNames, foreignKeys, locksRows } from './dialect.ts'
 import type { Executor, Row } from './engine.ts'
 import { eraseFlights, noteFlightsChanged } from './flight-writes.ts'
 import {
-  type FlightFields,
-  flightColumns,
-  after as following,
-  type PassengerFields,
-  type Position,
-  passengerColumns,
+  type PageRequest,
+  pageOf,
   type StoredFlight,
   type StoredPassenger,
   type StoredValues,
@@ -23,7 +28,8 @@ import { type Builder, first, query, queryByList } from './query.ts'
 export const belongings = ['flight_passenger', 'track', 'demo_flight'] as const
 
 /** Columns that the bin has too; all others are in `content`. */
-const flightKeeps = ['id', 'from_id', 'to_id', 'airline_id', 'aircraft_id', 'custom_fields']
+const referenceColumns = referenceFields.map(columnOf)
+const flightKeeps = ['id', ...referenceColumns, 'custom_fields']
 const rowKeeps = ['flight_id', 'user_id', 'custom_fields', 'body']
 
 /** Few enough that their tracks fit into memory, and one statement takes them. */
@@ -64,7 +70,7 @@ const lockFlights = remembered((_table, columns) =>
   queryByList<number, Row>((db, ids, _p, engine) =>
     db
       .selectFrom('flight')
-      .select(columns as never[])
+      .select(columns.map((name) => sql.ref(name).as(name)))
       .where('id', 'in', ids)
       .orderBy('id')
       .$if(locksRows(engine), (flights) => flights.forUpdate()),
@@ -74,13 +80,13 @@ const rowsOfFlights = remembered((table, columns) =>
   queryByList<number, Row>((db, ids) =>
     db
       .selectFrom(table as 'flight_passenger')
-      .select(columns as never[])
+      .select(columns.map((name) => sql.ref(name).as(name)))
       .where('flight_id', 'in', ids)
-      .orderBy((columns.includes('id') ? 'id' : 'flight_id') as never),
+      .orderBy(sql.ref(columns.includes('id') ? 'id' : 'flight_id')),
   ),
 )
 
-/** Moves flights to the bin, with all that belongs to them. Answers which there were. */
+/** Moves flights to the bin, with all that belongs to them. Returns the ids of those that existed. */
 export async function moveToBin(
   tx: Executor,
   ids: readonly number[],
@@ -127,7 +133,7 @@ const unpacked = ({ content, ...columns }: Row): Row => ({
   ...columns,
 })
 
-/** None of them may exist. Rows that were packed at different times may have different columns. */
+/** None of the rows may exist yet. Rows that were packed at different times may have different columns. */
 async function insertAll(tx: Executor, table: string, rows: readonly Row[]): Promise<void> {
   for (const [columns, alike] of Map.groupBy(rows, (row) => Object.keys(row).join())) {
     await upsertMany(tx, table, columns.split(','), [], alike)
@@ -139,7 +145,7 @@ async function insertAll(tx: Executor, table: string, rows: readonly Row[]): Pro
 const lockDeletedRows = queryByList<number, Row, { after: string }>((db, ids, p, engine) =>
   db
     .selectFrom('deleted_flight')
-    .select(['id', 'from_id', 'to_id', 'airline_id', 'aircraft_id', 'custom_fields', 'content'])
+    .select(['id', ...referenceColumns, 'custom_fields', 'content'])
     .where('id', 'in', ids)
     .where('deleted_at', '>', p.after)
     .orderBy('id')
@@ -156,7 +162,7 @@ const eraseRows = queryByList<number, { id: number }>((db, ids) =>
   db.deleteFrom('deleted_flight').where('id', 'in', ids).returning('id'),
 )
 
-/** Moves flights that were deleted after this moment back to where they were. Answers which there were. */
+/** Moves flights that were deleted after this moment back to where they were. Returns the ids of those that existed. */
 export async function restoreFlights(tx: Executor, ids: readonly number[], after: string): Promise<number[]> {
   const restored: number[] = []
   const columns = await liveColumns(tx)
@@ -225,17 +231,17 @@ const keysAmong = remembered((table, [key]) =>
     db
       .selectFrom(table as 'flight')
       .select(sql.ref(key!).as('key'))
-      .where(sql.ref(key!), 'in', values as never),
+      .where(sql.ref<string | number>(key!), 'in', values),
   ),
 )
 
 // Erasing
 
-/** For good. Answers which were in the bin. */
+/** Permanently. Returns the ids of those that were in the bin. */
 export const eraseDeletedFlights = async (tx: Executor, ids: readonly number[]): Promise<number[]> =>
   (await eraseRows(tx, ids)).map((row) => row.id)
 
-/** For good, out of the log and out of the bin. Answers which there were. */
+/** Permanently, out of the log and out of the bin. Returns the ids of those that existed. */
 export async function eraseForGood(tx: Executor, ids: readonly number[]): Promise<number[]> {
   const binned = await eraseDeletedFlights(tx, ids)
   await noteFlightsChanged(tx, ids)
@@ -278,7 +284,7 @@ const eraseUnowned = queryByList<number, { id: number }>((db, ids) =>
     )
     .returning('id'),
 )
-/** Of these deleted flights, erases those that no user is on any more: they are in nobody's bin. */
+/** Of these deleted flights, erases those that no user is on any more: no user sees them in a bin. */
 export const eraseUnownedDeletedFlights = (tx: Executor, ids: readonly number[]) => eraseUnowned(tx, ids)
 
 // Who is on them
@@ -340,25 +346,6 @@ export interface DeletedFlight extends StoredFlight {
   deletedBy: { id: string; displayName: string } | null
 }
 
-interface BinRow {
-  id: number
-  deletedAt: string
-  deleterId: string | null
-  deleterName: string | null
-  from_id: number | null
-  to_id: number | null
-  airline_id: number | null
-  aircraft_id: number | null
-  custom_fields: string | null
-  content: string
-  origin: string | null
-  user_id: string | null
-  username: string | null
-  displayName: string | null
-  partValues: string | null
-  partContent: string | null
-}
-
 const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =>
   db
     .selectFrom(page.as('page'))
@@ -371,10 +358,7 @@ const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =>
       'flight.deleted_at as deletedAt',
       'deleter.id as deleterId',
       'deleter.display_name as deleterName',
-      'flight.from_id',
-      'flight.to_id',
-      'flight.airline_id',
-      'flight.aircraft_id',
+      ...referenceColumns.map((column) => `flight.${column}` as const),
       'flight.custom_fields',
       'flight.content',
       'part.origin',
@@ -387,40 +371,25 @@ const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =>
     .orderBy('flight.deleted_at', 'desc')
     .orderBy('flight.id', 'desc')
     .orderBy('part.id')
-    .$castTo<BinRow>()
 
-interface PageRequest extends Position {
-  limit: number
+type BinRow = InferResult<ReturnType<typeof joined>>[number]
+
+interface BinPage extends PageRequest {
   after: string
 }
-const pageOfUser = query<PageRequest & { userId: string }, BinRow>((db, p) =>
-  joined(
-    db,
-    db
-      .selectFrom('deleted_flight_row')
-      .select('flight_id as id')
-      .where('user_id', '=', p.userId)
-      .where('origin', '=', 'flight_passenger')
-      .where('deleted_at', '>', p.after)
-      .where(following('deleted_at', 'flight_id', p))
-      .orderBy('deleted_at', 'desc')
-      .orderBy('flight_id', 'desc')
-      .limit(p.limit),
-  ),
-)
-const pageOfAll = query<PageRequest, BinRow>((db, p) =>
-  joined(
-    db,
-    db
-      .selectFrom('deleted_flight')
-      .select('id')
-      .where('deleted_at', '>', p.after)
-      .where(following('deleted_at', 'id', p))
-      .orderBy('deleted_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(p.limit),
-  ),
-)
+const pageOfUser = query<BinPage & { userId: string }, BinRow>((db, p) => {
+  const own = db
+    .selectFrom('deleted_flight_row')
+    .select('flight_id as id')
+    .where('user_id', '=', p.userId)
+    .where('origin', '=', 'flight_passenger')
+    .where('deleted_at', '>', p.after)
+  return joined(db, pageOf(own, 'deleted_at', 'flight_id', p))
+})
+const pageOfAll = query<BinPage, BinRow>((db, p) => {
+  const all = db.selectFrom('deleted_flight').select('id').where('deleted_at', '>', p.after)
+  return joined(db, pageOf(all, 'deleted_at', 'id', p))
+})
 
 /**
  * Flights deleted after a moment, of one person or of all when `userId` is null, that follow a position: the latest
@@ -429,7 +398,7 @@ const pageOfAll = query<PageRequest, BinRow>((db, p) =>
 export async function listDeletedFlights(
   db: Executor,
   userId: string | null,
-  page: Position & { after: string; limit: number },
+  page: BinPage,
 ): Promise<DeletedFlight[]> {
   const rows = userId === null ? await pageOfAll(db, page) : await pageOfUser(db, { ...page, userId })
   return [...Map.groupBy(rows, (row) => row.id).values()].map(toDeletedFlight)
@@ -437,10 +406,10 @@ export async function listDeletedFlights(
 
 function toDeletedFlight(rows: BinRow[]): DeletedFlight {
   const [head] = rows as [BinRow]
-  const live = unpacked(head as unknown as Row)
+  const live = unpacked(head)
   const track = rows.find((row) => row.origin === 'track')
   return {
-    ...named<FlightFields>(flightColumns, live),
+    ...fromColumns<FlightFields>(live, flightFieldNames, nothingKnown),
     id: head.id,
     customFields: values(head.custom_fields),
     createdAt: live['created_at'] as string,
@@ -458,7 +427,7 @@ function toDeletedFlight(rows: BinRow[]): DeletedFlight {
 function toPassenger(row: BinRow): StoredPassenger {
   const live: Row = { ...fromJson<Row>(row.partContent!), user_id: row.user_id }
   return {
-    ...named<PassengerFields>(passengerColumns, live),
+    ...fromColumns<PassengerFields>(live, passengerFieldNames),
     id: live['id'] as number,
     username: row.username,
     displayName: row.displayName,
@@ -474,9 +443,5 @@ const toTrackSummary = (track: Row) => ({
   sourceFormat: track['source_format'] as string,
   sourceName: track['source_name'] as string | null,
 })
-
-/** A row by the names that the code gives its columns. */
-const named = <Fields>(columns: Record<string, string>, row: Row): Fields =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, row[column] ?? null])) as Fields
 
 const values = (json: string | null): StoredValues => (json === null ? {} : fromJson<StoredValues>(json))

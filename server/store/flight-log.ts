@@ -1,52 +1,37 @@
-// The whole log of a person, or of everybody, in the few columns that maps, lists and statistics need; notes, custom
+// The whole log of a person, or of all people, in the columns that maps, lists and statistics need; notes, custom
 // values and track bodies stay where they are. A flight and its passengers always come from one statement, and a long
-// log from several, so that it does not keep everybody else waiting.
+// log from several, so that other requests are served in between.
 import { setImmediate } from 'node:timers/promises'
-import { type AliasableExpression, sql } from 'kysely'
+import { type AliasableExpression, type InferResult, sql } from 'kysely'
+import {
+  type FlightFields,
+  flightFieldNames,
+  flightFields,
+  type PassengerFields,
+  passengerFieldNames,
+  pick,
+  type TextField,
+} from '../domain/flight-fields.ts'
+import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, query } from './query.ts'
 
-export interface LogPassenger {
+/** Texts are long or private: of them only these; a page that shows another reads the flight itself. */
+const logTexts = ['flightNumber', 'aircraftReg'] as const
+type LogField = Exclude<keyof FlightFields, TextField> | (typeof logTexts)[number]
+const logFields = flightFieldNames.filter(
+  (name): name is LogField => flightFields[name].kind !== 'text' || logTexts.some((text) => text === name),
+)
+
+export interface LogPassenger extends PassengerFields {
   id: number
-  userId: string | null
-  guestName: string | null
-  seat: string | null
-  seatNumber: string | null
-  seatClass: string | null
-  flightReason: string | null
 }
 
-interface LogColumns {
+export interface LogFlight extends Pick<FlightFields, LogField> {
   id: number
-  date: string
-  datePrecision: 'day' | 'month' | 'year'
-  departure: string | null
-  arrival: string | null
-  departureScheduled: string | null
-  arrivalScheduled: string | null
-  takeoffScheduled: string | null
-  takeoffActual: string | null
-  landingScheduled: string | null
-  landingActual: string | null
-  duration: number | null
-  flightNumber: string | null
-  aircraftReg: string | null
-  fromId: number | null
-  toId: number | null
-  airlineId: number | null
-  aircraftId: number | null
-}
-
-export interface LogFlight extends LogColumns {
   hasNote: boolean
   hasTrack: boolean
   passengers: LogPassenger[]
-}
-
-interface LogRow extends LogColumns, Omit<LogPassenger, 'id'> {
-  hasNote: number
-  hasTrack: number
-  passengerId: number | null
 }
 
 const logRows = (db: Builder, ids: AliasableExpression<{ id: number }>) =>
@@ -57,36 +42,18 @@ const logRows = (db: Builder, ids: AliasableExpression<{ id: number }>) =>
     .leftJoin('flight_passenger as passenger', 'passenger.flight_id', 'flight.id')
     .select([
       'flight.id',
-      'flight.date',
-      'flight.date_precision as datePrecision',
-      'flight.departure',
-      'flight.arrival',
-      'flight.departure_scheduled as departureScheduled',
-      'flight.arrival_scheduled as arrivalScheduled',
-      'flight.takeoff_scheduled as takeoffScheduled',
-      'flight.takeoff_actual as takeoffActual',
-      'flight.landing_scheduled as landingScheduled',
-      'flight.landing_actual as landingActual',
-      'flight.duration',
-      'flight.flight_number as flightNumber',
-      'flight.aircraft_reg as aircraftReg',
-      'flight.from_id as fromId',
-      'flight.to_id as toId',
-      'flight.airline_id as airlineId',
-      'flight.aircraft_id as aircraftId',
+      ...selectionOf('flight', logFields),
+      'passenger.id as passengerId',
+      ...selectionOf('passenger', passengerFieldNames),
+    ])
+    .select([
       sql<number>`case when coalesce(flight.note, '') = '' then 0 else 1 end`.as('hasNote'),
       sql<number>`case when track.flight_id is null then 0 else 1 end`.as('hasTrack'),
-      'passenger.id as passengerId',
-      'passenger.user_id as userId',
-      'passenger.guest_name as guestName',
-      'passenger.seat',
-      'passenger.seat_number as seatNumber',
-      'passenger.seat_class as seatClass',
-      'passenger.flight_reason as flightReason',
     ])
     .orderBy('flight.id')
     .orderBy('passenger.id')
-    .$castTo<LogRow>()
+
+type LogRow = InferResult<ReturnType<typeof logRows>>[number]
 
 const FLIGHTS_AT_ONCE = 5000
 
@@ -125,7 +92,7 @@ const rowsOfAll = query<Part, LogRow>((db, p) =>
   logRows(db, db.selectFrom('flight').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit)),
 )
 
-/** Every flight of one person, or of everybody when `userId` is null, newest first. */
+/** Every flight of one person, or of all people when `userId` is null, newest first. */
 export const listLog = (db: Executor, userId: string | null): Promise<LogFlight[]> =>
   readLog((part) => (userId === null ? rowsOfAll(db, part) : rowsOfUser(db, { ...part, userId })))
 
@@ -158,34 +125,10 @@ function fold(rows: readonly LogRow[], flights: LogFlight[]): void {
 
 const toLogFlight = (row: LogRow): LogFlight => ({
   id: row.id,
-  date: row.date,
-  datePrecision: row.datePrecision,
-  departure: row.departure,
-  arrival: row.arrival,
-  departureScheduled: row.departureScheduled,
-  arrivalScheduled: row.arrivalScheduled,
-  takeoffScheduled: row.takeoffScheduled,
-  takeoffActual: row.takeoffActual,
-  landingScheduled: row.landingScheduled,
-  landingActual: row.landingActual,
-  duration: row.duration,
-  flightNumber: row.flightNumber,
-  aircraftReg: row.aircraftReg,
-  fromId: row.fromId,
-  toId: row.toId,
-  airlineId: row.airlineId,
-  aircraftId: row.aircraftId,
+  ...pick(row, logFields),
   hasNote: row.hasNote === 1,
   hasTrack: row.hasTrack === 1,
   passengers: [],
 })
 
-const toLogPassenger = (row: LogRow, id: number): LogPassenger => ({
-  id,
-  userId: row.userId,
-  guestName: row.guestName,
-  seat: row.seat,
-  seatNumber: row.seatNumber,
-  seatClass: row.seatClass,
-  flightReason: row.flightReason,
-})
+const toLogPassenger = (row: LogRow, id: number): LogPassenger => ({ id, ...pick(row, passengerFieldNames) })

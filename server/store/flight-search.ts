@@ -1,9 +1,17 @@
 // Finding flights by what is known of them. Each combination of filters is a statement of its own, so that an engine
-// can use the index that fits instead of stepping over filters that were not asked for.
+// can use the index that fits instead of evaluating filters that the request does not have.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { folded } from './codecs.ts'
 import type { Executor } from './engine.ts'
-import { after, foldRows, type JoinedRow, joined, type Position, type StoredFlight } from './flights.ts'
+import {
+  foldRows,
+  type JoinedRow,
+  joined,
+  type PageRequest,
+  type Position,
+  pageOf,
+  type StoredFlight,
+} from './flights.ts'
 import { type Query, query } from './query.ts'
 
 export interface FlightFilter {
@@ -20,7 +28,7 @@ export interface FlightFilter {
   /** The digits alone, without leading zeros. */
   bareNumber?: string | undefined
   aircraftReg?: string | undefined
-  /** Somewhere in what the flight says or names. */
+  /** Found in the note, the numbers, or the names of what and whom the flight refers to. */
   text?: string | undefined
 }
 
@@ -40,7 +48,7 @@ const names = (table: 'airport' | 'airline' | 'aircraft', keys: string[], patter
   sql`exists (select 1 from ${sql.table(table)} as named where named.id in (${sql.join(keys.map((key) => sql.ref(`flight.${key}`)))})
     and named.search like ${pattern} escape '\\')`
 
-/** The date is copied to every passenger: whoever starts there finds the range in that index. */
+/** The date is copied to every passenger, so a query that starts there finds the range in that index. */
 type DateColumn = 'flight.date' | 'mine.flight_date'
 
 const conditions: Record<keyof FlightFilter, (p: Parameters, date: DateColumn) => Condition> = {
@@ -74,7 +82,7 @@ const conditions: Record<keyof FlightFilter, (p: Parameters, date: DateColumn) =
 
 const statements = new Map<string, Query<Parameters, JoinedRow>>()
 
-/** The statement for these filters, of one person's flights or of everybody's. */
+/** The statement for these filters, over one person's flights or over all. */
 function statementFor(
   present: readonly (keyof FlightFilter)[],
   ofUser: boolean,
@@ -84,32 +92,40 @@ function statementFor(
   if (!statement) {
     statement = query((db, p) => {
       const where = present.map((name) => conditions[name](p, ofUser ? 'mine.flight_date' : 'flight.date'))
-      const place = { date: p['date'] as string, id: p['id'] as number }
-      const page = ofUser
-        ? db
-            .selectFrom('flight_passenger as mine')
-            .innerJoin('flight', 'flight.id', 'mine.flight_id')
-            .select('flight.id as id')
-            .where('mine.user_id', '=', p['userId'] as string)
-            .where(after('mine.flight_date', 'mine.flight_id', place))
-            .where((eb) => eb.and(where))
-            .orderBy('mine.flight_date', 'desc')
-            .orderBy('mine.flight_id', 'desc')
-        : db
-            .selectFrom('flight')
-            .select('flight.id as id')
-            .where(after('flight.date', 'flight.id', place))
-            .where((eb) => eb.and(where))
-            .orderBy('flight.date', 'desc')
-            .orderBy('flight.id', 'desc')
-      return joined(db, page.limit(p['limit'] as number))
+      const place = { date: p['date'], id: p['id'], limit: p['limit'] } as PageRequest
+      if (!ofUser) {
+        const all = db.selectFrom('flight').select('flight.id as id')
+        return joined(
+          db,
+          pageOf(
+            all.where((eb) => eb.and(where)),
+            'flight.date',
+            'flight.id',
+            place,
+          ),
+        )
+      }
+      const own = db
+        .selectFrom('flight_passenger as mine')
+        .innerJoin('flight', 'flight.id', 'mine.flight_id')
+        .select('flight.id as id')
+        .where('mine.user_id', '=', p['userId'] as string)
+      return joined(
+        db,
+        pageOf(
+          own.where((eb) => eb.and(where)),
+          'mine.flight_date',
+          'mine.flight_id',
+          place,
+        ),
+      )
     })
     statements.set(key, statement)
   }
   return statement
 }
 
-/** Flights of one person, or of everybody when `userId` is null, that pass every filter, after a position. */
+/** Flights of one person, or of all people when `userId` is null, that pass every filter, after a position. */
 export async function searchFlights(
   db: Executor,
   userId: string | null,

@@ -1,32 +1,33 @@
-// Flights as they are written, with who was on them. What changes raises the counters of everybody it concerns.
+// Flights as they are written, with who was on them. A change increments the counters of
+// every user whom it concerns.
 import { sql } from 'kysely'
-import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
-import { toJsonOrNull } from './codecs.ts'
-import { locksRows } from './dialect.ts'
-import type { Executor } from './engine.ts'
 import {
   type FlightFields,
-  fieldNames,
-  flightColumns,
+  flightFieldNames,
   type PassengerFields,
-  passengerColumns,
-  type StoredValues,
-} from './flights.ts'
+  passengerFieldNames,
+} from '../domain/flight-fields.ts'
+import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
+import { toJsonOrNull } from './codecs.ts'
+import { toColumns } from './columns.ts'
+import { locksRows } from './dialect.ts'
+import type { Executor } from './engine.ts'
+import type { StoredValues } from './flights.ts'
 import { first, query, queryByList } from './query.ts'
 import { ALL_FLIGHTS, bumpRevisions, flightsOf } from './revisions.ts'
 
 type FlightWrite = FlightFields & { customFields: string | null; now: string }
 
-const flightValues = (p: FlightFields & { customFields: string | null }) =>
-  Object.fromEntries([
-    ...fieldNames.map((name) => [flightColumns[name], p[name]]),
-    ['custom_fields', p.customFields],
-  ])
+const flightValues = (p: FlightWrite) => ({
+  ...toColumns<FlightFields>(p, flightFieldNames),
+  custom_fields: p.customFields,
+  updated_at: p.now,
+})
 
 const insertRow = query<FlightWrite, { id: number }>((db, p) =>
   db
     .insertInto('flight')
-    .values({ ...flightValues(p), created_at: p.now, updated_at: p.now } as never)
+    .values({ ...flightValues(p), created_at: p.now })
     .returning('id'),
 )
 export async function insertFlight(
@@ -40,11 +41,7 @@ export async function insertFlight(
 }
 
 const updateRow = query<FlightWrite & { id: number }, { id: number }>((db, p) =>
-  db
-    .updateTable('flight')
-    .set({ ...flightValues(p), updated_at: p.now } as never)
-    .where('id', '=', p.id)
-    .returning('id'),
+  db.updateTable('flight').set(flightValues(p)).where('id', '=', p.id).returning('id'),
 )
 const copyDate = query<{ id: number; date: string }, { id: number }>((db, p) =>
   db
@@ -67,7 +64,7 @@ export async function updateFlight(
 const lockRow = query<{ id: number }, { id: number }>((db, p) =>
   db.updateTable('flight').set({ updated_at: sql`updated_at` }).where('id', '=', p.id).returning('id'),
 )
-/** Keeps others from changing the flight until the transaction ends. False if there is none. */
+/** Locks the flight against changes until the transaction ends. False if there is none. */
 export const lockFlight = async (tx: Executor, id: number): Promise<boolean> =>
   (await lockRow(tx, { id })).length > 0
 
@@ -79,23 +76,22 @@ export const touchFlight = (tx: Executor, id: number, now: string) => touchRow(t
 const deleteRows = queryByList<number, { id: number }>((db, ids) =>
   db.deleteFrom('flight').where('id', 'in', ids).returning('id'),
 )
-/** For good, with all that belongs to them; `moveToBin` is what people mean by deleting. */
+/** Permanently, with all that belongs to them. The Delete action of the API is `moveToBin`. */
 export const eraseFlights = (tx: Executor, ids: readonly number[]) => deleteRows(tx, ids)
 
 type PassengerWrite = PassengerFields & Standing & { customFields: string | null }
-const passengerValues = (p: PassengerWrite) =>
-  Object.fromEntries([
-    ...Object.entries(passengerColumns).map(([name, column]) => [column, p[name as keyof PassengerFields]]),
-    ['custom_fields', p.customFields],
-    ['added_by', p.addedBy],
-    ['kept_at', p.keptAt],
-  ])
+const passengerValues = (p: PassengerWrite) => ({
+  ...toColumns<PassengerFields>(p, passengerFieldNames),
+  custom_fields: p.customFields,
+  added_by: p.addedBy,
+  kept_at: p.keptAt,
+})
 
 const insertPassengerRow = query<PassengerWrite & { flightId: number; date: string }, { id: number }>(
   (db, p) =>
     db
       .insertInto('flight_passenger')
-      .values({ ...passengerValues(p), flight_id: p.flightId, flight_date: p.date } as never)
+      .values({ ...passengerValues(p), flight_id: p.flightId, flight_date: p.date })
       .returning('id'),
 )
 export const insertPassenger = (
@@ -115,11 +111,7 @@ export const insertPassenger = (
   })
 
 const updatePassengerRow = query<PassengerWrite & { id: number }, { id: number }>((db, p) =>
-  db
-    .updateTable('flight_passenger')
-    .set(passengerValues(p) as never)
-    .where('id', '=', p.id)
-    .returning('id'),
+  db.updateTable('flight_passenger').set(passengerValues(p)).where('id', '=', p.id).returning('id'),
 )
 export const updatePassenger = (
   tx: Executor,
@@ -136,7 +128,7 @@ const setAside = query<{ id: number; guestName: string }, { id: number }>((db, p
     .where('id', '=', p.id)
     .returning('id'),
 )
-/** Gives a passenger a name nobody can have, until `updatePassenger` gives the real one. */
+/** Gives a passenger a name that no passenger can have, until `updatePassenger` gives the real one. */
 export const setPassengerAside = (tx: Executor, id: number) => setAside(tx, { id, guestName: `\u0001${id}` })
 
 const deletePassengerRow = query<{ id: number }, { id: number }>((db, p) =>
@@ -147,7 +139,7 @@ export const deletePassenger = (tx: Executor, id: number) => deletePassengerRow(
 const keepRow = query<{ id: number; now: string }, { id: number }>((db, p) =>
   db.updateTable('flight_passenger').set({ kept_at: p.now }).where('id', '=', p.id).returning('id'),
 )
-/** From now on this passenger stands by right. What their public shares show changes with it. */
+/** From now on this passenger is on the flight by right, and their public shares show it. */
 export async function keepPassenger(
   tx: Executor,
   { id, userId }: { id: number; userId: string },
@@ -189,7 +181,7 @@ const lockOf = query<{ userId: string }, { id: number }>((db, p, engine) =>
     .orderBy('id')
     .$if(locksRows(engine), (flights) => flights.forUpdate()),
 )
-/** Ids of all flights a person is on, which nobody else changes until the transaction ends. */
+/** Ids of all flights a person is on, locked against changes until the transaction ends. */
 export const lockFlightsOf = async (tx: Executor, userId: string): Promise<number[]> =>
   (await lockOf(tx, { userId })).map((row) => row.id)
 
@@ -245,7 +237,7 @@ const usersByFlights = queryByList<number, { userId: string | null }>((db, ids) 
     .where('flight_id', 'in', ids)
     .where('user_id', 'is not', null),
 )
-/** Raises the counters of everyone on these flights and of the whole log; before a delete and after a change. */
+/** Increments the counters of everyone on these flights and of the whole log; before a delete and after a change. */
 export async function noteFlightsChanged(
   tx: Executor,
   flightIds: readonly number[],

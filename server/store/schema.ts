@@ -1,6 +1,8 @@
 // The tables as the code sees them. Both engines store the same shapes: text ids, integers, ISO text for dates and
 // date-times, JSON as text, booleans as 0/1.
 import type { Generated } from 'kysely'
+import type { FlightFields, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
+import type { Columns } from './columns.ts'
 
 type Flag = 0 | 1
 type Json = string
@@ -103,45 +105,17 @@ export interface Schema {
     created_at: Timestamp
     updated_at: Timestamp
   }
-  flight: {
+  flight: Columns<FlightFields> & {
     id: Generated<number>
-    date: string
-    date_precision: 'day' | 'month' | 'year'
-    departure: string | null
-    arrival: string | null
-    departure_scheduled: string | null
-    arrival_scheduled: string | null
-    takeoff_scheduled: string | null
-    takeoff_actual: string | null
-    landing_scheduled: string | null
-    landing_actual: string | null
-    duration: number | null
-    departure_terminal: string | null
-    departure_gate: string | null
-    arrival_terminal: string | null
-    arrival_gate: string | null
-    flight_number: string | null
-    aircraft_reg: string | null
-    note: string | null
-    from_id: number | null
-    to_id: number | null
-    airline_id: number | null
-    aircraft_id: number | null
     custom_fields: Json | null
     created_at: Timestamp
     updated_at: Timestamp
   }
-  flight_passenger: {
+  flight_passenger: Columns<PassengerFields> & {
     id: Generated<number>
     flight_id: number
     /** Copied from the flight, so that one index serves "my flights, newest first". */
     flight_date: string
-    user_id: string | null
-    guest_name: string | null
-    seat: string | null
-    seat_number: string | null
-    seat_class: string | null
-    flight_reason: string | null
     custom_fields: Json | null
     /** Another person who added this one; not a reference, that account may be gone. */
     added_by: string | null
@@ -157,14 +131,10 @@ export interface Schema {
     body: Uint8Array
   }
   demo_flight: { flight_id: number; user_id: string }
-  deleted_flight: {
+  deleted_flight: Columns<Pick<FlightFields, ReferenceField>> & {
     id: number
     deleted_at: Timestamp
     deleted_by: string | null
-    from_id: number | null
-    to_id: number | null
-    airline_id: number | null
-    aircraft_id: number | null
     custom_fields: Json | null
     /** The other columns of the flight. */
     content: Json

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { parse } from 'yaml'
+import { nothingKnown } from '../../server/domain/flight-fields.ts'
 import { open } from '../../server/operation.ts'
 import { exportFlights } from '../../server/operations/export.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
@@ -288,34 +289,14 @@ async function logFullFlight(app: TestApp, ada: TestPerson, bob: TestPerson) {
 
 async function logMany(app: TestApp, who: TestPerson, count: number): Promise<void> {
   const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
-  const nothing = {
-    departure: null,
-    arrival: null,
-    departureScheduled: null,
-    arrivalScheduled: null,
-    takeoffScheduled: null,
-    takeoffActual: null,
-    landingScheduled: null,
-    landingActual: null,
-    duration: null,
-    departureTerminal: null,
-    departureGate: null,
-    arrivalTerminal: null,
-    arrivalGate: null,
-    flightNumber: null,
-    aircraftReg: null,
-    airlineId: null,
-    aircraftId: null,
-  }
   const empty = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
   await app.store.transaction(async (tx) => {
     let id = 0
     for (let i = 0; i < count; i++) {
       const date = new Date(Date.UTC(2010, 0, 1 + (i % 4000))).toISOString().slice(0, 10)
       const flight = {
-        ...nothing,
+        ...nothingKnown,
         date,
-        datePrecision: 'day' as const,
         note: `note ${i} `.padEnd(9000, '.'),
         fromId: fromId!,
         toId: toId!,

@@ -279,6 +279,29 @@ onBothEngines('the public page of a share', (app) => {
     assert.equal((await rows({ showDates: true })).length, 3)
   })
 
+  test('without dates, rows do not follow them: other dates give the same rows', async () => {
+    const cleo = await app().person()
+    const key = await cleo.key()
+    const ids = await airportIds(app(), 'CPH', 'JFK', 'OSL', 'AMS')
+    const dates = ['2019-01-01', '2020-01-01', '2021-01-01', '2022-01-01', '2023-01-01', '2024-01-01']
+    const legs = dates.map((_, i) => ({ fromId: ids[i % 4]!, toId: ids[(i * 2 + 1) % 4]! }))
+    const logged: { id: number }[] = []
+    for (const [i, leg] of legs.entries()) {
+      logged.push(await logFlight(app(), cleo, { ...leg, date: dates[i], flightNumber: `XX${(i * 5) % 6}` }))
+    }
+    const body = { ...off, slug: 'undated', showMap: true, showFlightList: true, showFlightNumbers: true }
+    assert.equal((await app().request('POST', path, { key, body })).status, 201)
+    const shown = async () => (await app().request('GET', '/share/undated/data')).json.data
+    const before = await shown()
+    assert.equal(before.flights.length, dates.length)
+    for (const [i, { id }] of logged.entries()) {
+      const moved = { ...legs[i], date: dates.at(-1 - i), flightNumber: `XX${(i * 5) % 6}` }
+      const reply = await app().request('PUT', `/api/v1/flights/${id}`, { key, body: moved })
+      assert.equal(reply.status, 200, reply.text)
+    }
+    assert.deepEqual(await shown(), before)
+  })
+
   test('a date known by month or year is told by month or year', async () => {
     const cleo = await app().person()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { seatClasses } from '../../server/domain/enums.ts'
+import { nothingKnown } from '../../server/domain/flight-fields.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
 import { type Airport, findAirports } from '../../server/store/reference.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -211,21 +213,13 @@ async function randomLog(
         aircraftId: pick([null, ...types.map((row) => row['id'] as number)]),
       } as const
       const [from, to] = [pick(airports), pick(airports)]
-      const nothing = {
-        arrivalScheduled: null,
-        takeoffScheduled: null,
-        takeoffActual: null,
-        landingScheduled: null,
-        landingActual: null,
-        departureTerminal: null,
-        departureGate: null,
-        arrivalTerminal: null,
-        arrivalGate: null,
-        flightNumber: null,
-        note: null,
-      }
-      const id = await insertFlight(tx, { ...flight, ...nothing, fromId: from.id, toId: to.id }, {}, at(0))
-      const seatClass = pick([null, 'economy', 'economy+', 'business', 'first', 'private'])
+      const id = await insertFlight(
+        tx,
+        { ...nothingKnown, ...flight, fromId: from.id, toId: to.id },
+        {},
+        at(0),
+      )
+      const seatClass = pick([null, ...seatClasses])
       const seat = { guestName: null, seat: null, seatNumber: null, flightReason: null }
       await insertPassenger(tx, { id, date: flight.date }, { ...seat, userId: who.id, seatClass }, {})
       if (random() < 0.5)

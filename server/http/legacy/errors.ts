@@ -1,5 +1,5 @@
 // Errors in the legacy shape: always `success: false` and a `message`, with `errors` where a body's fields are at fault.
-// What is refused, and with which status, is v1's decision.
+// Which requests are refused, and with which status, is decided by v1's operations.
 import type * as z from 'zod'
 import { AppError } from '../../base/errors.ts'
 import { findTooLongList } from '../../base/list-bounds.ts'

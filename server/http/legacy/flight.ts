@@ -2,6 +2,17 @@
 // airports, passengers a second time as `seats`.
 import type * as z from 'zod'
 import type { Principal } from '../../auth/principal.ts'
+import {
+  eachOf,
+  flightFields,
+  inOrder,
+  passengerFieldNames,
+  pick,
+  plainFields,
+  type ReferenceField,
+  shownReferences,
+  timeFields,
+} from '../../domain/flight-fields.ts'
 import { shownDateTime } from '../../domain/legacy-times.ts'
 import type { Aircraft, Airline, Airport, Flight } from '../../operations/schemas.ts'
 
@@ -11,6 +22,17 @@ type AirlineView = z.output<typeof Airline>
 type AircraftView = z.output<typeof Aircraft>
 type LegacyFormat = Principal['legacyFormat']
 
+/** The order of the legacy API; fields that it did not have follow. */
+const legacyOrder = inOrder(plainFields, [
+  'date',
+  'datePrecision',
+  ...timeFields,
+  'duration',
+  'flightNumber',
+  'aircraftReg',
+  'note',
+])
+
 /** `codes` shows airline and aircraft as strings, `objects` as programs written for AirTrail expect them. */
 export function legacyFlight(
   flight: FlightView,
@@ -19,36 +41,28 @@ export function legacyFlight(
   const passengers = flight.passengers.map((passenger) => legacyPassenger(flight.id, passenger))
   return {
     id: flight.id,
-    date: flight.date,
-    datePrecision: flight.datePrecision,
-    departure: shownDateTime(flight.departure),
-    arrival: shownDateTime(flight.arrival),
-    departureScheduled: shownDateTime(flight.departureScheduled),
-    arrivalScheduled: shownDateTime(flight.arrivalScheduled),
-    takeoffScheduled: shownDateTime(flight.takeoffScheduled),
-    takeoffActual: shownDateTime(flight.takeoffActual),
-    landingScheduled: shownDateTime(flight.landingScheduled),
-    landingActual: shownDateTime(flight.landingActual),
-    duration: flight.duration,
-    flightNumber: flight.flightNumber,
-    aircraftReg: flight.aircraftReg,
-    note: flight.note,
-    departureTerminal: flight.departureTerminal,
-    departureGate: flight.departureGate,
-    arrivalTerminal: flight.arrivalTerminal,
-    arrivalGate: flight.arrivalGate,
-    fromId: flight.from?.id ?? null,
-    toId: flight.to?.id ?? null,
-    airlineId: flight.airline?.id ?? null,
-    aircraftId: flight.aircraft?.id ?? null,
-    from: flight.from && legacyAirport(flight.from),
-    to: flight.to && legacyAirport(flight.to),
-    airline: flight.airline && legacyAirline(flight.airline, legacyFormat),
-    aircraft: flight.aircraft && legacyAircraft(flight.aircraft, legacyFormat),
+    ...pick(flight, legacyOrder),
+    ...eachOf(timeFields, (name) => shownDateTime(flight[name])),
+    ...eachOf(shownReferences, (name) => flight[flightFields[name].shownAs]?.id ?? null),
+    ...Object.fromEntries(shownReferences.map((name) => legacyRecord(flight, name, legacyFormat))),
     flightReason: passengers.find((passenger) => passenger.userId === user.id)?.flightReason ?? null,
     passengers,
     seats: passengers,
   }
+}
+
+/** The record that a field refers to, under its name. */
+function legacyRecord(flight: FlightView, name: ReferenceField, format: LegacyFormat): [string, unknown] {
+  const { to, shownAs } = flightFields[name]
+  const record: unknown = flight[shownAs]
+  if (record === null) return [shownAs, null]
+  if (to === 'airports') return [shownAs, legacyAirport(record as AirportView)]
+  return [
+    shownAs,
+    to === 'airlines'
+      ? legacyAirline(record as AirlineView, format)
+      : legacyAircraft(record as AircraftView, format),
+  ]
 }
 
 const legacyAirport = (airport: AirportView) => ({
@@ -66,7 +80,7 @@ const legacyAirport = (airport: AirportView) => ({
   custom: airport.custom,
 })
 
-/** What a record is called where only a string has room. */
+/** The code or name that stands for a record where the format has a string. */
 export const shortName = (record: { icao: string | null; iata?: string | null; name: string }): string =>
   record.icao ?? record.iata ?? record.name
 
@@ -79,11 +93,6 @@ const legacyAircraft = ({ id, name, icao }: AircraftView, format: LegacyFormat) 
 const legacyPassenger = (flightId: number, { user, ...passenger }: FlightView['passengers'][0]) => ({
   id: passenger.id,
   flightId,
-  userId: user?.id ?? null,
-  guestName: passenger.guestName,
-  seat: passenger.seat,
-  seatNumber: passenger.seatNumber,
-  seatClass: passenger.seatClass,
-  flightReason: passenger.flightReason,
+  ...pick({ ...passenger, userId: user?.id ?? null }, passengerFieldNames),
   user,
 })

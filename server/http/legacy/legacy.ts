@@ -1,5 +1,5 @@
 // The deprecated API that existing programs speak: `/api/flight/*` and `/api/stats`, by API key only. It owns shapes,
-// codes and local times; who may do what, and what is done, is decided by the same operations as v1's.
+// codes and local times; access and behaviour are those of v1's operations.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -41,9 +41,9 @@ interface Parts {
 interface Route {
   method: HTTPMethods
   url: string
-  /** Refuses who can do nothing here, before a byte of the body is read. */
+  /** Refuses callers without any access here before a byte of the body is read. */
   admit?(principal: Principal): void
-  answer(exchange: Exchange): Promise<unknown>
+  respond(exchange: Exchange): Promise<unknown>
 }
 
 interface Exchange {
@@ -57,19 +57,19 @@ interface Exchange {
 export function mountLegacy(app: FastifyInstance, { services, authenticator }: Parts): void {
   const list = createList(services.cache)
   const routes: Route[] = [
-    { method: 'GET', url: '/api/flight/list', answer: list },
-    { method: 'GET', url: '/api/flight/get/:id', answer: getOne },
-    { method: 'POST', url: '/api/flight/save', admit: requireMaySave, answer: save },
+    { method: 'GET', url: '/api/flight/list', respond: list },
+    { method: 'GET', url: '/api/flight/get/:id', respond: getOne },
+    { method: 'POST', url: '/api/flight/save', admit: requireMaySave, respond: save },
     {
       method: 'POST',
       url: '/api/flight/delete',
       admit: (principal) => requireAccess(deleteFlight, principal),
-      answer: remove,
+      respond: remove,
     },
-    { method: 'GET', url: '/api/flight/export', answer: exportAll },
-    { method: 'GET', url: '/api/stats', answer: stats },
+    { method: 'GET', url: '/api/flight/export', respond: exportAll },
+    { method: 'GET', url: '/api/stats', respond: stats },
   ]
-  for (const { method, url, admit, answer } of routes) {
+  for (const { method, url, admit, respond } of routes) {
     app.route({
       method,
       url,
@@ -82,7 +82,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
       },
       handler: (request, reply) => {
         const query = firstOfEach(request.query as Record<string, string | string[]>)
-        return answer({ services, principal: request.principal!, request, reply, query })
+        return respond({ services, principal: request.principal!, request, reply, query })
       },
     })
     refuseOtherMethods(app, url, [String(method)])
@@ -91,7 +91,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
   refuseOtherMethods(app, '/api/ping', ['GET'])
 }
 
-// What every answer has, errors included
+// What every response has, errors included
 
 const legacyPath = /^\/api\/(?:flight(?:\/|$)|stats\/?$)/
 
@@ -137,7 +137,7 @@ async function getOne({ services, principal, request, reply }: Exchange): Promis
   return sendJson(reply, { success: true, flight: legacyFlight(data, principal) })
 }
 
-/** Whether it is a create or an update stands in the body; who may do neither need not send it. */
+/** The body says whether it is a create or an update; a caller who may do neither is refused before it is read. */
 function requireMaySave(principal: Principal): void {
   const mayUpdate = credentialMay(principal, 'flight.update.own') && roleMay(principal, 'flight.update.own')
   if (!mayUpdate) requireAccess(createFlight, principal)
@@ -161,8 +161,8 @@ async function remove({ services, principal, request, reply }: Exchange): Promis
 
 type AudienceCall = Call<Record<string, unknown> & Asked>
 
-/** A call about somebody's flights. Unlike in v1, naming oneself with `scope=user` needs the any scope too, and
- * the flights of a user who does not exist are none. */
+/** A call about one user's or all flights. Unlike in v1, `scope=user` needs the any scope even for the caller's own id,
+ * and the list of a user who does not exist is empty. */
 function openFor<Op extends Operation>(
   op: Op,
   { services, principal, query }: Exchange,
@@ -184,7 +184,7 @@ async function exportAll(exchange: Exchange): Promise<FastifyReply> {
   return sendStream(await opened.stream(), exchange.reply)
 }
 
-/** Programs were told to make keys that may only read flights: either scope opens statistics here. */
+/** The old documentation recommended keys that may only read flights: either scope gives access to statistics. */
 async function stats(exchange: Exchange): Promise<void> {
   const { request, reply } = exchange
   const reader = { ...exchange, principal: statsReader(exchange.principal) }
@@ -227,7 +227,7 @@ async function* listText(call: AudienceCall): AsyncIterable<string> {
       flights.filter((flight) => audience === null || flight.passengers.some((on) => on.userId === audience)),
     )
     if (views.length === 0) continue
-    const text = JSON.stringify(views.map((view) => legacyFlight(view as never, principal)))
+    const text = JSON.stringify(views.map((view) => legacyFlight(view, principal)))
     yield separator + text.slice(1, -1)
     separator = ','
   }
@@ -236,9 +236,9 @@ async function* listText(call: AudienceCall): AsyncIterable<string> {
 
 /**
  * The list is unpaged and polled. It is made once per revision, kept compressed (a twelfth of its size) and complete
- * before its first byte is sent; who accepts gzip gets it as it lies there.
+ * before its first byte is sent; clients that accept gzip get the stored bytes.
  */
-function createList(cache: ResponseCache): Route['answer'] {
+function createList(cache: ResponseCache): Route['respond'] {
   const underWay = new Map<string, Promise<Buffer>>()
 
   const zipped = (key: string, call: AudienceCall): Promise<Buffer> => {

@@ -1,11 +1,19 @@
 // What `POST /api/flight/save` means in terms of v1: codes become ids, local dates and times become instants, aliases
-// fall into place. Whether the caller may, and whether the flight is sound, v1's own operations decide.
+// are resolved. Access and validity are checked by v1's own operations.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess } from '../../auth/principal.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
 import { characters, knownValues } from '../../domain/custom-fields.ts'
 import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
 import { estimatedSeconds } from '../../domain/flight-duration.ts'
+import {
+  choiceFields,
+  flightFields,
+  inOrder,
+  passengerFields,
+  pick,
+  textFields,
+} from '../../domain/flight-fields.ts'
 import { sphericalMetres } from '../../domain/geo.ts'
 import { legacyMoments, readClock, readLegacyTimes } from '../../domain/legacy-times.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time.ts'
@@ -13,13 +21,7 @@ import { open, requireAccess, type Services } from '../../operation.ts'
 import { LeavesOthersAlone } from '../../operations/companions.ts'
 import { recordsOf } from '../../operations/flight-view.ts'
 import { createFlight, updateFlight } from '../../operations/flights.ts'
-import {
-  CalendarDate,
-  DatePrecision,
-  FlightReason,
-  flightInputShape,
-  PASSENGERS_AT_MOST,
-} from '../../operations/schemas.ts'
+import { CalendarDate, FlightReason, flightInputShape, PASSENGERS_AT_MOST } from '../../operations/schemas.ts'
 import { aircraftTypes, airlines, airports, type Kind, resolveWrittenBack } from '../../resolve/reference.ts'
 import { MAX_ID } from '../../store/codecs.ts'
 import { findFlight, type StoredFlight } from '../../store/flights.ts'
@@ -27,7 +29,7 @@ import type { Aircraft, Airline, Airport } from '../../store/reference.ts'
 import type { Executor } from '../../store/store.ts'
 import { LegacyInvalid, type LegacyIssue, parseLegacy } from './errors.ts'
 
-/** An airport, airline or aircraft: by code, or as the object that a list or get answered. */
+/** An airport, airline or aircraft: by code, or as the object that a list or get returned. */
 const Named = z.union(
   [
     z.string().trim(),
@@ -64,9 +66,14 @@ const moments = Object.fromEntries(
   ]),
 ) as Record<Moment['field'], typeof When> & Record<Moment['clock'], typeof Clock>
 
-const { departureTerminal, departureGate, arrivalTerminal, arrivalGate } = flightInputShape
-const { flightNumber, aircraftReg, note, track, customFields } = flightInputShape
-// Existing programs always name them, and are told when they forgot.
+/** Fields that v1 takes as they are here, in the order of the legacy API, in which problems are reported. */
+const sameAsInV1 = inOrder(
+  [...choiceFields, ...textFields],
+  ['datePrecision', 'flightNumber', 'aircraftReg', 'note'],
+)
+const { datePrecision, ...sameShape } = pick(flightInputShape, sameAsInV1)
+const { track, customFields } = flightInputShape
+// Existing programs always send passengers; leaving them out is an error here.
 const passengers = flightInputShape.passengers.unwrap()
 
 const SaveBody = z.object({
@@ -76,15 +83,9 @@ const SaveBody = z.object({
   airline: Named.nullish(),
   aircraft: Named.nullish(),
   date: CalendarDate.nullish(),
-  datePrecision: DatePrecision.default('day'),
+  datePrecision,
   ...moments,
-  flightNumber,
-  aircraftReg,
-  note,
-  departureTerminal,
-  departureGate,
-  arrivalTerminal,
-  arrivalGate,
+  ...sameShape,
   flightReason: FlightReason.nullish(),
   passengers,
   track,
@@ -92,7 +93,7 @@ const SaveBody = z.object({
 })
 type SaveBody = z.output<typeof SaveBody>
 
-/** Creates a flight, or replaces the one that the body's `id` names; answers the id of a new one. */
+/** Creates a flight, or replaces the one that the body's `id` names; returns the id of a new one. */
 export async function saveFlight(
   services: Services,
   principal: Principal,
@@ -141,7 +142,7 @@ async function withKnownValues(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Old and alternative spellings, resolved before anything is validated. */
+/** Old and alternative names of members, resolved before anything is validated. */
 function withAliases(raw: unknown, userId: string, isNew: boolean): unknown {
   if (!isRecord(raw)) return raw
   const { passengers, seats, note, notes, flightReason } = raw
@@ -168,7 +169,7 @@ interface PassengerContext {
 
 function withPassengerAliases(entry: unknown, { userId, isFirst, flightReason, isNew }: PassengerContext) {
   if (!isRecord(entry)) return entry
-  // A list shows everybody the caller's own reason: sent back, it must not land on passengers who have none.
+  // A list shows the caller's own reason on every flight: sent back, it must not be given to other passengers.
   const lacksReason = isNew ? entry['flightReason'] == null : entry['flightReason'] === undefined
   return {
     ...entry,
@@ -188,7 +189,7 @@ interface Known {
   aircraft: Aircraft | undefined
 }
 
-/** The flight to be replaced. Asked for before codes are looked up, so that a flight that is gone is just that. */
+/** The flight to be replaced. Read before codes are looked up, so that a missing flight is reported as such. */
 async function requireKnown(services: Services, principal: Principal, id: number): Promise<Known> {
   const db = services.store.read
   const flight = id > MAX_ID ? undefined : await findFlight(db, id)
@@ -205,19 +206,9 @@ async function requireKnown(services: Services, principal: Principal, id: number
   }
 }
 
-const flightLimits = {
-  flightNumber: 10,
-  aircraftReg: 10,
-  note: 1000,
-  departureTerminal: 10,
-  departureGate: 10,
-  arrivalTerminal: 10,
-  arrivalGate: 10,
-} as const
-const passengerLimits = { guestName: 50, seatNumber: 5 } as const
-const namesOf = <Key extends string>(limits: Readonly<Record<Key, number>>) => Object.keys(limits) as Key[]
+const legacyMostOf = ({ most, legacyMost }: { most: number; legacyMost?: number }) => legacyMost ?? most
 
-/** Legacy texts are shorter than v1's. What v1 stored and a client only sends back is let through. */
+/** Legacy texts are shorter than v1's. A longer text that v1 stored is accepted if a client sends it back unchanged. */
 function requireLegacyLimits(body: SaveBody, stored: StoredFlight | undefined): void {
   const issues: LegacyIssue[] = []
   const check = (
@@ -229,13 +220,13 @@ function requireLegacyLimits(body: SaveBody, stored: StoredFlight | undefined): 
     if (text === null || characters(text) <= most || isStored()) return
     issues.push({ code: 'too_big', path, message: `Too big: expected string to have <=${most} characters` })
   }
-  for (const name of namesOf(flightLimits)) {
-    check([name], body[name], flightLimits[name], () => stored?.[name] === body[name])
+  for (const name of inOrder(textFields, ['flightNumber', 'aircraftReg', 'note'])) {
+    check([name], body[name], legacyMostOf(flightFields[name]), () => stored?.[name] === body[name])
   }
   for (const [i, passenger] of body.passengers.entries()) {
-    for (const name of namesOf(passengerLimits)) {
+    for (const name of ['guestName', 'seatNumber'] as const) {
       const text = passenger[name]
-      check(['passengers', i, name], text, passengerLimits[name], () =>
+      check(['passengers', i, name], text, legacyMostOf(passengerFields[name]), () =>
         stored?.passengers.some((known) => known[name] === text),
       )
     }
@@ -272,16 +263,9 @@ async function translate(db: Executor, body: SaveBody, known: Known | undefined)
   }
   return {
     date: read.date,
-    datePrecision: body.datePrecision,
     ...read.times,
     duration: durationOf(read.times, from, to, known),
-    flightNumber: body.flightNumber,
-    aircraftReg: body.aircraftReg,
-    note: body.note,
-    departureTerminal: body.departureTerminal,
-    departureGate: body.departureGate,
-    arrivalTerminal: body.arrivalTerminal,
-    arrivalGate: body.arrivalGate,
+    ...pick(body, sameAsInV1),
     fromId: from.id,
     toId: to.id,
     airlineId: airline?.id ?? null,

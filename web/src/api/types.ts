@@ -33,17 +33,7 @@ export type Preferences = Schemas['Preferences']
 export type LocalTime = Schemas['LocalTime']
 export type UserRef = NonNullable<Passenger['user']>
 
-export const timeFields = [
-  'departure',
-  'arrival',
-  'departureScheduled',
-  'arrivalScheduled',
-  'takeoffScheduled',
-  'takeoffActual',
-  'landingScheduled',
-  'landingActual',
-] as const
-export type TimeField = (typeof timeFields)[number]
+export { type TimeField, timeFields } from '../../../server/domain/flight-fields.ts'
 
 /** Longitude, latitude and, if known, altitude in metres. */
 export type Coordinate = [number, number] | [number, number, number]

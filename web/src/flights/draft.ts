@@ -1,8 +1,18 @@
 /** The form's data: plain JSON, so that it can wait in localStorage, and how it becomes what the server takes. */
 
+import {
+  eachOf,
+  type FlightTable,
+  flightFields,
+  passengerFieldNames,
+  pick,
+  type ReferenceField,
+  referenceFields,
+  type TextField,
+  textFields,
+  timeFields,
+} from '../../../server/domain/flight-fields.ts'
 import type {
-  Aircraft,
-  Airline,
   Airport,
   DatePrecision,
   FlightInput,
@@ -15,8 +25,6 @@ import type {
   TrackInput,
   TrackSummary,
 } from '../api/types.ts'
-import { timeFields } from '../api/types.ts'
-import { today } from '../lib/typed.ts'
 import { formatHours, parseHours } from './dates.ts'
 import { localAt, resolveLocal } from './moments.ts'
 
@@ -48,27 +56,18 @@ export type TrackDraft =
   | { kind: 'removed' }
   | { kind: 'new'; track: TrackInput; step: number }
 
-export const textFields = [
-  'departureTerminal',
-  'departureGate',
-  'arrivalTerminal',
-  'arrivalGate',
-  'flightNumber',
-  'aircraftReg',
-  'note',
-] as const
-export type TextField = (typeof textFields)[number]
+/** The records that a flight refers to, under the names of the API. */
+type References = {
+  [Name in ReferenceField as FlightTable[Name]['shownAs']]: FlightRecord[FlightTable[Name]['shownAs']]
+}
+const referenceNames = referenceFields.map((name) => flightFields[name].shownAs)
 
-export interface Draft {
+export interface Draft extends References {
   date: string
   datePrecision: DatePrecision
   loaded: Loaded | null
-  from: Airport | null
-  to: Airport | null
-  airline: Airline | null
-  aircraft: Aircraft | null
   times: Record<TimeField, Moment>
-  /** The person chose the arrival's date; do not guess it any more. */
+  /** The user chose the arrival's date; it is not guessed any more. */
   arrivalDateChosen: boolean
   /** `h:mm`, empty to follow from the times. */
   duration: string
@@ -80,7 +79,7 @@ export interface Draft {
   unread: Record<string, string>
 }
 
-/** What the form cannot show to the letter; sent back as it was where nobody touched it. */
+/** What the form cannot show exactly; sent back as it was unless it was edited. */
 interface Loaded {
   date: string
   precision: DatePrecision
@@ -89,24 +88,13 @@ interface Loaded {
   texts: Record<TextField, string | null>
 }
 
-export const departureEnd: readonly TimeField[] = [
-  'departure',
-  'departureScheduled',
-  'takeoffScheduled',
-  'takeoffActual',
-]
+export const departureEnd: readonly TimeField[] = timeFields.filter(
+  (field) => flightFields[field].end === 'from',
+)
 export const airportOf = (draft: Draft, field: TimeField): Airport | null =>
   departureEnd.includes(field) ? draft.from : draft.to
 
 const noMoment = (): Moment => ({ date: '', time: '', kept: null })
-
-function eachTime<V>(of: (field: TimeField) => V): Record<TimeField, V> {
-  return Object.fromEntries(timeFields.map((field) => [field, of(field)])) as Record<TimeField, V>
-}
-
-function eachText<V>(of: (field: TextField) => V): Record<TextField, V> {
-  return Object.fromEntries(textFields.map((field) => [field, of(field)])) as Record<TextField, V>
-}
 
 export const newKey = (): string => crypto.randomUUID()
 
@@ -132,23 +120,35 @@ function blankPassenger(name: string): PassengerDraft {
   }
 }
 
-export function emptyDraft(me: { id: string; displayName: string } | null): Draft {
+export function emptyDraft(me: { id: string; displayName: string } | null, today: string): Draft {
   return {
-    date: today(),
+    date: today,
     datePrecision: 'day',
     loaded: null,
-    from: null,
-    to: null,
-    airline: null,
-    aircraft: null,
-    times: eachTime(noMoment),
+    ...eachOf(referenceNames, () => null),
+    times: eachOf(timeFields, noMoment),
     arrivalDateChosen: false,
     duration: '',
-    texts: eachText(() => ''),
+    texts: eachOf(textFields, () => ''),
     passengers: me ? [person(me)] : [],
     customFields: {},
     track: { kind: 'none' },
     unread: {},
+  }
+}
+
+/** The next leg usually starts where this one ended, on the same day, with the same people. */
+export function nextLeg(draft: Draft, today: string): Draft {
+  return {
+    ...emptyDraft(null, today),
+    from: draft.to,
+    date: draft.times.arrival.date || draft.date,
+    passengers: draft.passengers.map(({ id: _id, loadedSeatNumber: _loaded, ...one }) => ({
+      ...one,
+      seat: '',
+      seatNumber: '',
+    })),
+    airline: draft.airline,
   }
 }
 
@@ -182,16 +182,13 @@ export async function draftOf(flight: FlightRecord): Promise<Draft> {
       precision: flight.datePrecision,
       duration: flight.duration,
       durationText: durationOf(flight),
-      texts: eachText((field) => flight[field]),
+      texts: pick(flight, textFields),
     },
-    from: flight.from,
-    to: flight.to,
-    airline: flight.airline,
-    aircraft: flight.aircraft,
+    ...pick(flight, referenceNames),
     times: Object.fromEntries(moments) as Record<TimeField, Moment>,
     arrivalDateChosen: true,
     duration: durationOf(flight),
-    texts: eachText((field) => flight[field] ?? ''),
+    texts: eachOf(textFields, (field) => flight[field] ?? ''),
     passengers: flight.passengers.map((one) => ({
       key: newKey(),
       id: one.id,
@@ -221,7 +218,7 @@ function isUntouched(moment: Moment, airport: Airport | null): boolean {
   )
 }
 
-/** The text to send for one time; the server's own when nobody touched it, so that no edit ever shifts it. */
+/** The text to send for one time; the server's own unless it was edited, so that no other edit shifts it. */
 async function instantOf(draft: Draft, field: TimeField): Promise<string | null> {
   const moment = draft.times[field]
   const airport = airportOf(draft, field)
@@ -246,8 +243,7 @@ const textOf = (value: string, loaded?: string | null): string | null =>
 
 function passengerInput(one: PassengerDraft): PassengerInput {
   const input: PassengerInput = {
-    userId: one.userId,
-    guestName: one.guestName,
+    ...pick(one, passengerFieldNames),
     seat: orNull(one.seat),
     seatNumber: textOf(one.seatNumber, one.loadedSeatNumber),
     seatClass: orNull(one.seatClass),
@@ -273,6 +269,15 @@ function secondsOf({ duration, loaded }: Draft): number | null {
     : parseHours(duration)
 }
 
+/** A required record that is missing becomes 0, which is no record's id: `problems` reports it before that. */
+const referencesOf = (draft: Draft) =>
+  Object.fromEntries(
+    referenceFields.map((name) => {
+      const { shownAs, required } = flightFields[name]
+      return [name, draft[shownAs]?.id ?? (required ? 0 : null)]
+    }),
+  ) as { [Name in ReferenceField]: FlightTable[Name]['required'] extends true ? number : number | null }
+
 /** The whole flight, always: the server replaces, so what is left out would be erased. */
 export async function inputOf(draft: Draft): Promise<FlightInput> {
   const times = await Promise.all(
@@ -280,14 +285,11 @@ export async function inputOf(draft: Draft): Promise<FlightInput> {
   )
   const input: FlightInput = {
     ...(Object.fromEntries(times) as Record<TimeField, string | null>),
-    ...eachText((field) => textOf(draft.texts[field], draft.loaded?.texts[field])),
+    ...eachOf(textFields, (field) => textOf(draft.texts[field], draft.loaded?.texts[field])),
     date: dateOf(draft),
     datePrecision: draft.datePrecision,
     duration: secondsOf(draft),
-    fromId: draft.from?.id ?? 0,
-    toId: draft.to?.id ?? 0,
-    airlineId: draft.airline?.id ?? null,
-    aircraftId: draft.aircraft?.id ?? null,
+    ...referencesOf(draft),
     passengers: draft.passengers.map(passengerInput),
     customFields: draft.customFields,
   }

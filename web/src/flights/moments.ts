@@ -1,23 +1,24 @@
-/** Local times ↔ instants, always by the server's zone rules; answers are kept, they never change. */
+/** Local times ↔ instants, always by the server's zone rules; responses are kept, they never change. */
 
 import { localTime } from '../api/flights.ts'
 import type { LocalTime } from '../api/types.ts'
 import { addDays } from './dates.ts'
 
-const answers = new Map<string, Promise<LocalTime>>()
+const readings = new Map<string, Promise<LocalTime>>()
 
 /** What a clock at that airport showing `local` (`YYYY-MM-DDTHH:MM`) means. */
 export function resolveLocal(airportId: number, local: string): Promise<LocalTime> {
   const key = `${airportId} ${local}`
-  const known = answers.get(key)
+  const known = readings.get(key)
   if (known) return known
-  const answer = localTime(airportId, local)
-  answers.set(key, answer)
-  answer.catch(() => answers.delete(key))
-  return answer
+  const reading = localTime(airportId, local)
+  readings.set(key, reading)
+  reading.catch(() => readings.delete(key))
+  return reading
 }
 
 const minute = 60_000
+const day = 24 * 60 * minute
 const wall = (instant: number, offsetMinutes: number): string =>
   new Date(instant + offsetMinutes * minute).toISOString().slice(0, 16)
 
@@ -27,16 +28,24 @@ export interface AtAirport {
   offsetMinutes: number
 }
 
-/** The airport's wall clock at an instant. Its offset is asked for near the instant, then once more if a clock change lies between. */
+/** The airport's wall clock at an instant. */
 export async function localAt(airportId: number, iso: string): Promise<AtAirport> {
   const instant = Date.parse(iso)
-  const asWritten = iso.slice(0, 16)
-  const guess = await resolveLocal(airportId, asWritten)
-  const first = wall(instant, guess.offsetMinutes)
-  const check = await resolveLocal(airportId, first)
-  const exact = Math.floor(Date.parse(check.instant) / minute) === Math.floor(instant / minute)
-  const offsetMinutes = exact || check.ambiguous ? guess.offsetMinutes : check.offsetMinutes
+  const offsetMinutes = await offsetAt(airportId, instant, iso.slice(0, 16))
   return { local: wall(instant, offsetMinutes), offsetMinutes }
+}
+
+/** The server knows offsets of local times only, so the one near the instant is tried, and corrected where clocks change. */
+async function offsetAt(airportId: number, instant: number, nearby: string): Promise<number> {
+  const { offsetMinutes: tried } = await resolveLocal(airportId, nearby)
+  const reading = await resolveLocal(airportId, wall(instant, tried))
+  const isExact = Math.floor(Date.parse(reading.instant) / minute) === Math.floor(instant / minute)
+  if (isExact) return reading.offsetMinutes
+  // Of an hour that the clocks showed twice, the reading is the first turn and the instant is in the second.
+  if (reading.ambiguous) return tried
+  // In an hour that the clocks skipped, the instant is before the change.
+  if (reading.shifted) return (await resolveLocal(airportId, wall(instant - day, tried))).offsetMinutes
+  return reading.offsetMinutes
 }
 
 /** The date of an arrival when only its time was typed: the one whose flight time is closest to the expected. */
@@ -45,14 +54,14 @@ export async function guessArrivalDate(
   arrival: { airportId: number; time: string },
   expectedSeconds: number,
 ): Promise<string> {
-  const day = departure.local.slice(0, 10)
+  const departureDay = departure.local.slice(0, 10)
   const [start, end] = await Promise.all([
     resolveLocal(departure.airportId, departure.local),
-    resolveLocal(arrival.airportId, `${day}T${arrival.time}`),
+    resolveLocal(arrival.airportId, `${departureDay}T${arrival.time}`),
   ])
   const sameDay = (Date.parse(end.instant) - Date.parse(start.instant)) / 1000
   const shifts = [-1, 0, 1, 2].filter((shift) => sameDay + shift * 86_400 > 0)
   const off = (shift: number) => Math.abs(sameDay + shift * 86_400 - expectedSeconds)
   const best = shifts.sort((a, b) => off(a) - off(b))[0] ?? 0
-  return addDays(day, best)
+  return addDays(departureDay, best)
 }

@@ -1,0 +1,193 @@
+// The fields of a flight and of a passenger, each declared once. Columns, select lists, input and output schemas, the
+// view, exports, the legacy shape, the bin and the web form's draft are derived from these tables
+// (docs/decisions/071). No I/O.
+
+import { datePrecisions, flightReasons, seatClasses, seats } from './enums.ts'
+
+/** Product copy for the API reference: on the field as it is returned, and as it is sent. */
+interface Described {
+  shown?: string
+  given?: string
+}
+interface Text extends Described {
+  kind: 'text'
+  /** Characters at most. The legacy API may accept fewer. */
+  most: number
+  legacyMost?: number
+}
+interface Choice extends Described {
+  kind: 'choice'
+  choices: readonly string[]
+  /** The value of a flight that does not say. */
+  usual: string | null
+}
+interface Reference extends Described {
+  kind: 'reference'
+  to: 'airports' | 'airlines' | 'aircraft'
+  /** The member under which the record itself is returned. */
+  shownAs: string
+  /** What the record is to the flight, for messages. */
+  called: string
+  required: boolean
+}
+export type FlightField =
+  | (Described & { kind: 'date' })
+  /** A date-time, read on the clocks of the airport at this end. */
+  | (Described & { kind: 'time'; end: 'from' | 'to' })
+  | (Described & { kind: 'seconds' })
+  | Text
+  | Choice
+  | Reference
+export type PassengerField =
+  | (Described & { kind: 'user' })
+  | (Described & { kind: 'guest'; most: number; legacyMost: number })
+  | Text
+  | Choice
+
+const precisionRule =
+  'How much of the date is known. For month and year, use the first day of it as the date.'
+
+/** In the order of the API. Where another format has an order of its own, fields that it does not name come last. */
+export const flightFields = {
+  date: { kind: 'date', shown: 'Local date at departure.', given: 'Local date at departure.' },
+  datePrecision: {
+    kind: 'choice',
+    choices: datePrecisions,
+    usual: 'day',
+    shown: precisionRule,
+    given: precisionRule,
+  },
+  departure: {
+    kind: 'time',
+    end: 'from',
+    shown: 'Date-times come back exactly as they were sent.',
+    given: 'ISO 8601 with UTC offset.',
+  },
+  arrival: { kind: 'time', end: 'to' },
+  departureScheduled: { kind: 'time', end: 'from' },
+  arrivalScheduled: { kind: 'time', end: 'to' },
+  takeoffScheduled: { kind: 'time', end: 'from' },
+  takeoffActual: { kind: 'time', end: 'from' },
+  landingScheduled: { kind: 'time', end: 'to' },
+  landingActual: { kind: 'time', end: 'to' },
+  duration: {
+    kind: 'seconds',
+    shown: 'Seconds.',
+    given: 'Seconds. Left out: taken from departure and arrival if both are known.',
+  },
+  departureTerminal: { kind: 'text', most: 500, legacyMost: 10 },
+  departureGate: { kind: 'text', most: 500, legacyMost: 10 },
+  arrivalTerminal: { kind: 'text', most: 500, legacyMost: 10 },
+  arrivalGate: { kind: 'text', most: 500, legacyMost: 10 },
+  flightNumber: { kind: 'text', most: 500, legacyMost: 10 },
+  aircraftReg: { kind: 'text', most: 500, legacyMost: 10 },
+  note: { kind: 'text', most: 10_000, legacyMost: 1000 },
+  fromId: {
+    kind: 'reference',
+    to: 'airports',
+    shownAs: 'from',
+    called: 'departure airport',
+    required: true,
+    given: 'Airport id; see the airport search.',
+  },
+  toId: { kind: 'reference', to: 'airports', shownAs: 'to', called: 'arrival airport', required: true },
+  aircraftId: {
+    kind: 'reference',
+    to: 'aircraft',
+    shownAs: 'aircraft',
+    called: 'aircraft type',
+    required: false,
+  },
+  airlineId: { kind: 'reference', to: 'airlines', shownAs: 'airline', called: 'airline', required: false },
+} as const satisfies Record<string, FlightField>
+
+export const passengerFields = {
+  userId: { kind: 'user' },
+  guestName: { kind: 'guest', most: 100, legacyMost: 50 },
+  seat: { kind: 'choice', choices: seats, usual: null },
+  seatNumber: { kind: 'text', most: 20, legacyMost: 5 },
+  seatClass: { kind: 'choice', choices: seatClasses, usual: null },
+  flightReason: { kind: 'choice', choices: flightReasons, usual: null },
+} as const satisfies Record<string, PassengerField>
+
+// Types
+
+export type FlightTable = typeof flightFields
+export type PassengerTable = typeof passengerFields
+type FlightFieldName = keyof FlightTable
+type PassengerFieldName = keyof PassengerTable
+
+type ValueOf<Field> = Field extends { kind: 'date' }
+  ? string
+  : Field extends { choices: readonly (infer Value)[]; usual: infer Usual }
+    ? Value | Extract<Usual, null>
+    : Field extends { kind: 'seconds' | 'reference' }
+      ? number | null
+      : string | null
+
+/** A flight's own values as they are stored. */
+export type FlightFields = { -readonly [Name in FlightFieldName]: ValueOf<FlightTable[Name]> }
+export type PassengerFields = { -readonly [Name in PassengerFieldName]: ValueOf<PassengerTable[Name]> }
+
+type NamesOf<Table, Kind> = {
+  [Name in keyof Table]: Table[Name] extends { kind: Kind } ? Name : never
+}[keyof Table]
+export type TimeField = NamesOf<FlightTable, 'time'>
+export type TextField = NamesOf<FlightTable, 'text'>
+export type ReferenceField = NamesOf<FlightTable, 'reference'>
+/** Every field that is returned as it is stored; a reference is returned as the record. */
+export type PlainField = Exclude<FlightFieldName, ReferenceField>
+
+// Names
+
+export const flightFieldNames = Object.keys(flightFields) as FlightFieldName[]
+export const passengerFieldNames = Object.keys(passengerFields) as PassengerFieldName[]
+
+const flightFieldsOf = <Kind extends FlightField['kind']>(kind: Kind) =>
+  flightFieldNames.filter((name) => flightFields[name].kind === kind) as NamesOf<FlightTable, Kind>[]
+
+export const timeFields = flightFieldsOf('time')
+export const textFields = flightFieldsOf('text')
+export const choiceFields = flightFieldsOf('choice')
+export const referenceFields = flightFieldsOf('reference')
+export const plainFields = flightFieldNames.filter(
+  (name): name is PlainField => flightFields[name].kind !== 'reference',
+)
+export const airportFields = referenceFields.filter((name) => flightFields[name].to === 'airports')
+export const airlineFields = referenceFields.filter((name) => flightFields[name].to === 'airlines')
+export const aircraftFields = referenceFields.filter((name) => flightFields[name].to === 'aircraft')
+
+/** These names first, in this order, then all others. */
+export const inOrder = <Name extends string>(names: readonly Name[], first: readonly Name[]): Name[] => [
+  ...first,
+  ...names.filter((name) => !first.includes(name)),
+]
+
+/** The order in which the API returns the records that a flight refers to. */
+export const shownReferences = inOrder(referenceFields, ['fromId', 'toId', 'airlineId'])
+
+// Values
+
+/** These members of an object, in this order. */
+export function pick<Source extends object, Name extends keyof Source>(
+  source: Source,
+  names: readonly Name[],
+): Pick<Source, Name> {
+  const picked = {} as Pick<Source, Name>
+  for (const name of names) picked[name] = source[name]
+  return picked
+}
+
+/** A value for each of these names. */
+export const eachOf = <Name extends string, Value>(
+  names: readonly Name[],
+  make: (name: Name) => Value,
+): Record<Name, Value> => Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>
+
+/** A flight of which only the date is known. */
+export const nothingKnown = Object.fromEntries(
+  flightFieldNames.flatMap((name) => {
+    const field: FlightField = flightFields[name]
+    return field.kind === 'date' ? [] : [[name, field.kind === 'choice' ? field.usual : null]]
+  }),
+) as Omit<FlightFields, 'date'>

@@ -1,0 +1,41 @@
+// Who is on a flight, written as a request says.
+import { invalid } from '../base/errors.ts'
+import type { MatchResult } from '../domain/flight.ts'
+import type { Standing } from '../domain/standing.ts'
+import {
+  deletePassenger,
+  insertPassenger,
+  setPassengerAside,
+  updatePassenger,
+} from '../store/flight-writes.ts'
+import type { StoredPassenger } from '../store/flights.ts'
+import type { Executor } from '../store/store.ts'
+import { passengerFieldsOf } from './flight-input.ts'
+import type { PassengerInput } from './schemas.ts'
+
+type Matched = Extract<MatchResult<PassengerInput, StoredPassenger>, { matches: unknown }>
+
+/** An entry that stands for no passenger of the flight, or for one that another entry stands for. */
+export const mismatch = ({ index, message }: { index: number; message: string }) =>
+  invalid(message, { path: ['passengers', index], message })
+
+export async function writePassengers(
+  db: Executor,
+  flight: { id: number; date: string },
+  { matches, removed }: Matched,
+  values: Record<string, unknown>[],
+  standings: readonly Standing[],
+): Promise<void> {
+  for (const { id } of removed) await deletePassenger(db, id)
+  // Two passengers may swap identities: set aside those that change theirs, so that no unique key clashes on the way.
+  for (const { wanted, existing } of matches) {
+    if (existing && (existing.userId !== wanted.userId || existing.guestName !== wanted.guestName)) {
+      await setPassengerAside(db, existing.id)
+    }
+  }
+  for (const [i, { wanted, existing }] of matches.entries()) {
+    const data = passengerFieldsOf(wanted)
+    if (existing) await updatePassenger(db, existing.id, data, values[i]!, standings[i]!)
+    else await insertPassenger(db, flight, data, values[i]!, standings[i])
+  }
+}

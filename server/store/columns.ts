@@ -1,0 +1,41 @@
+// How declared fields are named in the database: `departureGate` is the column `departure_gate`. The types follow the
+// same rule, so that Kysely checks every statement that is made of a table of fields.
+
+type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : ''
+
+/** The columns that hold these fields. */
+export type Columns<Fields> = {
+  [Name in keyof Fields & string as SnakeCase<Name>]: Fields[Name]
+}
+
+export const columnOf = <Name extends string>(name: Name): SnakeCase<Name> =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>
+
+type Selected<Table extends string, Name extends string> = Name extends string
+  ? `${Table}.${SnakeCase<Name>} as ${Name}`
+  : never
+
+/** The select list that reads columns of a table under their fields' names. */
+export const selectionOf = <Table extends string, Name extends string>(
+  table: Table,
+  names: readonly Name[],
+): Selected<Table, Name>[] =>
+  names.map((name) => `${table}.${columnOf(name)} as ${name}` as Selected<Table, Name>)
+
+/** Fields as a row to be written. */
+export function toColumns<Fields extends object>(
+  fields: Fields,
+  names: readonly (keyof Fields & string)[],
+): Columns<Fields> {
+  return Object.fromEntries(names.map((name) => [columnOf(name), fields[name]])) as Columns<Fields>
+}
+
+/** Fields out of a row under its columns' names. A row older than a column lacks it: `absent`, else null, stands in. */
+export const fromColumns = <Fields>(
+  row: Readonly<Record<string, unknown>>,
+  names: readonly (keyof Fields & string)[],
+  absent: Partial<Fields> = {},
+): Fields =>
+  Object.fromEntries(names.map((name) => [name, row[columnOf(name)] ?? absent[name] ?? null])) as Fields

@@ -1,0 +1,166 @@
+// Every field of the table (server/domain/flight-fields.ts) is in everything that is derived from it. The values are made
+// by kind, so a field that is added later is tried here without a change.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import {
+  flightFieldNames,
+  flightFields,
+  inOrder,
+  nothingKnown,
+  type PlainField,
+  passengerFieldNames,
+  plainFields,
+  referenceFields,
+  shownReferences,
+  timeFields,
+} from '../server/domain/flight-fields.ts'
+import { Flight, flightInputShape, Passenger, PassengerInput } from '../server/operations/schemas.ts'
+import { columnOf, fromColumns, selectionOf, toColumns } from '../server/store/columns.ts'
+import { onBothEngines, type TestPerson } from './harness.ts'
+
+test('schemas have every field, in the order of the table', () => {
+  assert.deepEqual(Object.keys(flightInputShape).slice(0, flightFieldNames.length), flightFieldNames)
+  const shown = [...plainFields, ...shownReferences.map((name) => flightFields[name].shownAs)]
+  assert.deepEqual(Object.keys(Flight.shape).slice(1, shown.length + 1), shown)
+  assert.deepEqual(Object.keys(PassengerInput.shape).slice(1, -1), passengerFieldNames)
+  assert.deepEqual(Object.keys(Passenger.shape).slice(2, -1), passengerFieldNames.slice(1))
+  assert.deepEqual(Object.keys(nothingKnown), flightFieldNames.slice(1))
+})
+
+test('an order of its own has every name once, unknown ones last', () => {
+  assert.deepEqual(inOrder(['a', 'b', 'c', 'd'], ['c', 'a']), ['c', 'a', 'b', 'd'])
+})
+
+test('columns are named after fields', () => {
+  assert.equal(columnOf('arrivalGate'), 'arrival_gate')
+  assert.deepEqual(selectionOf('flight', ['note', 'fromId']), [
+    'flight.note as note',
+    'flight.from_id as fromId',
+  ])
+  assert.deepEqual(toColumns({ aircraftReg: 'OY-KBO', note: null }, ['aircraftReg', 'note']), {
+    aircraft_reg: 'OY-KBO',
+    note: null,
+  })
+  const row = { aircraft_reg: 'OY-KBO' }
+  const fields = fromColumns<{ aircraftReg: string; note: string | null; state: string }>(
+    row,
+    ['aircraftReg', 'note', 'state'],
+    { state: 'usual' },
+  )
+  assert.deepEqual(fields, { aircraftReg: 'OY-KBO', note: null, state: 'usual' })
+})
+
+onBothEngines('flight fields', (app) => {
+  let ada: TestPerson
+  let key: string
+  /** By kind of record, one that each flight may refer to; two airports. */
+  let ids: Record<'airports' | 'airlines' | 'aircraft', number[]>
+
+  before(async () => {
+    ada = await app().person()
+    key = await ada.key(undefined, 'objects')
+    const found = async (kind: string, query: string): Promise<number> =>
+      (await app().request('GET', `/api/v1/${kind}?query=${query}`, { key })).json.data[0].id
+    ids = {
+      airports: [await app().airportId('CPH'), await app().airportId('OSL')],
+      airlines: [await found('airlines', 'SAS')],
+      aircraft: [await found('aircraft', 'A320')],
+    }
+  })
+
+  /** A value other than the one of a flight that does not say. */
+  function sampleOf(name: PlainField, i: number): string | number {
+    const field = flightFields[name]
+    if (field.kind === 'date') return '2026-05-01'
+    if (field.kind === 'time')
+      return field.end === 'from' ? '2026-05-01T10:15:00+02:00' : '2026-05-01T12:45:30Z'
+    if (field.kind === 'seconds') return 9000
+    if (field.kind === 'text') return `text ${i}`
+    // With another precision than the day, a flight has no times of its own.
+    return name === 'datePrecision' ? 'day' : field.choices.at(-1)!
+  }
+
+  const plainValues = () => Object.fromEntries(plainFields.map((name, i) => [name, sampleOf(name, i)]))
+  const referenceValues = () =>
+    Object.fromEntries(
+      referenceFields.map((name, i) => {
+        const choice = ids[flightFields[name].to]
+        return [name, choice[i % choice.length]!]
+      }),
+    )
+
+  async function fullFlight() {
+    const seat = { seat: 'window', seatNumber: '12A', seatClass: 'first', flightReason: 'crew' }
+    const body = { ...plainValues(), ...referenceValues(), passengers: [{ userId: ada.id, ...seat }] }
+    const { status, text, json } = await app().request('POST', '/api/v1/flights', { key, body })
+    assert.equal(status, 201, text)
+    return { id: json.data.id as number, body, seat }
+  }
+
+  /** What v1 returns has every field. */
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+  function assertWhole(shown: any): void {
+    for (const [name, value] of Object.entries(plainValues())) assert.equal(shown[name], value, name)
+    for (const [name, id] of Object.entries(referenceValues())) {
+      const { shownAs } = flightFields[name as keyof typeof flightFields] as { shownAs: string }
+      assert.equal(shown[shownAs].id, id, shownAs)
+    }
+  }
+
+  test('are stored, returned, listed, exported, and survive the bin', async () => {
+    const { id } = await fullFlight()
+    const get = async (path: string) => (await app().request('GET', path, { key })).json
+    assertWhole((await get(`/api/v1/flights/${id}`)).data)
+    // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
+    const listed = (data: any[]) => data.find((flight) => flight.id === id)
+    assertWhole(listed((await get('/api/v1/flights')).data))
+    const [exported] = (await get('/api/v1/flights/export')).flights
+    for (const [name, value] of Object.entries({ ...plainValues(), ...referenceValues() }))
+      assert.equal(exported[name], value, name)
+    for (const name of referenceFields) assert.ok(exported[flightFields[name].shownAs].name, name)
+    assert.equal((await app().request('DELETE', `/api/v1/flights/${id}`, { key })).status, 204)
+    assertWhole(listed((await get('/api/v1/flights/deleted')).data))
+    assert.equal((await app().request('POST', `/api/v1/flights/${id}/restore`, { key })).status, 200)
+    assertWhole((await get(`/api/v1/flights/${id}`)).data)
+  })
+
+  test('are replaced: what is left out of a PUT is cleared', async () => {
+    const { id } = await fullFlight()
+    const { fromId, toId } = referenceValues()
+    const bare = { date: '2026-05-02', fromId, toId }
+    const { json } = await app().request('PUT', `/api/v1/flights/${id}`, { key, body: bare })
+    for (const name of plainFields)
+      assert.equal(json.data[name], name === 'date' ? '2026-05-02' : nothingKnown[name], name)
+    assert.deepEqual([json.data.airline, json.data.aircraft], [null, null])
+  })
+
+  test('are in the legacy shape, and a flight sent back in it is the same', async () => {
+    const { id } = await fullFlight()
+    const { json } = await app().request('GET', `/api/flight/get/${id}`, { key })
+    for (const [name, value] of Object.entries(plainValues())) {
+      if (timeFields.some((time) => time === name))
+        assert.equal(Date.parse(json.flight[name]), Date.parse(value as string), name)
+      else assert.equal(json.flight[name], value, name)
+    }
+    for (const [name, value] of Object.entries(referenceValues()))
+      assert.equal(json.flight[name], value, name)
+    const saved = await app().request('POST', '/api/flight/save', { key, body: json.flight })
+    assert.equal(saved.status, 200, saved.text)
+    assertWhole((await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data)
+  })
+
+  test('of passengers come back everywhere too', async () => {
+    const { id, seat } = await fullFlight()
+    const [{ passengers }, legacy, exported] = [
+      (await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data,
+      (await app().request('GET', `/api/flight/get/${id}`, { key })).json.flight,
+      (await app().request('GET', '/api/v1/flights/export', { key })).json.flights[0],
+    ]
+    for (const name of passengerFieldNames) {
+      const value = name === 'userId' ? ada.id : name === 'guestName' ? null : seat[name]
+      assert.equal(name === 'userId' ? passengers[0].user.id : passengers[0][name], value, name)
+      assert.equal(legacy.passengers[0][name], value, name)
+      assert.equal(exported.passengers[0][name], value, name)
+    }
+  })
+})

@@ -1,0 +1,479 @@
+import '../testing/svelte-modules.ts'
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { derivedDuration } from '../../../server/domain/flight.ts'
+import { flightFieldNames, textFields, timeFields } from '../../../server/domain/flight-fields.ts'
+import { instantOf, localMinute, readLocal } from '../../../server/domain/time.ts'
+import type { Flight } from '../api/log.ts'
+import type { FlightInput, FlightRecord } from '../api/types.ts'
+import { airports, bodyOf, createRandom, randomFlight, startServer, zoneOf } from '../testing/flights.ts'
+import { addDays, daysBetween } from './dates.ts'
+
+const { FlightForm, storedDraft } = await import('./form.svelte.ts')
+const { warnings } = await import('./check.ts')
+const { airportOf, departureEnd, draftOf, emptyDraft, nextLeg } = await import('./draft.ts')
+type Form = InstanceType<typeof FlightForm>
+
+const random = createRandom(10)
+const flights = Array.from({ length: 200 }, () => randomFlight(random))
+const dated = flights.filter((flight) => flight.datePrecision === 'day')
+const nothingUnread = async () => true
+const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+const [copenhagen, newYork, , tokyo] = airports
+
+let server: ReturnType<typeof startServer>
+beforeEach(() => {
+  server = startServer()
+  localStorage.removeItem('contrail.draft.7')
+  localStorage.removeItem('contrail.draft.new')
+})
+
+/** The form of a stored flight, by way of the copy that survives a reload. */
+const formOf = async (flight: FlightRecord): Promise<Form> => {
+  const draft = await draftOf(flight)
+  return new FlightForm(flight.id, draft, copy(draft))
+}
+const newForm = (): Form =>
+  new FlightForm(null, emptyDraft({ id: 'ada', displayName: 'Ada' }, '2026-05-01'), null)
+
+/** What saving the form sends. */
+async function sent(form: Form): Promise<FlightInput> {
+  const before = server.saved.length
+  await form.save(nothingUnread)
+  assert.deepEqual([form.failure, form.errors], ['', {}])
+  assert.equal(server.saved.length, before + 1)
+  return server.saved.at(-1)!.body
+}
+
+/** A body as the server stores it: a duration that is left out follows from the times. */
+const stored = (body: FlightInput) => {
+  const { passengers, ...fields } = body
+  const duration = derivedDuration(body as Parameters<typeof derivedDuration>[0])
+  // A passenger without values of custom fields may leave them out.
+  return { ...fields, duration, passengers: passengers?.map((one) => ({ customFields: {}, ...one })) }
+}
+
+test('what the server has is what the form sends back, whatever it is', async () => {
+  for (const flight of flights) {
+    assert.deepEqual(stored(await sent(await formOf(flight))), stored(bodyOf(flight)), JSON.stringify(flight))
+  }
+})
+
+test('times are shown as the clocks at their airports showed them', async () => {
+  for (const flight of flights) {
+    const draft = await draftOf(flight)
+    for (const field of timeFields) {
+      const text = flight[field]
+      const shown = `${draft.times[field].date}T${draft.times[field].time}`
+      if (text === null) assert.equal(shown, 'T')
+      else
+        assert.equal(shown, localMinute(instantOf(text), zoneOf(airportOf(draft, field))), `${field} ${text}`)
+    }
+  }
+})
+
+test('next to a clock change, whatever offset a time was written with', async () => {
+  for (const [text, shown] of [
+    ['2026-03-29T06:25:00+05:45', '2026-03-29T01:40'],
+    ['2026-03-29T01:40:00Z', '2026-03-29T03:40'],
+    ['2026-10-25T00:40:00Z', '2026-10-25T02:40'],
+    ['2026-10-25T01:40:00Z', '2026-10-25T02:40'],
+    ['2026-10-25T07:25:00+05:45', '2026-10-25T02:40'],
+    ['2026-10-24T20:40:00-04:00', '2026-10-25T02:40'],
+  ] as const) {
+    const flight = { ...dated[0]!, from: copenhagen!, departure: text, date: '2026-03-29' }
+    const { date, time } = (await draftOf(flight)).times.departure
+    assert.equal(`${date}T${time}`, shown, text)
+  }
+})
+
+test('the form sends every field of a flight', async () => {
+  for (const [form, name] of [
+    [await formOf(flights[0]!), 'a stored flight'],
+    [await filledIn(), 'a new flight'],
+  ] as const) {
+    const body = await sent(form)
+    assert.deepEqual(
+      flightFieldNames.filter((field) => !(field in body)),
+      [],
+      name,
+    )
+  }
+})
+
+async function filledIn(): Promise<Form> {
+  const form = newForm()
+  form.setAirport('from', copenhagen!)
+  form.setAirport('to', newYork!)
+  return form
+}
+
+test('an edited time is saved, at its own airport’s clocks, and nothing else changes', async () => {
+  for (const [i, flight] of dated.entries()) {
+    const field = timeFields[i % timeFields.length]!
+    const form = await formOf(flight)
+    const day = form.draft.times[field].date
+    form.setTime(field, '11:37')
+    const body = await sent(form)
+    const zone = zoneOf(departureEnd.includes(field) ? flight.from : flight.to)
+    const fallback = departureEnd.includes(field)
+      ? form.draft.times.departure.date
+      : form.draft.times.arrival.date
+    const expected = readLocal(`${day || fallback || flight.date}T11:37`, zone).instant
+    assert.equal(instantOf(body[field]!), expected, `${field} of ${JSON.stringify(flight)}`)
+    const [{ duration: _now, ...rest }, { duration: _before, ...before }] = [
+      stored(body),
+      stored(bodyOf(flight)),
+    ]
+    assert.deepEqual({ ...rest, [field]: null }, { ...before, [field]: null })
+  }
+})
+
+test('a moved date takes its times along: same clocks, as many days later', async () => {
+  for (const flight of dated) {
+    for (const days of [1, -3, 200]) {
+      const form = await formOf(flight)
+      const shown = copy(form.draft.times)
+      form.setDate(addDays(flight.date, days))
+      const body = await sent(form)
+      assert.equal(body.date, addDays(flight.date, days))
+      for (const field of timeFields) {
+        const text = flight[field]
+        if (text === null) assert.equal(body[field], null)
+        else {
+          const zone = zoneOf(airportOf(form.draft, field))
+          const wanted = `${addDays(shown[field].date, days)}T${shown[field].time}`
+          const seconds = /T\d\d:\d\d(:\d\d)/.exec(text)?.[1] ?? ''
+          assert.equal(instantOf(body[field]!), readLocal(wanted + seconds, zone).instant, `${field} ${text}`)
+        }
+      }
+    }
+  }
+})
+
+test('a time that was cleared is gone, with its day', async () => {
+  for (const flight of dated.slice(0, 20)) {
+    const form = await formOf(flight)
+    for (const field of timeFields) form.setTime(field, '')
+    const body = await sent(form)
+    for (const field of timeFields) assert.equal(body[field], null)
+    assert.deepEqual(form.draft.times.arrival.date, '')
+  }
+})
+
+test('at another airport the same clock is another instant', async () => {
+  const flight = dated.find(({ departure, from }) => departure !== null && from !== tokyo)!
+  const form = await formOf(flight)
+  const { date, time } = form.draft.times.departure
+  form.setAirport('from', tokyo!)
+  const body = await sent(form)
+  assert.equal(body.fromId, tokyo!.id)
+  const instant = instantOf(body.departure!)
+  assert.equal(localMinute(instant, 'Asia/Tokyo'), `${date}T${time}`)
+  assert.notEqual(instant, instantOf(flight.departure!))
+})
+
+test('swapping the airports swaps what is saved', async () => {
+  const flight = dated.find(({ from, to }) => from !== to)!
+  const form = await formOf(flight)
+  form.swap()
+  const body = await sent(form)
+  assert.deepEqual([body.fromId, body.toId], [flight.to!.id, flight.from!.id])
+})
+
+test('a new flight overnight: the day of the arrival is worked out before it is saved', async () => {
+  const form = await filledIn()
+  form.setAirport('to', tokyo!)
+  form.setTime('departure', '15:45')
+  form.setTime('arrival', '11:10')
+  const body = await sent(form)
+  assert.equal(server.saved.at(-1)!.method, 'POST')
+  assert.equal(instantOf(body.departure!), readLocal('2026-05-01T15:45', 'Europe/Copenhagen').instant)
+  assert.equal(instantOf(body.arrival!), readLocal('2026-05-02T11:10', 'Asia/Tokyo').instant)
+  assert.deepEqual(body.passengers, [
+    { userId: 'ada', guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null },
+  ])
+})
+
+test('a day that was chosen for the arrival is not guessed again', async () => {
+  const form = await filledIn()
+  form.setTime('departure', '15:45')
+  form.setTime('arrival', '18:10', 2)
+  assert.equal(form.draft.times.arrival.date, '2026-05-03')
+  form.setTime('departure', '09:00')
+  const body = await sent(form)
+  assert.equal(instantOf(body.arrival!), readLocal('2026-05-03T18:10', 'America/New_York').instant)
+})
+
+test('other times belong to the day of their end', async () => {
+  const form = await filledIn()
+  form.setTime('departure', '23:40')
+  form.setTime('arrival', '07:10', 1)
+  form.setTime('takeoffActual', '23:55')
+  form.setTime('landingActual', '07:01')
+  assert.equal(form.draft.times.takeoffActual.date, '2026-05-01')
+  assert.equal(form.draft.times.landingActual.date, '2026-05-02')
+  form.setTimeDate('takeoffActual', '2026-05-02')
+  const body = await sent(form)
+  assert.equal(instantOf(body.takeoffActual!), readLocal('2026-05-02T23:55', 'Europe/Copenhagen').instant)
+})
+
+test('a time that was typed before the date belongs to that date', async () => {
+  const form = await filledIn()
+  form.setDate('')
+  form.setTime('departure', '09:00')
+  form.setDate('2026-06-01')
+  assert.equal(
+    instantOf((await sent(form)).departure!),
+    readLocal('2026-06-01T09:00', 'Europe/Copenhagen').instant,
+  )
+})
+
+test('of a flight whose day is unknown, times are kept as stored, and dropped with the day', async () => {
+  const flight = dated.find(({ departure, arrival }) => departure !== null && arrival !== null)!
+  const vague = { ...flight, datePrecision: 'month' as const, date: '2026-03-14' }
+  const vagueForm = await formOf(vague)
+  assert.ok(!vagueForm.warnings.includes('form.warnTimes'), 'nothing is lost')
+  const kept = await sent(vagueForm)
+  assert.deepEqual(
+    [kept.date, kept.departure, kept.arrival],
+    ['2026-03-14', flight.departure, flight.arrival],
+  )
+  const form = await formOf(flight)
+  form.setDate(flight.date, 'year')
+  assert.ok(form.warnings.includes('form.warnTimes'))
+  const body = await sent(form)
+  assert.equal(body.date, `${flight.date.slice(0, 4)}-01-01`)
+  for (const field of timeFields) assert.equal(body[field], null)
+  const monthly = await formOf(flight)
+  monthly.setDate(flight.date, 'month')
+  assert.equal((await sent(monthly)).date, `${flight.date.slice(0, 7)}-01`)
+})
+
+test('edited texts are trimmed, empty ones are null, others keep their blanks', async () => {
+  for (const field of textFields) {
+    const form = await formOf({
+      ...dated[0]!,
+      ...Object.fromEntries(textFields.map((name) => [name, ' x '])),
+    })
+    form.draft.texts[field] = '  changed '
+    const body = await sent(form)
+    for (const name of textFields) assert.equal(body[name], name === field ? 'changed' : ' x ')
+    form.draft.texts[field] = '  '
+    assert.equal((await sent(form))[field], null)
+  }
+})
+
+test('a typed duration is saved; one that only repeats the times follows them', async () => {
+  const times = { departure: '2026-05-01T10:00:00+02:00', arrival: '2026-05-01T12:30:00+02:00' }
+  const base = { ...dated[0]!, ...times, from: copenhagen!, to: copenhagen!, date: '2026-05-01' }
+  const follows = await formOf({ ...base, duration: 9000 })
+  assert.equal(follows.draft.duration, '')
+  follows.setTime('arrival', '13:00')
+  assert.equal(stored(await sent(follows)).duration, 10_800)
+  const stated = await formOf({ ...base, duration: 7777 })
+  assert.equal((await sent(stated)).duration, 7777)
+  stated.draft.duration = '3:15'
+  assert.equal((await sent(stated)).duration, 11_700)
+  stated.draft.duration = ''
+  assert.equal((await sent(stated)).duration, null)
+})
+
+test('passengers are saved as they were edited', async () => {
+  const flight = { ...dated[0]!, passengers: randomFlight(createRandom(3)).passengers }
+  const form = await formOf(flight)
+  const [first] = form.draft.passengers
+  Object.assign(first!, { seat: '', seatNumber: ' 9F ', seatClass: 'private', flightReason: 'other' })
+  form.draft.passengers.push({ ...copy(first!), key: 'new', userId: null, guestName: 'Bo', name: 'Bo' })
+  delete form.draft.passengers.at(-1)!.id
+  const { passengers = [] } = await sent(form)
+  const { id, ...edited } = passengers[0]!
+  assert.equal(id, flight.passengers[0]!.id)
+  assert.deepEqual(
+    [edited.userId, edited.seat, edited.seatNumber, edited.seatClass, edited.flightReason],
+    [flight.passengers[0]!.user!.id, null, '9F', 'private', 'other'],
+  )
+  assert.deepEqual([passengers.at(-1)!.id, passengers.at(-1)!.guestName], [undefined, 'Bo'])
+})
+
+test('a track is sent only if it was chosen or removed', async () => {
+  const form = await formOf({ ...dated[0]!, track: null })
+  assert.ok(!('track' in (await sent(form))))
+  form.draft.track = { kind: 'removed' }
+  assert.equal((await sent(form)).track, null)
+  const track = {
+    coordinates: [[1, 2] as [number, number], [3, 4] as [number, number]],
+    sourceFormat: 'gpx' as const,
+    sourceName: null,
+  }
+  form.draft.track = { kind: 'new', step: 1, track }
+  assert.deepEqual((await sent(form)).track, track)
+})
+
+// What stops a save
+
+test('nothing is sent while something is missing', async () => {
+  const form = newForm()
+  form.draft.passengers = []
+  form.draft.date = ''
+  form.draft.duration = 'long'
+  assert.equal(await form.save(nothingUnread), null)
+  assert.deepEqual(form.errors, {
+    fromId: 'form.requiredAirport',
+    toId: 'form.requiredAirport',
+    date: 'form.requiredDate',
+    duration: 'form.durationBad',
+    passengers: 'form.needPassenger',
+  })
+  assert.equal(form.failure, 'form.fix')
+  form.setAirport('from', copenhagen!)
+  assert.ok(!('fromId' in form.errors), 'a corrected field is no longer marked')
+  const odd = await filledIn()
+  odd.setDate('2026-02-30')
+  assert.equal(await odd.save(nothingUnread), null)
+  assert.deepEqual(odd.errors, { date: 'form.badDate' })
+  const undatedTime = await filledIn()
+  undatedTime.setTime('arrival', '10:00')
+  undatedTime.setTimeDate('arrival', '')
+  assert.equal(await undatedTime.save(nothingUnread), null)
+  assert.deepEqual(undatedTime.errors, { arrivalDate: 'form.requiredDate' })
+  const unread = await filledIn()
+  assert.equal(await unread.save(async () => false), null)
+  assert.equal(unread.failure, 'form.fix')
+  assert.deepEqual(server.saved, [])
+})
+
+test('what the server refuses is shown at its field; the form stays as it was', async () => {
+  const form = await filledIn()
+  const details = [{ code: 'custom', path: ['arrival'], message: 'x' }]
+  server.refuse(
+    Response.json({ error: { code: 'validation_error', message: 'Invalid', details } }, { status: 422 }),
+  )
+  assert.equal(await form.save(nothingUnread), null)
+  assert.deepEqual(
+    [form.errors, form.failure, form.saving],
+    [{ arrival: 'form.backwards' }, 'form.fix', false],
+  )
+  server.refuse(Response.json({ error: { code: 'not_found', message: 'gone' } }, { status: 404 }))
+  assert.equal(await form.save(nothingUnread), null)
+  assert.equal(form.failure, 'form.conflictGone')
+  server.refuse(new TypeError('fetch failed'))
+  assert.equal(await form.save(nothingUnread), null)
+  assert.equal(form.failure, 'app.offline')
+})
+
+// What is worth a second look
+
+test('warnings', async () => {
+  const warningsOf = async (edit: (form: Form) => void) => {
+    const form = await filledIn()
+    edit(form)
+    return form.warnings
+  }
+  assert.deepEqual(await warningsOf(() => {}), [])
+  assert.deepEqual(await warningsOf((form) => form.setAirport('to', copenhagen!)), ['form.warnSame'])
+  assert.deepEqual(await warningsOf((form) => (form.draft.duration = '25:00')), ['form.warnLong'])
+  assert.deepEqual(await warningsOf((form) => (form.draft.duration = '0:20')), ['form.warnFast'])
+  assert.deepEqual(await warningsOf((form) => form.setDate('1913-05-01')), ['form.warnPast'])
+  assert.deepEqual(await warningsOf((form) => form.setDate('2999-05-01')), ['form.warnFuture'])
+  const track = (coordinates: [number, number][]) => ({
+    coordinates,
+    sourceFormat: 'gpx' as const,
+    sourceName: null,
+  })
+  const near = [copenhagen!, newYork!].map(({ longitude, latitude }): [number, number] => [
+    longitude,
+    latitude,
+  ])
+  const trackWarnings = (coordinates: [number, number][], step: number) =>
+    warningsOf((form) => (form.draft.track = { kind: 'new', step, track: track(coordinates) }))
+  assert.deepEqual(await trackWarnings(near, 1), [])
+  assert.deepEqual(await trackWarnings(near.toReversed(), 1), ['form.trackFar'])
+  assert.deepEqual(await trackWarnings(near, 4), ['form.trackTooLong'])
+})
+
+test('a flight that looks like another one in the log', async () => {
+  const form = await filledIn()
+  form.draft.texts.flightNumber = 'SK909'
+  const other = (more: Partial<Flight>) =>
+    ({ id: 9, from: copenhagen!, to: newYork!, date: '2026-05-01', flightNumber: null, ...more }) as Flight
+  const found = (flight: Flight) => warnings(form.draft, null, [flight], 7).includes('form.warnDuplicate')
+  assert.ok(found(other({})))
+  assert.ok(found(other({ date: '2026-05-02', flightNumber: 'SK909' })))
+  assert.ok(!found(other({ id: 7 })), 'itself')
+  assert.ok(!found(other({ date: '2026-05-02', flightNumber: 'SK901' })))
+  assert.ok(!found(other({ date: '2026-05-02' })))
+  assert.ok(!found(other({ date: '2026-05-09', flightNumber: 'SK909' })))
+  assert.ok(!found(other({ to: tokyo! })))
+  assert.ok(!found(other({ from: tokyo! })))
+  form.draft.datePrecision = 'month'
+  assert.ok(!found(other({})), 'the day is not known')
+})
+
+// The copy that survives a reload
+
+test('what was typed is kept until it is saved, and offered again', async () => {
+  const flight = dated[0]!
+  const form = await formOf(flight)
+  assert.equal(form.restored, false)
+  form.draft.texts.note = 'typed'
+  form.remember()
+  form.rememberNow()
+  const again = new FlightForm(flight.id, await draftOf(flight), storedDraft(flight.id))
+  assert.equal(again.restored, true)
+  assert.equal((await sent(again)).note, 'typed')
+  assert.equal(storedDraft(flight.id), null)
+})
+
+test('an unchanged form keeps no copy, and starting over removes it', async () => {
+  const draft = await draftOf(dated[0]!)
+  const form = new FlightForm(7, draft, null)
+  form.remember()
+  form.rememberNow()
+  assert.equal(storedDraft(7), null)
+  form.draft.texts.note = 'typed'
+  form.remember()
+  form.rememberNow()
+  assert.notEqual(storedDraft(7), null)
+  form.reset()
+  assert.equal(storedDraft(7), null)
+  assert.equal(form.draft.texts.note, dated[0]!.note ?? '')
+})
+
+test('a copy of an earlier version still saves every time as it was', async () => {
+  const flight = dated.find(({ departure, duration }) => departure !== null && duration !== null)!
+  const { loaded: _loaded, unread: _unread, ...old } = copy(await draftOf(flight))
+  const form = new FlightForm(7, await draftOf(flight), old as Form['draft'])
+  assert.deepEqual(stored(await sent(form)), stored(bodyOf(flight)))
+  assert.equal(form.rawOf('date'), null)
+})
+
+test('text that was not read yet is part of the copy', async () => {
+  const form = newForm()
+  form.setRaw('arrival', '7.3')
+  assert.equal(form.rawOf('arrival'), '7.3')
+  form.setRaw('arrival', null)
+  assert.equal(form.rawOf('arrival'), null)
+})
+
+test('the next leg starts where this one ended, with the same people', async () => {
+  const form = await formOf({ ...dated[0]!, from: copenhagen!, to: newYork! })
+  const { draft } = form
+  const next = nextLeg(draft, '2026-11-15')
+  assert.deepEqual([next.from, next.to, next.airline], [draft.to, null, draft.airline])
+  assert.equal(next.date, draft.times.arrival.date || draft.date)
+  assert.deepEqual(
+    next.passengers.map(({ id, userId, guestName, seat, seatNumber }) => [
+      id,
+      userId,
+      guestName,
+      seat,
+      seatNumber,
+    ]),
+    draft.passengers.map(({ userId, guestName }) => [undefined, userId, guestName, '', '']),
+  )
+  assert.equal(daysBetween(next.date, draft.times.arrival.date || draft.date), 0)
+  const body = await sent(new FlightForm(null, { ...next, to: copenhagen! }, null))
+  assert.equal(body.fromId, newYork!.id)
+  for (const field of timeFields) assert.equal(body[field], null)
+})

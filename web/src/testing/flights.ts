@@ -1,0 +1,198 @@
+/** Flights as the server returns them, made at random but the same in every run, and the server that the form talks to. */
+
+import { derivedDuration } from '../../../server/domain/flight.ts'
+import {
+  eachOf,
+  flightFields,
+  type TextField,
+  type TimeField,
+  textFields,
+  timeFields,
+} from '../../../server/domain/flight-fields.ts'
+import { formatInZone, localDate, readLocal } from '../../../server/domain/time.ts'
+import type { Airport, FlightInput, FlightRecord } from '../api/types.ts'
+
+const zones = [
+  'Europe/Copenhagen',
+  'America/New_York',
+  'America/St_Johns',
+  'Asia/Tokyo',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'Pacific/Apia',
+  'Africa/Monrovia',
+  'UTC',
+]
+
+export const airports: Airport[] = zones.map((timezone, i) => ({
+  id: i + 1,
+  icao: `XX0${i}`,
+  iata: `A${String.fromCharCode(65 + i)}X`,
+  name: `Airport in ${timezone}`,
+  municipality: timezone.split('/').at(-1) ?? null,
+  latitude: 60 - i * 9,
+  longitude: -150 + i * 30,
+  timezone,
+  type: 'large_airport',
+  continent: 'EU',
+  country: 'DK',
+  custom: false,
+}))
+export const zoneOf = (airport: Airport | null): string => airport?.timezone ?? 'UTC'
+
+// Chance
+
+export function createRandom(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (count: number): number => Math.floor(next() * count)
+  return {
+    below,
+    pick: <Item>(items: readonly Item[]): Item => items[below(items.length)]!,
+    chance: (part: number): boolean => next() < part,
+  }
+}
+type Random = ReturnType<typeof createRandom>
+
+// Flights
+
+/** Shortly before clocks change, the day that Apia skipped, a leap day, the ends of years, years of odd offsets. */
+const startsOf = [
+  '2026-03-29T00:20Z',
+  '2026-10-25T00:20Z',
+  '2026-03-08T06:20Z',
+  '2026-11-01T05:20Z',
+  '2026-04-04T14:20Z',
+  '2026-10-03T15:20Z',
+  '2011-12-30T09:20Z',
+  '2024-02-28T22:00Z',
+  '2025-12-31T21:00Z',
+  '1969-06-15T12:00Z',
+  '2027-07-01T12:00Z',
+]
+
+/** The same instant in the ways in which programs write it. */
+function written(random: Random, instant: number, zone: string): string {
+  const utc = new Date(instant).toISOString()
+  return random.pick([
+    formatInZone(instant, zone),
+    formatInZone(instant, 'Asia/Kathmandu'),
+    utc,
+    utc.replace('Z', '+00:00'),
+    utc.replace(/\.\d+Z$/, 'Z'),
+    utc.replace(/Z$/, '456Z'),
+  ])
+}
+
+const texts = ['SK 1417', ' 2 ', 'B12', 'OY-KBO', 'Zeile eins\nZeile zwei', 'ひこうき', '   ']
+const customValues = [{}, { bag: 'red' }, { meals: ['fish', 'soup'], miles: 1250, upgraded: false }]
+
+function passengersOf(random: Random): FlightRecord['passengers'] {
+  return Array.from({ length: 1 + random.below(4) }, (_, i) => ({
+    id: 100 + i,
+    user: i % 2 === 0 ? { id: `user-${i}`, displayName: `Person ${i}`, username: `person${i}` } : null,
+    guestName: i % 2 === 0 ? null : `Guest ${i}`,
+    seat: random.pick([null, 'window', 'jumpseat'] as const),
+    seatNumber: random.pick([null, '12A', ' 3C ']),
+    seatClass: random.pick([null, 'economy+', 'first'] as const),
+    flightReason: random.pick([null, 'leisure', 'crew'] as const),
+    customFields: { ...random.pick(customValues) },
+  }))
+}
+
+export function randomFlight(random: Random): FlightRecord {
+  const from = random.pick(airports)
+  const to = random.pick(airports)
+  const start = Date.parse(random.pick(startsOf)) + random.below(180) * 60_000 + random.below(3) * 29_500
+  const end = start + random.below(20 * 60) * 60_000 + random.below(2) * 30_000
+  const times = eachOf(timeFields, (field) => {
+    const isStart = flightFields[field].end === 'from'
+    return random.chance(0.6) ? written(random, isStart ? start : end, zoneOf(isStart ? from : to)) : null
+  })
+  const stated = random.pick([null, null, 5400, 12_345])
+  return {
+    id: 7,
+    date: localDate(start, zoneOf(from)),
+    datePrecision: random.pick(['day', 'day', 'day', 'month', 'year']),
+    ...times,
+    duration: derivedDuration({ ...times, duration: stated }),
+    ...eachOf(textFields, () => (random.chance(0.5) ? random.pick(texts) : null)),
+    from,
+    to,
+    airline: random.chance(0.5)
+      ? { id: 4319, name: 'Scandinavian Airlines', icao: 'SAS', iata: 'SK', iconPath: null, active: true }
+      : null,
+    aircraft: random.chance(0.5) ? { id: 17, name: 'Airbus A320neo', icao: 'A20N' } : null,
+    passengers: passengersOf(random),
+    track: random.chance(0.2)
+      ? { pointCount: 2, updatedAt: '2026-01-01T00:00:00.000Z', sourceFormat: 'gpx', sourceName: null }
+      : null,
+    customFields: { ...random.pick(customValues) },
+    distanceKm: 1000,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+  }
+}
+
+/** The body that stores a flight as it is. */
+export const bodyOf = (flight: FlightRecord): FlightInput => ({
+  date: flight.date,
+  datePrecision: flight.datePrecision,
+  ...(eachOf(timeFields, (field) => flight[field]) as Record<TimeField, string | null>),
+  ...(eachOf(textFields, (field) => flight[field]) as Record<TextField, string | null>),
+  duration: flight.duration,
+  fromId: flight.from?.id ?? 0,
+  toId: flight.to?.id ?? 0,
+  airlineId: flight.airline?.id ?? null,
+  aircraftId: flight.aircraft?.id ?? null,
+  passengers: flight.passengers.map(({ user, ...one }) => ({ ...one, userId: user?.id ?? null })),
+  customFields: flight.customFields,
+})
+
+// The server
+
+export interface SavedRequest {
+  method: string
+  path: string
+  body: FlightInput
+}
+
+/**
+ * Responds to the form's requests and keeps what it saves. Local times are read by the server's own rules, a moment
+ * later, as over a network.
+ */
+export function startServer() {
+  const saved: SavedRequest[] = []
+  let refusal: Response | Error | null = null
+  const respond = async (request: Request): Promise<Response> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    const { pathname, searchParams } = new URL(request.url)
+    const path = pathname.replace('/app/api', '')
+    if (path === '/local-times') return Response.json({ data: localTime(searchParams) })
+    if (path === '/airlines') return Response.json({ data: [] })
+    if (refusal instanceof Error) throw refusal
+    if (refusal) return refusal
+    const body = (await request.json()) as FlightInput
+    saved.push({ method: request.method, path, body })
+    return Response.json({ data: { id: 7, ...body } })
+  }
+  globalThis.fetch = respond as typeof fetch
+  return {
+    saved,
+    refuse: (next: Response | Error) => {
+      refusal = next
+    },
+  }
+}
+
+function localTime(query: URLSearchParams) {
+  const zone = zoneOf(airports[Number(query.get('airportId')) - 1] ?? null)
+  const { instant, ...reading } = readLocal(query.get('local') ?? '', zone)
+  return { instant: formatInZone(instant, zone), zone, ...reading }
+}
