@@ -17,9 +17,11 @@ import { type Config, ConfigError, readConfig } from '../base/config.ts'
 import { AppError } from '../base/errors.ts'
 import { createLogger, type Logger } from '../base/log.ts'
 import { randomId } from '../base/secrets.ts'
+import { check, problemOf } from '../base/validation.ts'
 import { runDoctor } from '../doctor/doctor.ts'
 import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from '../domain/access.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
+import { messageOf } from '../domain/reasons.ts'
 import { createOwner, DisplayName, issueApiKey, NewPassword, Username } from '../operations/account.ts'
 import { endAccess } from '../operations/end-access.ts'
 import { seed } from '../process/seed.ts'
@@ -385,9 +387,9 @@ function required(options: Context['options'], name: string): string {
 }
 
 function parse<Output>(schema: z.ZodType<Output>, value: unknown, name: string): Output {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new UsageError(`${name}: ${parsed.error.issues[0]!.message}`)
+  const checked = check(schema, value)
+  if ('data' in checked) return checked.data
+  throw new UsageError(`${name}: ${messageOf(problemOf(checked.issues[0]!))}`)
 }
 
 async function readAccount(options: Context['options']) {

@@ -5,11 +5,13 @@ import { findKnownBrowser, rememberBrowser } from '../auth/known-browsers.ts'
 import type { Guesser } from '../auth/limits.ts'
 import { hashPassword, passwordMatches } from '../auth/passwords.ts'
 import { credentialMay, roleMay } from '../auth/principal.ts'
-import { AppError, forbidden, invalid, notFound } from '../base/errors.ts'
+import { AppError, forbidden, invalidField, notFound } from '../base/errors.ts'
 import { createSecret, randomId } from '../base/secrets.ts'
+import { because } from '../base/validation.ts'
 import { isScope, permissionForScope, scopes } from '../domain/access.ts'
 import { nameFault } from '../domain/names.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
+import { problem } from '../domain/reasons.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
 import {
   deleteApiKey as deleteStoredKey,
@@ -44,19 +46,19 @@ export const Username = z
   .string()
   .min(3)
   .max(20)
-  .regex(/^[A-Za-z0-9._-]+$/, 'Letters, digits, dot, underscore and hyphen only')
+  .regex(/^[A-Za-z0-9._-]+$/, because('username_form'))
 /** A name that may have been stored before there were rules for its characters; see `requireSoundName`. */
 export const StoredDisplayName = z.string().trim().min(3).max(100)
 /** The one rule for people's names: set-up, new users, profiles and the command line. */
 export const DisplayName = StoredDisplayName.superRefine((name, context) => {
   const fault = nameFault(name)
-  if (fault) context.addIssue(fault)
+  if (fault) context.addIssue(because(fault))
 })
 
 /** A name that stays as it is may stay; a new one keeps to the rules. */
 export function requireSoundName(stored: string, wanted: string): void {
   const fault = wanted === stored.trim() ? undefined : nameFault(wanted)
-  if (fault) throw invalid(fault, { path: ['displayName'], message: fault })
+  if (fault) throw invalidField(['displayName'], fault)
 }
 export const NewPassword = z.string().min(8).max(1000).meta({ format: 'password' })
 
@@ -125,9 +127,9 @@ export async function setUpWith(
   account: { username: string; displayName: string; password: string; token?: string | undefined },
 ): Promise<void> {
   const { services, db, web, now } = call
-  if (await ownerExists(db)) throw new AppError('conflict', 'This instance is already set up')
+  if (await ownerExists(db)) throw new AppError('conflict', 'already_set_up')
   if (services.setupToken && !services.setupToken.matches(account.token ?? '')) {
-    throw forbidden('The set-up token is wrong; the server printed it when it started')
+    throw forbidden('setup_token_wrong')
   }
   await createOwner(services.store, account, now, async (tx, actor) => {
     await startSession({ ...call, db: tx }, actor.id)
@@ -162,8 +164,7 @@ export async function createOwner(
       await record(tx, { id, username })
     })
   } catch (error) {
-    if (uniqueViolation(error) !== undefined)
-      throw new AppError('conflict', 'This instance is already set up')
+    if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'already_set_up')
     throw error
   }
 }
@@ -203,7 +204,7 @@ export async function signInWith(
     await services.store.transaction((tx) =>
       recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address }),
     )
-    throw new AppError('unauthorized', 'User name or password is wrong')
+    throw new AppError('unauthorized', 'wrong_credentials')
   }
   await services.store.transaction(async (tx) => {
     await startSession({ ...call, db: tx }, found.id)
@@ -296,7 +297,7 @@ export const updateProfile = operation({
     try {
       await updatePerson(db, principal.user.id, input)
     } catch (error) {
-      if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'This user name is taken')
+      if (uniqueViolation(error) !== undefined) throw new AppError('conflict', 'username_taken')
       throw error
     }
     const [actor, details] = [principal.user, input]
@@ -340,8 +341,7 @@ async function requireOwnPassword(
   const stored = await findPasswordHash(db, principal.user.id)
   const guesser = { known: `session ${principal.credentialId}` }
   if (await checkPassword(services, guesser, stored, password)) return
-  const message = 'The current password is wrong'
-  throw invalid(message, { path: [field], message })
+  throw invalidField([field], 'current_password_wrong')
 }
 
 export const deleteMe = operation({
@@ -361,7 +361,7 @@ export const deleteMe = operation({
   managesTransaction: true,
   async run(call) {
     const { principal, input, services, web, now } = call
-    if (principal.isOwner) throw forbidden('The owner’s account cannot be deleted')
+    if (principal.isOwner) throw forbidden('owner_cannot_be_deleted')
     await requireOwnPassword(call, 'password', input.password)
     await services.store.transaction(async (tx) => {
       await deletePerson(tx, principal.user.id)
@@ -428,9 +428,9 @@ export const createApiKey = operation({
       const permission = permissionForScope(scope)
       return !credentialMay(principal, scope) || (permission !== null && !roleMay(principal, permission))
     })
-    if (beyond) throw forbidden(`Your role does not permit the scope ${beyond}`)
+    if (beyond) throw forbidden(problem('scope_not_permitted', { scope: beyond }))
     if ((await listStoredKeys(db, principal.user.id)).length >= KEYS_AT_MOST) {
-      throw new AppError('conflict', `You already have ${KEYS_AT_MOST} keys; delete one first`)
+      throw new AppError('conflict', problem('too_many_keys', { max: KEYS_AT_MOST }))
     }
     const key = await issueApiKey(db, principal.user.id, input, now)
     await recordEvent(db, {

@@ -1,7 +1,8 @@
 // Flights as people speak of them: found by what is remembered, logged by codes and local times. Made for AI
 // assistants and just as good for a shell script.
 import * as z from 'zod'
-import { AppError, badRequest, type ErrorDetail, invalid } from '../base/errors.ts'
+import { AppError, badRequest, detail, type ErrorDetail, invalidField } from '../base/errors.ts'
+import { because, check, toDetail } from '../base/validation.ts'
 import {
   bareNumber,
   canonicalFlightNumber,
@@ -10,8 +11,9 @@ import {
 } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
+import { type Given, problem } from '../domain/reasons.ts'
 import { addDays } from '../domain/time.ts'
-import { type Call, credentialWith, operation, toDetail } from '../operation.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
 import { type FlightFilter, searchFlights } from '../store/flight-search.ts'
 import { START, type StoredFlight } from '../store/flights.ts'
 import {
@@ -72,7 +74,7 @@ export const findFlights = operation({
     ...Audience,
     limit: z
       .string()
-      .regex(/^[1-9]\d?$|^100$/, 'Must be 1 to 100')
+      .regex(/^[1-9]\d?$|^100$/, because('limit_out_of_range'))
       .transform(Number)
       .default(20)
       .describe('1 to 100; 20 if left out.')
@@ -138,7 +140,7 @@ async function airportsMeant(
   const byCode = await listAirportIdsByCode(db, text)
   if (byCode.length > 0) return byCode.slice(0, MATCHES_AT_MOST)
   const byName = await services.reference.searchAirports(db, principal.revisions.reference, text)
-  if (byName.length === 0) throw badRequest(`No airport matches “${text}”`)
+  if (byName.length === 0) throw badRequest(problem('no_airport_matches', { text }))
   return byName.map(({ id }) => id)
 }
 
@@ -147,19 +149,15 @@ async function airlinesMeant({ db, services, principal }: Call, text: string | u
   const byCode = await listAirlineIdsByCode(db, text)
   if (byCode.length > 0) return byCode.slice(0, MATCHES_AT_MOST)
   const byName = await services.reference.searchAirlines(db, principal.revisions.reference, text)
-  if (byName.length === 0) throw badRequest(`No airline matches “${text}”`)
+  if (byName.length === 0) throw badRequest(problem('no_airline_matches', { text }))
   return byName.map(({ id }) => id)
 }
 
 // Log
 
-const unknown = (field: string, message: string) => invalid(message, { path: [field], message })
+const unknown = (field: string, given: Given) => invalidField([field], given)
 
-const SpokenTime = z
-  .string()
-  .trim()
-  .refine(isSpokenTime, 'Must be HH:MM or YYYY-MM-DDTHH:MM in local time, or a date-time with UTC offset')
-  .optional()
+const SpokenTime = z.string().trim().refine(isSpokenTime, because('spoken_time_form')).optional()
 const shortText = z.string().trim().min(1).max(500).optional()
 
 export const logFlight = operation({
@@ -228,9 +226,9 @@ export const logFlight = operation({
     await bumpRevisions(db, [ALL_FLIGHTS, flightsOf(principal.user.id)])
     const draft = await draftFrom(call, call.input)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
-    const parsed = FlightInput.safeParse(draft.flight)
-    if (!parsed.success) throw refusal(parsed.error.issues.map(toDetail))
-    return { data: await addFlight(call, parsed.data), warnings: draft.warnings }
+    const checked = check(FlightInput, draft.flight)
+    if ('issues' in checked) throw refusal(checked.issues.map(toDetail))
+    return { data: await addFlight(call, checked.data), warnings: draft.warnings }
   },
 })
 
@@ -243,13 +241,16 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
   const km = distanceKm(from, to)
   const departure = spoken.departure ? readTime(spoken.departure, from.timezone, spoken.date) : undefined
   const date = spoken.date ?? departure?.date
-  if (date === undefined) throw unknown('date', 'Give the date, or the departure with its date')
+  if (date === undefined) throw unknown('date', 'date_missing')
   if (departure && departure.date !== date && spoken.date) {
-    throw unknown('departure', `The departure falls on ${departure.date}, not on ${spoken.date}`)
+    throw unknown(
+      'departure',
+      problem('departure_on_other_date', { departure: departure.date, date: spoken.date }),
+    )
   }
   const arrival = spoken.arrival ? readArrival(spoken.arrival, to.timezone, departure, km) : undefined
   if (spoken.arrival && !arrival) {
-    throw unknown('arrival', 'Give the departure too, or the arrival with its date (YYYY-MM-DDTHH:MM)')
+    throw unknown('arrival', 'arrival_date_missing')
   }
   warnings.push(...oddities(departure, arrival, km))
   return {
@@ -308,7 +309,7 @@ async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
   }
   const missing = spoken.from ? 'to' : 'from'
   if (spoken.from || spoken.to || !spoken.flightNumber) {
-    throw unknown(missing, 'Give both airports, or a flight number that is in the log already')
+    throw unknown(missing, 'airports_missing')
   }
   const [likeLast] = await searchFlights(
     call.db,
@@ -325,10 +326,7 @@ async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
     known.find((airport) => airport.id === id),
   )
   if (!likeLast || !from || !to) {
-    throw unknown(
-      'from',
-      `No earlier flight ${spoken.flightNumber} in the log tells the route; give from and to`,
-    )
+    throw unknown('from', problem('route_unknown', { flightNumber: spoken.flightNumber }))
   }
   warnings.push(`The route ${codeOf(from)}–${codeOf(to)} was taken from the flight of ${likeLast.date}.`)
   return { from, to, likeLast }
@@ -342,7 +340,13 @@ async function airportNamed(
   const byCode = await findAirportByCode(db, text)
   if (byCode) return byCode
   const matches = await services.reference.searchAirports(db, principal.revisions.reference, text)
-  return theOnly(field, 'airport', text, matches, (airport) => `${codeOf(airport)} ${airport.name}`)
+  return theOnly(
+    field,
+    'no_airport_matches',
+    text,
+    matches,
+    (airport) => `${codeOf(airport)} ${airport.name}`,
+  )
 }
 
 /** Given, else as the number says, else as on the last flight of that number. */
@@ -358,7 +362,7 @@ async function airlineOf(
     const matches = await services.reference.searchAirlines(db, principal.revisions.reference, airline)
     return theOnly(
       'airline',
-      'airline',
+      'no_airline_matches',
       airline,
       matches,
       ({ icao, iata, name }) => `${iata ?? icao ?? ''} ${name}`,
@@ -379,7 +383,13 @@ async function aircraftOf(
   const byCode = await findAircraftByCode(db, text)
   if (byCode) return byCode.id
   const matches = await services.reference.searchAircraft(db, principal.revisions.reference, text)
-  return theOnly('aircraft', 'aircraft type', text, matches, ({ icao, name }) => `${icao ?? ''} ${name}`).id
+  return theOnly(
+    'aircraft',
+    'no_aircraft_matches',
+    text,
+    matches,
+    ({ icao, name }) => `${icao ?? ''} ${name}`,
+  ).id
 }
 
 const CANDIDATES_SHOWN = 5
@@ -387,20 +397,17 @@ const CANDIDATES_SHOWN = 5
 /** The one thing a name means; several are listed, so that the next call can name one by its code. */
 function theOnly<Item extends { name: string }>(
   field: string,
-  kind: string,
+  noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches',
   text: string,
   matches: readonly Item[],
   show: (item: Item) => string,
 ): Item {
   const sameName = matches.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
   const [only, ...others] = sameName.length === 1 ? sameName : matches
-  if (!only) throw unknown(field, `No ${kind} matches “${text}”`)
+  if (!only) throw unknown(field, problem(noMatch, { text }))
   if (others.length > 0) {
-    const candidates = matches.slice(0, CANDIDATES_SHOWN).map(show).join(', ')
-    throw unknown(
-      field,
-      `“${text}” may mean ${candidates}${matches.length > CANDIDATES_SHOWN ? ', …' : ''}; give the code`,
-    )
+    const candidates = matches.slice(0, CANDIDATES_SHOWN).map(show)
+    throw unknown(field, problem('ambiguous', { text, candidates, more: matches.length > CANDIDATES_SHOWN }))
   }
   return only
 }
@@ -441,12 +448,13 @@ async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void>
   if (alike.length === 0) return
   const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
   const place = (id: number | null) => (id === null ? '?' : codeOf(airports.get(id)))
-  throw new AppError('conflict', 'This looks like a duplicate. Set confirmDuplicate to log it all the same', {
-    details: alike.map((flight) => ({
-      code: 'custom',
-      path: ['confirmDuplicate'],
-      message: `Flight ${flight.id}: ${flight.date} ${place(flight.fromId)}–${place(flight.toId)}${flight.flightNumber ? ` ${flight.flightNumber}` : ''}`,
-    })),
+  throw new AppError('conflict', 'likely_duplicate', {
+    details: alike.map(({ id, date, fromId, toId, flightNumber }) =>
+      detail(
+        ['confirmDuplicate'],
+        problem('duplicate_of', { id, date, from: place(fromId), to: place(toId), flightNumber }),
+      ),
+    ),
   })
 }
 
@@ -454,7 +462,7 @@ const codeOf = (airport: Airport | undefined): string => airport?.iata ?? airpor
 
 /** What the whole flight's rules object to, in the words of this operation's fields. */
 const refusal = (details: ErrorDetail[]) =>
-  new AppError('validation_failed', 'Request validation failed', {
+  new AppError('validation_failed', 'validation_failed', {
     details: details.map((detail) => ({
       ...detail,
       path: detail.path[0] === 'passengers' ? ['companions'] : detail.path,

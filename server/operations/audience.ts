@@ -15,7 +15,7 @@ export interface Asked {
 export function audienceOf(principal: Principal, asked: Asked): string | null {
   if (asked.scope === 'all') return null
   if (asked.scope === 'mine') return principal.user.id
-  if (!asked.userId) throw badRequest('userId parameter is required for user scope')
+  if (!asked.userId) throw badRequest('user_id_required')
   return asked.userId
 }
 
@@ -31,7 +31,7 @@ export async function requireKnownAudience(call: Call<Asked>, action: FlightActi
   requireAudience(principal, input, action)
   const userId = audienceOf(principal, input)
   if (userId === null || userId === principal.user.id) return
-  if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('userId: there is no such user')
+  if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('user_id_unknown')
 }
 
 /** Everything that a read of these flights depends on. */

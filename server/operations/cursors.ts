@@ -1,5 +1,6 @@
 // Cursors of lists: opaque to clients, which list it is and the last row's place in it.
 import * as z from 'zod'
+import { because } from '../base/validation.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { type Position, START } from '../store/flights.ts'
 
@@ -20,7 +21,7 @@ export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {
     .transform((text, context) => {
       const position = read(text)
       if (position) return position
-      context.addIssue({ code: 'custom', message: 'Invalid cursor' })
+      context.addIssue({ code: 'custom', message: because('invalid_cursor') })
       return z.NEVER
     })
     .optional()
@@ -47,7 +48,7 @@ export function createIdCursors(version: string) {
     .transform((text, context) => {
       const id = read(text)
       if (id !== undefined) return id
-      context.addIssue({ code: 'custom', message: 'Invalid cursor' })
+      context.addIssue({ code: 'custom', message: because('invalid_cursor') })
       return z.NEVER
     })
     .default(MAX_ID)

@@ -1,9 +1,11 @@
 // Airports, airlines and aircraft types that people add because the shipped set lacks them, and airlines' icons.
 // What was shipped is not edited here: the next version of the set would undo it.
 import * as z from 'zod'
-import { AppError, invalid, notFound } from '../base/errors.ts'
+import { AppError, type Findable, invalid, notFound } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
 import { isCountry } from '../domain/countries.ts'
 import { imageTypeOf, imageTypes, textOf } from '../domain/image.ts'
+import { type PlainReason, problem } from '../domain/reasons.ts'
 import { cleanSvg } from '../domain/svg.ts'
 import { timeZoneNamed } from '../domain/time.ts'
 import { operation, person, type Services } from '../operation.ts'
@@ -43,19 +45,19 @@ const tag = 'Reference data'
 const errors = ['not_found', 'conflict'] as const
 
 const name = z.string().trim().min(1).max(200)
-const code = (form: RegExp, message: string) =>
+const code = (form: RegExp, reason: PlainReason) =>
   z
     .string()
     .trim()
     .transform((text) => text.toUpperCase())
-    .pipe(z.string().regex(form, message))
-const optionalCode = (form: RegExp, message: string) => code(form, message).nullable().default(null)
+    .pipe(z.string().regex(form, because(reason)))
+const optionalCode = (form: RegExp, reason: PlainReason) => code(form, reason).nullable().default(null)
 
 /** Only what somebody added here can be changed or deleted here. */
-function requireCustom(record: { id: number } | undefined, what: string): void {
+function requireCustom(record: { id: number } | undefined, what: Findable): void {
   if (!record) throw notFound(what)
   if (record.id < FIRST_CUSTOM_ID) {
-    throw new AppError('conflict', 'This belongs to the reference data that Contrail ships with')
+    throw new AppError('conflict', 'record_not_custom')
   }
 }
 
@@ -65,10 +67,10 @@ const airports = person(['data.airports.manage'])
 
 const AirportInput = z
   .object({
-    icao: code(/^[A-Z0-9][A-Z0-9-]{1,7}$/, '2 to 8 letters, digits or hyphens').describe(
+    icao: code(/^[A-Z0-9][A-Z0-9-]{1,7}$/, 'airport_icao_form').describe(
       'ICAO code, or an identifier of your own where there is none. Unique.',
     ),
-    iata: optionalCode(/^[A-Z0-9]{3}$/, 'Three letters or digits'),
+    iata: optionalCode(/^[A-Z0-9]{3}$/, 'airport_iata_form'),
     name,
     municipality: z.string().trim().max(200).nullable().default(null),
     latitude: z.number().min(-90).max(90),
@@ -78,15 +80,15 @@ const AirportInput = z
       .transform((text, context) => {
         const zone = timeZoneNamed(text)
         if (zone) return zone
-        context.addIssue({ code: 'custom', message: 'There is no such time zone' })
+        context.addIssue({ code: 'custom', message: because('unknown_time_zone') })
         return z.NEVER
       })
       .describe('IANA time zone.')
       .meta({ example: 'Europe/Copenhagen' }),
     type: AirportType.default('small_airport'),
     continent: Continent,
-    country: code(/^[A-Z]{2}$/, 'Two letters')
-      .refine(isCountry, 'There is no such country')
+    country: code(/^[A-Z]{2}$/, 'country_form')
+      .refine(isCountry, because('unknown_country'))
       .describe('ISO 3166-1 alpha-2, or XK.'),
   })
   .meta({ id: 'AirportInput' })
@@ -100,7 +102,7 @@ const airportFields = (input: z.output<typeof AirportInput>) => ({
 async function requireFreeIcao(tx: Executor, icao: string, own?: number): Promise<void> {
   const holder = await findAirportIdByIcao(tx, icao)
   if (holder !== undefined && holder !== own) {
-    throw new AppError('conflict', `There is an airport with the code ${icao} already`)
+    throw new AppError('conflict', problem('airport_code_taken', { code: icao }))
   }
 }
 
@@ -189,8 +191,8 @@ const airlines = person(['data.airlines.manage'])
 const AirlineInput = z
   .object({
     name,
-    icao: optionalCode(/^[A-Z0-9]{3}$/, 'Three letters or digits'),
-    iata: optionalCode(/^[A-Z0-9]{2}$/, 'Two letters or digits'),
+    icao: optionalCode(/^[A-Z0-9]{3}$/, 'airline_icao_form'),
+    iata: optionalCode(/^[A-Z0-9]{2}$/, 'airline_iata_form'),
     active: z.boolean().default(true).describe('Still flying today.'),
   })
   .meta({ id: 'AirlineInput' })
@@ -301,7 +303,7 @@ export const setAirlineIcon = operation({
     if ((await findAirlines(db, [input.id])).length === 0) throw notFound('Airline')
     const given = file ?? new Uint8Array()
     const type = imageTypeOf(given)
-    if (!type) throw invalid('The icon must be a PNG, JPEG, WebP or SVG picture')
+    if (!type) throw invalid('icon_not_an_image')
     const bytes = type === 'svg' ? requirePlainDrawing(given) : given
     const path = await services.uploads.save('airlines', bytes, type)
     try {
@@ -317,7 +319,7 @@ export const setAirlineIcon = operation({
 function requirePlainDrawing(bytes: Uint8Array): Uint8Array {
   const cleaned = cleanSvg(textOf(bytes) ?? '')
   if ('svg' in cleaned) return Buffer.from(cleaned.svg)
-  throw invalid('The drawing contains more than plain shapes', { path: ['icon'], message: cleaned.fault })
+  throw invalid('icon_not_plain', { path: ['icon'], problem: cleaned.fault })
 }
 
 export const deleteAirlineIcon = operation({
@@ -356,7 +358,7 @@ async function replaceIcon({ store, uploads }: Services, id: number, path: strin
 const aircraftTypes = person(['data.aircraft.manage'])
 
 const AircraftInput = z
-  .object({ name, icao: optionalCode(/^[A-Z0-9]{2,4}$/, 'Two to four letters or digits') })
+  .object({ name, icao: optionalCode(/^[A-Z0-9]{2,4}$/, 'aircraft_icao_form') })
   .meta({ id: 'AircraftInput' })
 
 const aircraftFields = (input: z.output<typeof AircraftInput>) => ({

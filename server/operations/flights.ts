@@ -10,18 +10,21 @@ import {
   roleMayUse,
 } from '../auth/principal.ts'
 import { matchesPattern } from '../base/bounded-pattern.ts'
-import { forbidden, insufficientScope, invalid, notFound } from '../base/errors.ts'
+import { forbidden, insufficientScope, invalid, invalidField, notFound } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { mergeValues, problemsWithNames, problemWithValues } from '../domain/custom-fields.ts'
 import {
   backwardPairs,
+  backwardProblem,
   derivedDuration,
   type MatchResult,
   matchPassengers,
   type PassengerMatch,
   passengersDiffer,
 } from '../domain/flight.ts'
+import { type PlainReason, type Problem, problem } from '../domain/reasons.ts'
 import { peopleOn, type Standing } from '../domain/standing.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { CustomField } from '../store/custom-fields.ts'
@@ -68,13 +71,13 @@ export const FlightInput = z
   .object(flightInputShape)
   .superRefine((flight, context) => {
     for (const later of backwardPairs(flight)) {
-      context.addIssue({ code: 'custom', path: [later], message: 'Must not lie before its counterpart' })
+      context.addIssue({ code: 'custom', path: [later], params: backwardProblem(later) })
     }
     for (const index of repeatedPassengers(flight.passengers ?? [])) {
       context.addIssue({
         code: 'custom',
         path: ['passengers', index],
-        message: 'This person is already on the flight',
+        message: because('passenger_repeated'),
       })
     }
   })
@@ -86,7 +89,7 @@ const tag = 'Flights'
 
 export const Limit = z
   .string()
-  .regex(/^[1-9]\d?$|^100$/, 'Invalid pagination')
+  .regex(/^[1-9]\d?$|^100$/, because('invalid_pagination'))
   .transform(Number)
   .default(50)
   .meta({ type: 'integer', minimum: 1, maximum: 100 })
@@ -353,23 +356,19 @@ async function requireReferences(call: Call, input: FlightInput): Promise<void> 
     db,
     passengers.flatMap((entry) => entry.userId ?? []),
   )
-  const missing: [boolean, (string | number)[], string][] = [
-    [!airports.has(input.fromId), ['fromId'], 'There is no such departure airport'],
-    [!airports.has(input.toId), ['toId'], 'There is no such arrival airport'],
-    [
-      input.aircraftId !== null && !aircraft.has(input.aircraftId),
-      ['aircraftId'],
-      'There is no such aircraft type',
-    ],
-    [input.airlineId !== null && !airlines.has(input.airlineId), ['airlineId'], 'There is no such airline'],
-    ...passengers.map((entry, i): [boolean, (string | number)[], string] => [
+  const missing: [boolean, (string | number)[], PlainReason][] = [
+    [!airports.has(input.fromId), ['fromId'], 'no_such_departure_airport'],
+    [!airports.has(input.toId), ['toId'], 'no_such_arrival_airport'],
+    [input.aircraftId !== null && !aircraft.has(input.aircraftId), ['aircraftId'], 'no_such_aircraft'],
+    [input.airlineId !== null && !airlines.has(input.airlineId), ['airlineId'], 'no_such_airline'],
+    ...passengers.map((entry, i): [boolean, (string | number)[], PlainReason] => [
       entry.userId !== null && !people.has(entry.userId),
       ['passengers', i, 'userId'],
-      'There is no such user',
+      'no_such_user',
     ]),
   ]
-  const issues = missing.flatMap(([isMissing, path, message]) => (isMissing ? [{ path, message }] : []))
-  if (issues.length > 0) throw invalid(issues[0]!.message, ...issues)
+  const issues = missing.flatMap(([isMissing, path, problem]) => (isMissing ? [{ path, problem }] : []))
+  if (issues.length > 0) throw invalid(issues[0]!.problem, ...issues)
 }
 
 interface MergedValues {
@@ -379,7 +378,7 @@ interface MergedValues {
   passengersChange: boolean
   rules: { flight: CustomField[]; passenger: CustomField[] }
   /** Names that would be lost. */
-  lost: { path: (string | number)[]; message: string }[]
+  lost: { path: (string | number)[]; problem: Problem }[]
 }
 
 /** Custom-field values as they will be stored, not yet judged. */
@@ -422,9 +421,9 @@ const lostNames = (
   given: Record<string, unknown>,
   path: (string | number)[],
 ) =>
-  problemsWithNames(defined, stored, given).map(({ key, message }) => ({
+  problemsWithNames(defined, stored, given).map(({ key, problem }) => ({
     path: [...path, 'customFields', key],
-    message,
+    problem,
   }))
 
 const LOST_NAMES_SHOWN = 20
@@ -434,7 +433,7 @@ function requireSoundValues(
   { flight, passengers, rules, lost }: MergedValues,
   passengersChange: boolean,
 ): void {
-  if (lost.length > 0) throw invalid(lost[0]!.message, ...lost.slice(0, LOST_NAMES_SHOWN))
+  if (lost.length > 0) throw invalid(lost[0]!.problem, ...lost.slice(0, LOST_NAMES_SHOWN))
   requireSound(rules.flight, flight, [])
   if (!passengersChange) return
   for (const [i, values] of passengers.entries()) requireSound(rules.passenger, values, ['passengers', i])
@@ -445,18 +444,19 @@ function requireSound(
   values: Record<string, unknown>,
   path: (string | number)[],
 ): void {
-  const problem = problemWithValues(rules, values, matchesPattern)
-  if (!problem) return
-  const { key, message } = problem
-  throw invalid(message, { path: [...path, 'customFields', key], message })
+  const found = problemWithValues(rules, values, matchesPattern)
+  if (!found) return
+  const { key, label, problem: fault } = found
+  const named = problem('custom_field_invalid', { label, problem: fault })
+  throw invalid(named, { path: [...path, 'customFields', key], problem: fault })
 }
 
 // Passengers
 
 type Matched = Extract<MatchResult<PassengerInput, StoredPassenger>, { matches: unknown }>
 
-const mismatch = ({ index, message }: { index: number; message: string }) =>
-  invalid(message, { path: ['passengers', index], message })
+const mismatch = ({ index, reason }: { index: number; reason: PlainReason }) =>
+  invalidField(['passengers', index], reason)
 
 async function writePassengers(
   db: Executor,

@@ -95,10 +95,10 @@ function requireTrustedAddress(request: FastifyRequest, origin: string): void {
   const own = new URL(origin).hostname
   const asked = hostname(request.headers.host)
   const trusted = asked !== undefined && (asked === own || (isLoopback(own) && isLoopback(asked)))
-  if (!trusted) throw forbidden('The Host header does not match the ORIGIN of this instance')
+  if (!trusted) throw forbidden('host_mismatch')
   const from = request.headers.origin
   if (from !== undefined && !/^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\]+)$/i.test(from)) {
-    throw forbidden('The Origin header is malformed')
+    throw forbidden('origin_malformed')
   }
 }
 
@@ -176,14 +176,14 @@ function rpcError(
 }
 
 function unauthorized(request: FastifyRequest, origin: string): AppError {
-  const error = new AppError('unauthorized', 'A valid bearer credential is required')
+  const error = new AppError('unauthorized', 'unauthorized')
   const header = challengeFor(error, {
     origin,
     resource: PATH,
     scopes: defaultMcpScopes,
     authorization: request.headers.authorization,
   })
-  return new AppError(error.code, error.message, { headers: { 'www-authenticate': header! } })
+  return new AppError(error.code, error.problem, { headers: { 'www-authenticate': header! } })
 }
 
 /**
@@ -202,7 +202,7 @@ function challenge(
 }
 
 const noStream = () =>
-  new AppError('method_not_allowed', 'There are no sessions and no streams here; send messages by POST', {
+  new AppError('method_not_allowed', 'post_only', {
     headers: { allow: 'POST, OPTIONS' },
   })
 

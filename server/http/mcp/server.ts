@@ -126,7 +126,7 @@ async function runRead(services: Services, exchange: Exchange, uri: string) {
     if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
     noteStepUp(exchange, known)
     const code = known.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
-    throw new ProtocolError(code, known.message)
+    throw new ProtocolError(code, known.message, known.body.error)
   }
 }
 
@@ -144,7 +144,7 @@ function ownError(error: unknown, { log }: Services, context: Record<string, unk
   if (error instanceof Unavailable) logOutage(log, context, error)
   if (error instanceof AppError) return error
   log.error('mcp request failed', { ...context, error })
-  return new AppError('internal_error', 'Something went wrong; it has been logged')
+  return new AppError('internal_error', 'internal_error')
 }
 
 /** A key cannot be widened, and a scope that the role cannot grant would be asked for in vain. */

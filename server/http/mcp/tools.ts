@@ -2,16 +2,11 @@
 // nothing of the protocol's transport.
 import type * as z from 'zod'
 import type { Principal } from '../../auth/principal.ts'
-import { AppError, type ErrorDetail } from '../../base/errors.ts'
+import { AppError } from '../../base/errors.ts'
+import { check, toDetail } from '../../base/validation.ts'
+import { problem } from '../../domain/reasons.ts'
 import { nearestName } from '../../domain/spelling.ts'
-import {
-  invoke,
-  type Operation,
-  type RawInput,
-  requireAccess,
-  type Services,
-  toDetail,
-} from '../../operation.ts'
+import { invoke, type Operation, type RawInput, requireAccess, type Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
 import { toJsonSchema } from '../json-schema.ts'
 
@@ -100,13 +95,19 @@ function toolResult(value: unknown, takeRoom: (bytes: number) => void): ToolResu
 
 const ERROR_CHARACTERS_AT_MOST = 20_000
 
+/**
+ * Where a tool's error has its code, reason and parameters for programs. They are not its structured content, which clients
+ * check against the tool's output schema even in an error.
+ */
+const ERROR_KEY = 'contrail/error'
+
 /** A refusal in words that a model can act on. One that names a hundred thousand faults is cut. */
 export function toolError(error: AppError): ToolResult {
   const details = error.details?.map(({ path, message }) =>
     path.length ? `- ${path.join('.')}: ${message}` : `- ${message}`,
   )
   const text = [error.message, ...(details ?? [])].join('\n').slice(0, ERROR_CHARACTERS_AT_MOST)
-  return { content: [{ type: 'text', text }], isError: true }
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_KEY]: error.body.error } }
 }
 
 // Arguments
@@ -122,8 +123,7 @@ function requireKnownArguments(op: Operation, given: Json): void {
     const near = nearestName(name, known)
     return near === undefined ? name : `${name} (did you mean ${near}?)`
   })
-  const offered = known.length ? `It takes: ${known.join(', ')}.` : 'It takes no arguments.'
-  throw new AppError('bad_request', `Unknown argument ${named.join(', ')}. ${offered}`)
+  throw new AppError('bad_request', problem('unknown_argument', { named, known }))
 }
 
 /** Flat arguments back to where the operation expects them; what travels in an address is text there. */
@@ -149,12 +149,11 @@ const asText = (value: unknown): unknown =>
 /** REST names the first problem of an address only; a model needs to know which argument is meant. */
 function withPaths(error: unknown, op: Operation, raw: RawInput): unknown {
   if (!(error instanceof AppError) || error.code !== 'bad_request' || error.details) return error
-  const details: ErrorDetail[] = [op.params?.safeParse(raw.params), op.query?.safeParse(raw.query)].flatMap(
-    (parsed) => (parsed && !parsed.success ? parsed.error.issues.map(toDetail) : []),
+  const found = [op.params && check(op.params, raw.params), op.query && check(op.query, raw.query)]
+  const details = found.flatMap((checked) =>
+    checked && 'issues' in checked ? checked.issues.map(toDetail) : [],
   )
-  return details.length
-    ? new AppError('bad_request', 'These arguments cannot be accepted', { details })
-    : error
+  return details.length ? new AppError('bad_request', 'invalid_arguments', { details }) : error
 }
 
 // What a tool that answers nothing says instead
