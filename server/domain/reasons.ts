@@ -6,7 +6,7 @@ const list = (names: readonly string[]): string => names.join(', ')
 
 /** What is wrong with one value. The message does not name the field: `path` does, or the reason that encloses this one. */
 const fieldReasons = {
-  required: () => 'This field is required',
+  required: () => 'This field is required.',
   invalid_value: () => 'This value is not valid',
   wrong_form: () => 'Does not have the required form',
   not_a_text: () => 'Must be a text',

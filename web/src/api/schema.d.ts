@@ -2696,11 +2696,41 @@ export interface components {
             error: {
                 /** @enum {string} */
                 code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "validation_failed" | "too_many_requests" | "internal_error" | "unavailable";
+                /**
+                 * @description Why, as a stable key. New reasons may be added; one is never renamed.
+                 * @example too_long
+                 */
+                reason: string;
+                /** @description The reason in English, for people. Its wording may change. */
                 message: string;
+                /**
+                 * @description What belongs to the reason, such as the limit; absent if nothing does.
+                 * @example {
+                 *       "max": 500
+                 *     }
+                 */
+                params?: {
+                    [key: string]: unknown;
+                };
                 details?: {
                     code: string;
                     path: string[];
+                    /**
+                     * @description Why, as a stable key. New reasons may be added; one is never renamed.
+                     * @example too_long
+                     */
+                    reason: string;
+                    /** @description The reason in English, for people. Its wording may change. */
                     message: string;
+                    /**
+                     * @description What belongs to the reason, such as the limit; absent if nothing does.
+                     * @example {
+                     *       "max": 500
+                     *     }
+                     */
+                    params?: {
+                        [key: string]: unknown;
+                    };
                 }[];
             };
         };
@@ -2718,7 +2748,8 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unavailable",
-                 *         "message": "The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message."
+                 *         "reason": "database_unreachable",
+                 *         "message": "The database of this server cannot be reached"
                  *       }
                  *     }
                  */
@@ -2761,7 +2792,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -2801,7 +2833,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -2818,7 +2851,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -2835,7 +2869,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -2878,7 +2913,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -2895,7 +2931,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -2912,7 +2949,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -2929,7 +2967,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -2946,7 +2985,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -2963,7 +3003,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -2980,7 +3034,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3022,7 +3077,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -3039,7 +3095,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3056,7 +3113,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3073,7 +3131,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -3090,7 +3149,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3107,7 +3180,11 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
+                     *         "reason": "too_many_attempts",
+                     *         "message": "Too many attempts; try again in 30 seconds",
+                     *         "params": {
+                     *           "seconds": 30
+                     *         }
                      *       }
                      *     }
                      */
@@ -3124,7 +3201,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3185,7 +3263,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3202,7 +3281,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3219,7 +3299,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3236,7 +3317,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3282,7 +3364,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -3299,7 +3382,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3316,7 +3400,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3333,7 +3418,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -3350,7 +3436,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -3367,7 +3454,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3384,7 +3485,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3426,7 +3528,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3443,7 +3546,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3460,7 +3564,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3477,7 +3582,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -3494,7 +3600,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3540,7 +3647,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -3557,7 +3665,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3574,7 +3683,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3591,7 +3701,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -3608,7 +3719,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -3625,7 +3737,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -3642,7 +3755,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3659,7 +3786,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3700,7 +3828,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3717,7 +3846,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3734,7 +3864,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3751,7 +3882,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -3768,7 +3900,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3820,7 +3953,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3837,7 +3971,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3854,7 +3989,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3871,7 +4007,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3913,7 +4050,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3930,7 +4068,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3947,7 +4086,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3964,7 +4104,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4006,7 +4147,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4023,7 +4165,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4040,7 +4183,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4057,7 +4201,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -4074,7 +4219,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -4091,7 +4237,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4133,7 +4280,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4150,7 +4298,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4167,7 +4316,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4184,7 +4334,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -4201,7 +4352,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4247,7 +4399,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -4264,7 +4417,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4281,7 +4435,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4298,7 +4453,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -4315,7 +4471,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -4332,7 +4489,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -4349,7 +4507,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -4366,7 +4538,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4404,7 +4577,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4421,7 +4595,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4438,7 +4613,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4455,7 +4631,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -4472,7 +4649,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4552,7 +4730,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4569,7 +4748,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4586,7 +4766,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4603,7 +4784,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4651,7 +4833,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -4668,7 +4851,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4685,7 +4869,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4702,7 +4887,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -4719,7 +4905,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -4736,7 +4923,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -4753,7 +4954,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4798,7 +5000,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4815,7 +5018,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4832,7 +5036,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4849,7 +5054,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4903,7 +5109,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4920,7 +5127,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4937,7 +5145,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4954,7 +5163,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5010,7 +5220,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5027,7 +5238,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5044,7 +5256,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5061,7 +5274,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5107,7 +5321,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -5124,7 +5339,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5141,7 +5357,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5158,7 +5375,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -5175,7 +5393,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -5192,7 +5411,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -5209,7 +5442,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5251,7 +5485,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5268,7 +5503,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5285,7 +5521,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5302,7 +5539,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -5319,7 +5557,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5365,7 +5604,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -5382,7 +5622,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5399,7 +5640,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5416,7 +5658,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -5433,7 +5676,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -5450,7 +5694,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -5467,7 +5712,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -5484,7 +5743,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5522,7 +5782,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5539,7 +5800,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5556,7 +5818,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5573,7 +5836,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -5590,7 +5854,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -5607,7 +5872,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5663,7 +5929,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5680,7 +5947,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5697,7 +5965,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5714,7 +5983,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5760,7 +6030,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -5777,7 +6048,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5794,7 +6066,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5811,7 +6084,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -5828,7 +6102,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -5845,7 +6120,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -5862,7 +6151,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5904,7 +6194,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5921,7 +6212,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5938,7 +6230,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5955,7 +6248,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -5972,7 +6266,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6018,7 +6313,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -6035,7 +6331,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6052,7 +6349,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6069,7 +6367,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6086,7 +6385,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6103,7 +6403,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -6120,7 +6421,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6137,7 +6452,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6175,7 +6491,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -6192,7 +6509,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6209,7 +6527,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6226,7 +6545,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6243,7 +6563,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6260,7 +6581,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6316,7 +6638,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -6333,7 +6656,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6350,7 +6674,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6367,7 +6692,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6413,7 +6739,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -6430,7 +6757,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6447,7 +6775,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6464,7 +6793,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6481,7 +6811,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -6498,7 +6829,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6515,7 +6860,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6557,7 +6903,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -6574,7 +6921,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6591,7 +6939,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6608,7 +6957,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6625,7 +6975,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6671,7 +7022,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -6688,7 +7040,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6705,7 +7058,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6722,7 +7076,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6739,7 +7094,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6756,7 +7112,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -6773,7 +7130,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6790,7 +7161,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6828,7 +7200,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -6845,7 +7218,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6862,7 +7236,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6879,7 +7254,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6896,7 +7272,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6913,7 +7290,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6966,7 +7344,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6983,7 +7362,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7000,7 +7380,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7046,7 +7427,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7063,7 +7445,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7080,7 +7463,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7097,7 +7481,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -7114,7 +7499,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -7131,7 +7517,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7148,7 +7548,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7192,7 +7593,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7209,7 +7611,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7226,7 +7629,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7280,7 +7684,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7297,7 +7702,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7314,7 +7720,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7331,7 +7738,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -7348,7 +7756,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -7365,7 +7774,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7382,7 +7805,11 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
+                     *         "reason": "too_many_attempts",
+                     *         "message": "Too many attempts; try again in 30 seconds",
+                     *         "params": {
+                     *           "seconds": 30
+                     *         }
                      *       }
                      *     }
                      */
@@ -7399,7 +7826,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7443,7 +7871,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7460,7 +7889,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7477,7 +7907,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7523,7 +7954,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7540,7 +7972,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7557,7 +7990,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7574,7 +8008,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -7591,7 +8026,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -7608,7 +8044,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7625,7 +8075,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7667,7 +8118,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -7684,7 +8136,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7701,7 +8154,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7718,7 +8172,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -7735,7 +8190,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7799,7 +8255,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7816,7 +8273,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7833,7 +8291,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7850,7 +8309,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -7867,7 +8327,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -7884,7 +8345,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -7901,7 +8363,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7918,7 +8394,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7956,7 +8433,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -7973,7 +8451,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7990,7 +8469,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8007,7 +8487,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -8024,7 +8505,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -8041,7 +8523,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8081,7 +8564,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8098,7 +8582,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8115,7 +8600,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8178,7 +8664,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -8195,7 +8682,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8212,7 +8700,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8229,7 +8718,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -8246,7 +8736,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -8263,7 +8754,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8280,7 +8785,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8324,7 +8830,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8341,7 +8848,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8358,7 +8866,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8408,7 +8917,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -8425,7 +8935,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8442,7 +8953,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8459,7 +8971,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -8476,7 +8989,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -8493,7 +9007,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8510,7 +9038,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8548,7 +9077,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -8565,7 +9095,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8582,7 +9113,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8599,7 +9131,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8643,7 +9176,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8660,7 +9194,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8677,7 +9212,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8723,7 +9259,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -8740,7 +9277,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8757,7 +9295,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8774,7 +9313,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -8791,7 +9331,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -8808,7 +9349,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8825,7 +9380,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8867,7 +9423,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -8884,7 +9441,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8901,7 +9459,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8918,7 +9477,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -8935,7 +9495,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8981,7 +9542,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -8998,7 +9560,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9015,7 +9578,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9032,7 +9596,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -9049,7 +9614,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9066,7 +9632,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -9083,7 +9650,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9100,7 +9681,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9138,7 +9720,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -9155,7 +9738,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9172,7 +9756,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9189,7 +9774,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -9206,7 +9792,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9260,7 +9847,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -9277,7 +9865,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9294,7 +9883,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9311,7 +9901,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9364,7 +9955,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -9381,7 +9973,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9398,7 +9991,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9415,7 +10009,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9432,7 +10027,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -9449,7 +10045,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9466,7 +10076,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9509,7 +10120,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -9526,7 +10138,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9543,7 +10156,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9560,7 +10174,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -9577,7 +10192,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9628,7 +10244,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -9645,7 +10262,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9662,7 +10280,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9679,7 +10298,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9696,7 +10316,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -9713,7 +10334,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9730,7 +10365,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9779,7 +10415,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -9796,7 +10433,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9813,7 +10451,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9830,7 +10469,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9847,7 +10487,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -9864,7 +10505,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9881,7 +10536,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9933,7 +10589,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -9950,7 +10607,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9967,7 +10625,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9984,7 +10643,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10022,7 +10682,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -10039,7 +10700,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10056,7 +10718,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10073,7 +10736,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -10090,7 +10754,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10107,7 +10772,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10150,7 +10816,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -10167,7 +10834,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10184,7 +10852,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10201,7 +10870,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10218,7 +10888,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -10235,7 +10906,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -10252,7 +10937,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10290,7 +10976,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -10307,7 +10994,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10324,7 +11012,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10341,7 +11030,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -10358,7 +11048,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10375,7 +11066,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10413,7 +11105,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -10430,7 +11123,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10447,7 +11141,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10464,7 +11159,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -10481,7 +11177,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10498,7 +11195,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10541,7 +11239,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10558,7 +11257,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10575,7 +11275,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10592,7 +11293,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10628,7 +11330,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10645,7 +11348,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10662,7 +11366,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10704,7 +11409,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10721,7 +11427,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10738,7 +11445,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10755,7 +11463,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10799,7 +11508,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10816,7 +11526,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10833,7 +11544,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10879,7 +11591,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -10896,7 +11609,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10913,7 +11627,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10930,7 +11645,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -10947,7 +11663,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10964,7 +11681,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -10981,7 +11699,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -10998,7 +11730,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11036,7 +11769,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -11053,7 +11787,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11070,7 +11805,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11087,7 +11823,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -11104,7 +11841,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11153,7 +11891,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11200,7 +11939,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11217,7 +11957,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11234,7 +11975,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11251,7 +11993,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -11268,7 +12011,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11285,7 +12042,11 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
+                     *         "reason": "too_many_attempts",
+                     *         "message": "Too many attempts; try again in 30 seconds",
+                     *         "params": {
+                     *           "seconds": 30
+                     *         }
                      *       }
                      *     }
                      */
@@ -11302,7 +12063,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11345,7 +12107,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11362,7 +12125,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11379,7 +12143,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11396,7 +12161,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11413,7 +12179,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -11430,7 +12197,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11447,7 +12228,11 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
+                     *         "reason": "too_many_attempts",
+                     *         "message": "Too many attempts; try again in 30 seconds",
+                     *         "params": {
+                     *           "seconds": 30
+                     *         }
                      *       }
                      *     }
                      */
@@ -11464,7 +12249,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11500,7 +12286,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11517,7 +12304,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11534,7 +12322,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11551,7 +12340,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11610,7 +12400,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11627,7 +12418,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11644,7 +12436,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11661,7 +12454,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11678,7 +12472,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -11695,7 +12490,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11712,7 +12521,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11756,7 +12566,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11773,7 +12584,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11790,7 +12602,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11807,7 +12620,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11824,7 +12638,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -11841,7 +12656,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11858,7 +12687,11 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
+                     *         "reason": "too_many_attempts",
+                     *         "message": "Too many attempts; try again in 30 seconds",
+                     *         "params": {
+                     *           "seconds": 30
+                     *         }
                      *       }
                      *     }
                      */
@@ -11875,7 +12708,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11919,7 +12753,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11936,7 +12771,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11953,7 +12789,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12018,7 +12855,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -12035,7 +12873,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12052,7 +12891,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12069,7 +12909,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -12086,7 +12927,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -12103,7 +12945,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -12120,7 +12976,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12158,7 +13015,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12175,7 +13033,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12192,7 +13051,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12209,7 +13069,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -12226,7 +13087,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12277,7 +13139,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12294,7 +13157,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12311,7 +13175,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12349,7 +13214,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12366,7 +13232,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12383,7 +13250,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12400,7 +13268,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -12417,7 +13286,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12461,7 +13331,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12478,7 +13349,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12495,7 +13367,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12533,7 +13406,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12550,7 +13424,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12567,7 +13442,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12584,7 +13460,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -12601,7 +13478,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12649,7 +13527,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12666,7 +13545,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12683,7 +13563,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12700,7 +13581,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12748,7 +13630,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12765,7 +13648,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12782,7 +13666,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12799,7 +13684,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12860,7 +13746,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -12877,7 +13764,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12894,7 +13782,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12911,7 +13800,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -12928,7 +13818,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -12945,7 +13836,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -12962,7 +13854,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -12979,7 +13885,11 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "too_many_requests",
-                     *         "message": "Too many attempts; see Retry-After."
+                     *         "reason": "too_many_attempts",
+                     *         "message": "Too many attempts; try again in 30 seconds",
+                     *         "params": {
+                     *           "seconds": 30
+                     *         }
                      *       }
                      *     }
                      */
@@ -12996,7 +13906,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13034,7 +13945,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -13051,7 +13963,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13068,7 +13981,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13085,7 +13999,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -13102,7 +14017,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13151,7 +14067,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -13168,7 +14085,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13185,7 +14103,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13202,7 +14121,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -13219,7 +14139,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -13236,7 +14157,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -13253,7 +14175,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -13270,7 +14206,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13314,7 +14251,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13331,7 +14269,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13348,7 +14287,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13388,7 +14328,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13405,7 +14346,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13422,7 +14364,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13469,7 +14412,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -13486,7 +14430,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13503,7 +14448,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13520,7 +14466,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -13537,7 +14484,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -13554,7 +14502,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -13571,7 +14533,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13611,7 +14574,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13628,7 +14592,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13645,7 +14610,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13689,7 +14655,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13706,7 +14673,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13723,7 +14691,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13767,7 +14736,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13784,7 +14754,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13801,7 +14772,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13850,7 +14822,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -13867,7 +14840,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13884,7 +14858,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13901,7 +14876,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -13918,7 +14894,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -13935,7 +14912,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -13952,7 +14930,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -13969,7 +14961,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -14007,7 +15000,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -14024,7 +15018,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -14041,7 +15036,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -14058,7 +15054,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -14075,7 +15072,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -14119,7 +15117,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -14136,7 +15135,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -14153,7 +15153,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
