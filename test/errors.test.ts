@@ -1,6 +1,7 @@
 // Errors for programs: what each kind of wrong input is called, with which parameters, through every API. That every error
 // of every suite has a reason of the catalogue, and its message, is checked by the harness.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { parse } from 'yaml'
 import * as z from 'zod'
@@ -169,6 +170,14 @@ onBothEngines('errors', (app) => {
     }
     assert.ok(examples.length > 100)
   })
+})
+
+test('the example in docs/api.md is an error as it comes over the wire', () => {
+  const guide = readFileSync('docs/api.md', 'utf8')
+  const { error } = JSON.parse(/## Errors\n\n```json\n([^`]+)```/.exec(guide)![1]!)
+  for (const { reason, params, message } of [error, ...error.details]) {
+    assert.equal(message, messageOf({ reason, params } as Problem))
+  }
 })
 
 test('every kind of Zod issue has a reason', () => {

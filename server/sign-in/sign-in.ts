@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { AppError } from '../base/errors.ts'
+import { check, problemOf } from '../base/validation.ts'
+import { isFieldProblem, messageOf } from '../domain/reasons.ts'
 import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
 import type { Services } from '../operation.ts'
 import { DisplayName, NewPassword, setUpWith, signInWith, Username } from '../operations/account.ts'
@@ -80,10 +82,10 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
 }
 
 const Account = z.object({ username: Username, displayName: DisplayName, password: NewPassword })
-const fieldRules: Record<string, string> = {
-  username: 'The user name must have 3 to 20 letters, digits, dots, underscores or hyphens.',
-  displayName: 'The name must have 3 to 100 characters, none of them invisible.',
-  password: 'The password must have at least 8 characters.',
+const fieldLabels: Record<string, string> = {
+  username: 'User name',
+  displayName: 'Your name',
+  password: 'Password',
 }
 
 async function setUp(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
@@ -99,10 +101,13 @@ async function setUp(parts: PageParts, request: FastifyRequest, reply: FastifyRe
     return sendPage(reply, status, setupPage({ token, next, asksSetupToken, ...typed, message, field }))
   }
   if (!formTokenMatches(form.one('token'), known, 'setup')) return again(400, STALE)
-  const account = Account.safeParse({ ...typed, password: form.one('password') })
-  if (!account.success) {
-    const field = String(account.error.issues[0]!.path[0])
-    return again(422, fieldRules[field]!, field)
+  const account = check(Account, { ...typed, password: form.one('password') })
+  if ('issues' in account) {
+    const [issue] = account.issues
+    const field = String(issue!.path[0])
+    const problem = problemOf(issue!)
+    const label = isFieldProblem(problem) ? `${fieldLabels[field]}: ` : ''
+    return again(422, `${label}${sentence(messageOf(problem))}`, field)
   }
   try {
     await setUpWith(callFrom(parts, request, reply), { ...account.data, token: form.one('setupToken') })
@@ -112,6 +117,9 @@ async function setUp(parts: PageParts, request: FastifyRequest, reply: FastifyRe
   return seeOther(reply, next)
 }
 
+/** Messages of the catalogue end without a full stop, but for one that the contract fixes. */
+const sentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`)
+
 /** Refusals a person can mend come back with the form; the rest is the error page's. */
 function sendAgain(
   reply: FastifyReply,
@@ -120,7 +128,7 @@ function sendAgain(
 ) {
   if (!(error instanceof AppError) || error.status >= 500) throw error
   reply.headers(error.headers)
-  return again(error.status, `${error.message}.`)
+  return again(error.status, sentence(error.message))
 }
 
 const callFrom = ({ services, cookie }: PageParts, request: FastifyRequest, reply: FastifyReply) => ({

@@ -1,7 +1,7 @@
 /** All requests to the server: JSON in, JSON out, errors as ApiError; after a lost session the password is requested again. */
 
 import createClient from 'openapi-fetch'
-import { noteAnswer, noteSilence } from './network.svelte.ts'
+import { noteNoResponse, noteResponse } from './network.svelte.ts'
 import type { components, paths } from './schema.d.ts'
 
 /** The server's error as its document declares it. */
@@ -47,11 +47,11 @@ export function onSessionLost(ask: SignInAgain): void {
 async function send(request: Request): Promise<Response> {
   try {
     const response = await fetch(request)
-    noteAnswer(response)
+    noteResponse(response)
     return response
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    noteSilence()
+    noteNoResponse()
     throw new ApiError(0, { code: 'offline', reason: 'offline', message: 'The server cannot be reached' })
   }
 }

@@ -1,4 +1,4 @@
-/** GET /app/api/log: the whole log in compact form, and how it becomes flights with airports in them. */
+/** GET /app/api/log: the whole log in compact form, and how its references are resolved. */
 
 import { client } from './client.ts'
 import type { components } from './schema.d.ts'
@@ -26,13 +26,13 @@ export interface LogScope {
   userId?: string
 }
 
-export interface LogAnswer {
+export interface LogResponse {
   payload: LogPayload
   etag: string | null
 }
 
-/** Null when the log is still the one with that etag. */
-export async function fetchLog(scope: LogScope, etag: string | null): Promise<LogAnswer | null> {
+/** Null if the log has not changed since that etag. */
+export async function fetchLog(scope: LogScope, etag: string | null): Promise<LogResponse | null> {
   const headers: Record<string, string> = etag ? { 'if-none-match': etag } : {}
   const { data, response } = await client.GET('/log', { params: { query: { ...scope } }, headers })
   if (response.status === 304 || !data) return null

@@ -1,4 +1,4 @@
-/** Payloads of /app/api, by the names the server's own document gives them. */
+/** Payloads of /app/api, named as in the server's document. */
 
 import type { components } from './schema.d.ts'
 
@@ -13,7 +13,7 @@ export type SeatClass = (typeof seatClasses)[number]
 export type FlightReason = (typeof flightReasons)[number]
 
 export type Airport = Schemas['Airport'] & {
-  /** Codes the airport had before, where the server tells them. */
+  /** Codes that the airport had before, where the server returns them. */
   formerCodes?: string[]
 }
 export type Airline = Schemas['Airline']
