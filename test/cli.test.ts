@@ -78,8 +78,14 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const mistakes: [string, string][] = [
         ['nonsense', 'unknown command nonsense; try help'],
         ['setup --username ada', '--display-name is missing'],
-        ['user add --username a --password longenough --display-name Bob', 'username: Too small'],
-        ['user add --username carl --password short --display-name Carl', 'password: Too small'],
+        [
+          'user add --username a --password longenough --display-name Bob',
+          'username: Must have at least 3 characters',
+        ],
+        [
+          'user add --username carl --password short --display-name Carl',
+          'password: Must have at least 8 characters',
+        ],
         [
           'user add --username carl --password longenough --display-name Carl --role nobody',
           'there is no role nobody',

@@ -50,7 +50,11 @@ export type FieldProblem = ProblemOf<typeof fieldReasons>
 const fieldMessage = ({ reason, params }: FieldProblem): string =>
   (fieldReasons[reason] as (params: unknown) => string)(params)
 
-const lowerFirst = (text: string): string => text[0]!.toLowerCase() + text.slice(1)
+/** The same as the end of a sentence that names the field. */
+const fieldPhrase = (given: FieldProblem): string => {
+  const text = fieldMessage(given).replace(/\.$/, '')
+  return text[0]!.toLowerCase() + text.slice(1)
+}
 
 /** `landingActual` as `landing actual`, `arrivalScheduled` as `arrival scheduled`. */
 const spacedName = (field: string): string =>
@@ -126,7 +130,7 @@ const reasons = {
   user_id_required: () => 'userId parameter is required for user scope',
   user_id_unknown: () => 'userId: there is no such user',
   invalid_parameter: ({ parameter, problem }: { parameter: string; problem: FieldProblem }) =>
-    `${parameter}: ${lowerFirst(fieldMessage(problem))}`,
+    `${parameter}: ${fieldPhrase(problem)}`,
   unknown_parameter: ({ names, known }: { names: readonly string[]; known: readonly string[] }) =>
     `Unknown parameter ${list(names)}. ${known.length > 0 ? `Known: ${list(known)}` : 'There are none'}`,
   parameter_not_storable: ({ parameter }: { parameter: string }) =>
@@ -216,7 +220,7 @@ const reasons = {
 
   // Custom fields: values
   custom_field_invalid: ({ label, problem }: { label: string; problem: FieldProblem }) =>
-    `Custom field "${label}": ${lowerFirst(fieldMessage(problem))}`,
+    `Custom field "${label}": ${fieldPhrase(problem)}`,
   custom_field_inactive: ({ label }: { label: string }) =>
     `Custom field "${label}" is inactive and takes no new value`,
   unknown_custom_field: ({ field, known }: { field: string; known: readonly string[] }) =>

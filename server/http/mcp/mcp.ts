@@ -115,7 +115,7 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
   try {
     decoded = decodeJson(request.body)
   } catch (error) {
-    return rpcError(400, rpcCodes.parseError, (error as AppError).message, null)
+    return rpcError(400, rpcCodes.parseError, error as AppError, null)
   }
   exchange.suspicious = mayHideNoText(decoded.text)
   const { value } = decoded
@@ -168,11 +168,15 @@ function forwarded({ headers }: FastifyRequest): Headers {
 function rpcError(
   status: number,
   code: number,
-  message: string,
+  given: string | AppError,
   id: string | number | null,
   headers: Record<string, string> = {},
 ): Response {
-  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status, headers })
+  const error =
+    typeof given === 'string'
+      ? { code, message: given }
+      : { code, message: given.message, data: given.body.error }
+  return Response.json({ jsonrpc: '2.0', id, error }, { status, headers })
 }
 
 function unauthorized(request: FastifyRequest, origin: string): AppError {
@@ -198,7 +202,7 @@ function challenge(
 ): Response {
   const scopes = era === 'legacy' ? [...principal.scopes] : []
   const header = challengeFor(error, { origin, resource: PATH, scopes })
-  return rpcError(403, rpcCodes.invalidRequest, error.message, id, { 'www-authenticate': header! })
+  return rpcError(403, rpcCodes.invalidRequest, error, id, { 'www-authenticate': header! })
 }
 
 const noStream = () =>

@@ -135,7 +135,8 @@ function takePromptRoom(exchange: Exchange, prompt: unknown): void {
   try {
     takeRoom(exchange, jsonBytes(prompt))
   } catch (error) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, (error as AppError).message)
+    const { message, body } = error as AppError
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, body.error)
   }
 }
 
