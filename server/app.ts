@@ -134,7 +134,7 @@ export function createApp(parts: AppParts): App {
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
   server.setNotFoundHandler((request, reply) => {
     countUnmatched(request, reply.code(404))
-    return sendError(services, new AppError('not_found', 'There is nothing at this address'), request, reply)
+    return sendError(services, new AppError('not_found', 'not_found'), request, reply)
   })
   const authenticator = createAuthenticator({ store, clock, log, origin: config.origin })
   const cookie = createSessionCookie(config.origin)
@@ -236,11 +236,11 @@ function operationScopes(request: FastifyRequest) {
 
 /** Fastify's own errors as ours. */
 function fromFramework(error: FastifyError): AppError {
-  if (error.statusCode === 413) return new AppError('payload_too_large', 'The body is too large')
+  if (error.statusCode === 413) return new AppError('payload_too_large', 'payload_too_large')
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new AppError('bad_request', 'The request is malformed')
+    return new AppError('bad_request', 'bad_request')
   }
   const problem = fileProblem(error)
   if (problem !== undefined) return new Unavailable(problem, error)
-  return new AppError('internal_error', 'Something went wrong; it has been logged')
+  return new AppError('internal_error', 'internal_error')
 }

@@ -12,6 +12,7 @@ import type { Config } from './base/config.ts'
 import {
   AppError,
   badRequest,
+  detail,
   type ErrorCode,
   type ErrorDetail,
   forbidden,
@@ -23,19 +24,13 @@ import type { Logger } from './base/log.ts'
 import type { OutageLog } from './base/outage-log.ts'
 import type { ResponseCache } from './base/response-cache.ts'
 import type { Turns } from './base/turns.ts'
+import { check, problemOf, toDetail } from './base/validation.ts'
 import type { Permission, Scope } from './domain/access.ts'
-import { namesSentence } from './domain/spelling.ts'
+import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
-
-z.config({
-  customError: (issue) =>
-    issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1
-      ? 'This field is required.'
-      : undefined,
-})
 
 /** Who may call an operation. There is no default: leaving it out does not compile. */
 export type Access =
@@ -218,12 +213,12 @@ type AnyCall = Call<Record<string, unknown>>
 export function requireAccess(op: Operation, principal: Principal | undefined): void {
   const { access } = op
   if (access.who === 'everyone') return
-  if (!principal) throw new AppError('unauthorized', 'A valid bearer credential is required')
+  if (!principal) throw new AppError('unauthorized', 'unauthorized')
   if (access.who === 'credential with') {
     for (const scope of access.scopes) requireScope(principal, scope, access.scopes)
   }
   if (access.who === 'person') {
-    if (principal.kind !== 'session') throw forbidden('This is only available in the web app')
+    if (principal.kind !== 'session') throw forbidden('web_app_only')
     for (const permission of access.permissions) requirePermission(principal, permission)
   }
 }
@@ -355,17 +350,27 @@ async function runInside(op: Operation, call: AnyCall): Promise<unknown> {
 const run = (op: Operation, call: AnyCall): Promise<unknown> => op.run(call)
 
 function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
-  const parsed = schema.safeParse(withoutTrackers(value ?? {}))
-  if (!parsed.success) throw badRequest(parsed.error.issues[0]!.message)
-  // U+0000 is no text for PostgreSQL; bodies are checked while they are read.
-  for (const [name, given] of Object.entries(parsed.data)) {
+  const checked = check(schema, withoutTrackers(value ?? {}))
+  if ('issues' in checked) throw badRequest(addressProblem(schema, checked.issues[0]!))
+  // PostgreSQL cannot store U+0000; bodies are checked while they are read.
+  for (const [name, given] of Object.entries(checked.data)) {
     if (typeof given === 'string' && given.includes('\u0000'))
-      throw badRequest(`${name} contains characters that are not text`)
+      throw badRequest(problem('parameter_not_storable', { parameter: name }))
   }
-  return parsed.data
+  return checked.data
 }
 
-/** What others put behind an address, such as `utm_source`, is no parameter of ours. */
+/** Errors of an address have no `details`, so the reason itself names the parameter. */
+function addressProblem(schema: Shape, issue: z.core.$ZodIssue): Problem {
+  if (issue.code === 'unrecognized_keys') {
+    return problem('unknown_parameter', { names: issue.keys, known: Object.keys(schema.shape) })
+  }
+  const found = problemOf(issue)
+  if (!isFieldProblem(found)) return found
+  return problem('invalid_parameter', { parameter: issue.path.join('.'), problem: found })
+}
+
+/** Parameters that other programs append to addresses, such as `utm_source`, are ignored. */
 const withoutTrackers = (given: object) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !/^(?:utm)?_/.test(name)))
 
@@ -373,31 +378,21 @@ const DETAILS_AT_MOST = 50
 
 function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {
   const tooLong = findTooLongList(schema, value)
-  const parsed = tooLong ? undefined : schema.safeParse(value)
-  if (parsed?.success) return parsed.data as Record<string, unknown>
-  const issues = parsed?.error?.issues.slice(0, DETAILS_AT_MOST) ?? []
-  const details = tooLong
-    ? [tooLong]
-    : issues.flatMap((issue) =>
-        issue.code === 'unrecognized_keys' ? unknownKeys(schema, issue) : toDetail(issue),
-      )
-  throw new AppError('validation_failed', 'Request validation failed', { details })
+  if (tooLong) throw new AppError('validation_failed', 'validation_failed', { details: [tooLong] })
+  const checked = check(schema, value)
+  if ('data' in checked) return checked.data as Record<string, unknown>
+  const details = checked.issues
+    .slice(0, DETAILS_AT_MOST)
+    .flatMap((issue) => (issue.code === 'unrecognized_keys' ? unknownKeys(schema, issue) : toDetail(issue)))
+  throw new AppError('validation_failed', 'validation_failed', { details })
 }
 
 const UNKNOWN_KEYS_SHOWN = 20
 
-/** Keys that a body may not have, each named, with those that it may. */
+/** One detail for each key that the body must not have, with the keys that it may have. */
 function unknownKeys(schema: z.ZodType, issue: z.core.$ZodIssueUnrecognizedKeys): ErrorDetail[] {
   const known = issue.path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  return issue.keys.slice(0, UNKNOWN_KEYS_SHOWN).map((key) => ({
-    code: issue.code,
-    path: [...issue.path, key].map(String),
-    message: `There is no field ${namesSentence(key, known)}`,
-  }))
+  return issue.keys
+    .slice(0, UNKNOWN_KEYS_SHOWN)
+    .map((key) => detail([...issue.path, key], problem('unknown_field', { field: key, known }), issue.code))
 }
-
-export const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => ({
-  code: issue.code,
-  path: issue.path.map(String),
-  message: issue.message,
-})

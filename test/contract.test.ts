@@ -121,7 +121,7 @@ onBothEngines(
       assert.match(reply.json.error.message, /flight\.update\.own/)
       const badId = await app().request('PUT', '/api/v1/flights/abc', { key, raw: '{' })
       assert.deepEqual(badId.json, {
-        error: { code: 'bad_request', message: 'id must be a positive integer' },
+        error: { code: 'bad_request', reason: 'id_not_positive', message: 'id must be a positive integer' },
       })
     })
 
@@ -147,7 +147,12 @@ onBothEngines(
       }
       const tooBig = await post({ ...flight, fromId: 99999999999 })
       assert.deepEqual(tooBig.json.error.details, [
-        { code: 'custom', path: ['fromId'], message: 'There is no such departure airport' },
+        {
+          code: 'custom',
+          path: ['fromId'],
+          reason: 'no_such_departure_airport',
+          message: 'There is no such departure airport',
+        },
       ])
     })
 

@@ -14,6 +14,7 @@ import { createLogger } from '../server/base/log.ts'
 import { createSecret, randomId } from '../server/base/secrets.ts'
 import { scopes as everyScope, type Permission, type Scope } from '../server/domain/access.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
+import { allReasons, messageOf, type Problem, type Reason } from '../server/domain/reasons.ts'
 import type { Operation, Services } from '../server/operation.ts'
 import { insertApiKey } from '../server/store/api-keys.ts'
 import { insertPerson } from '../server/store/people.ts'
@@ -191,6 +192,7 @@ export async function startTestApp(
     async request(method, path, ask) {
       const reply = await send(agent, port, method, path, ask)
       answers.note(method, path, reply.status)
+      requireKnownReasons(reply)
       return reply
     },
     person: (role = 'role-user') => createPerson(store, clock, role),
@@ -235,6 +237,23 @@ function requireDeclaredOutput(op: Operation, output: unknown): void {
     `${op.id} answers what it does not declare: ${parsed.error && z.prettifyError(parsed.error)}`,
   )
   assert.deepEqual(JSON.parse(JSON.stringify(parsed.data)), plain, `${op.id} answers undeclared fields`)
+}
+
+interface WireProblem {
+  reason: Reason
+  message: string
+  params?: unknown
+}
+
+/** Every error and every detail has a reason of the catalogue, and the message is that reason's. */
+function requireKnownReasons({ json, text }: Reply): void {
+  const error = json?.error as (WireProblem & { code?: unknown; details?: WireProblem[] }) | undefined
+  // OAuth and JSON-RPC have errors of their own shape.
+  if (typeof error !== 'object' || error === null || typeof error.code !== 'string') return
+  for (const { reason, message, params } of [error, ...(error.details ?? [])]) {
+    assert.ok(allReasons.includes(reason), `no such reason: ${text}`)
+    assert.equal(message, messageOf({ reason, params } as Problem), text)
+  }
 }
 
 function send(agent: http.Agent, port: number, method: string, path: string, ask: Ask = {}): Promise<Reply> {

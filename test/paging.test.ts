@@ -63,28 +63,36 @@ onBothEngines('paging', (app) => {
     await log('2026-03-02')
     const first = await app().request('GET', '/api/v1/flights?limit=1', { key })
     const good: string = first.json.page.nextCursor
-    const refusals: [string, string][] = [
-      ['limit=0', 'Invalid pagination'],
-      ['limit=101', 'Invalid pagination'],
-      ['limit=', 'Invalid pagination'],
-      ['limit=1.5', 'Invalid pagination'],
-      ['limit=0x10', 'Invalid pagination'],
-      ['limit=abc', 'Invalid pagination'],
-      ['cursor=', 'Invalid cursor'],
-      ['cursor=abc', 'Invalid cursor'],
-      [`cursor=${good.slice(0, -2)}`, 'Invalid cursor'],
-      [`cursor=${good}A`, 'Invalid cursor'],
-      [`cursor=${Buffer.from('{"date":"2026-01-01","id":1}').toString('base64url')}`, 'Invalid cursor'],
-      ['scope=everyone', 'Invalid scope'],
-      ['scope=user', 'userId parameter is required for user scope'],
-      ['scope=user&userId=', 'userId parameter is required for user scope'],
-      ['scope=bad&limit=0&cursor=x', 'Invalid scope'],
-      ['limit=0&cursor=x', 'Invalid pagination'],
+    // Programs of others know these messages.
+    const messages = {
+      invalid_pagination: 'Invalid pagination',
+      invalid_cursor: 'Invalid cursor',
+      invalid_scope: 'Invalid scope',
+      user_id_required: 'userId parameter is required for user scope',
+    }
+    const refusals: [string, keyof typeof messages][] = [
+      ['limit=0', 'invalid_pagination'],
+      ['limit=101', 'invalid_pagination'],
+      ['limit=', 'invalid_pagination'],
+      ['limit=1.5', 'invalid_pagination'],
+      ['limit=0x10', 'invalid_pagination'],
+      ['limit=abc', 'invalid_pagination'],
+      ['cursor=', 'invalid_cursor'],
+      ['cursor=abc', 'invalid_cursor'],
+      [`cursor=${good.slice(0, -2)}`, 'invalid_cursor'],
+      [`cursor=${good}A`, 'invalid_cursor'],
+      [`cursor=${Buffer.from('{"date":"2026-01-01","id":1}').toString('base64url')}`, 'invalid_cursor'],
+      ['scope=everyone', 'invalid_scope'],
+      ['scope=user', 'user_id_required'],
+      ['scope=user&userId=', 'user_id_required'],
+      ['scope=bad&limit=0&cursor=x', 'invalid_scope'],
+      ['limit=0&cursor=x', 'invalid_pagination'],
     ]
-    for (const [query, message] of refusals) {
+    for (const [query, reason] of refusals) {
       const reply = await app().request('GET', `/api/v1/flights?${query}`, { key })
       assert.equal(reply.status, 400, query)
-      assert.deepEqual(reply.json, { error: { code: 'bad_request', message } }, query)
+      const message = messages[reason]
+      assert.deepEqual(reply.json, { error: { code: 'bad_request', reason, message } }, query)
     }
     const repeated = await app().request('GET', '/api/v1/flights?limit=1&limit=99', { key })
     assert.equal(repeated.json.data.length, 1, 'the first of a repeated parameter counts')

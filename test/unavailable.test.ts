@@ -5,6 +5,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Unavailable } from '../server/base/errors.ts'
+import { messageOf } from '../server/domain/reasons.ts'
 import { toUnavailable } from '../server/store/dialect.ts'
 import { startProxy, type TcpProxy } from './faults/proxy.ts'
 import { airportIds, logFlight } from './fixtures.ts'
@@ -20,12 +21,12 @@ import {
 } from './oauth/browser.ts'
 
 const legacyFlight = { from: 'EKCH', to: 'ENGM', departure: '2026-05-01', note: 'x'.repeat(1_000) }
-const reached = 'The database of this server cannot be reached'
-const stopping = 'This server is stopping'
+const reached = messageOf('database_unreachable')
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`the database is away: ${engine}`, () => {
-    const reason = engine === 'sqlite' ? stopping : reached
+    const unavailable = engine === 'sqlite' ? 'server_stopping' : 'database_unreachable'
+    const reason = messageOf(unavailable)
     let app: TestApp & { close(): Promise<void> }
     let proxy: TcpProxy | undefined
     let drop: () => Promise<void>
@@ -107,7 +108,10 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         } else if (name.startsWith('legacy')) {
           assert.deepEqual(reply.json, { success: false, message: reason }, name)
           assert.ok(reply.headers['deprecation'], name)
-        } else assert.deepEqual(reply.json, { error: { code: 'unavailable', message: reason } }, name)
+        } else {
+          const expected = { code: 'unavailable', reason: unavailable, message: reason }
+          assert.deepEqual(reply.json, { error: expected }, name)
+        }
       }
     })
 
@@ -180,12 +184,12 @@ describe('a disk that is full, a database that is read-only', () => {
       try {
         if (engine === 'sqlite') await limit(1)
         else await setReadOnly('on')
-        const reason =
-          engine === 'sqlite' ? 'The disk of this server is full' : 'The data of this server is read-only'
+        const full = engine === 'sqlite' ? 'disk_full' : 'data_read_only'
+        const reason = messageOf(full)
         const refused = await write()
         assert.deepEqual(
           [refused.status, refused.json],
-          [503, { error: { code: 'unavailable', message: reason } }],
+          [503, { error: { code: 'unavailable', reason: full, message: reason } }],
         )
         assert.ok(refused.headers['retry-after'])
         // Notes are shorter here, and fit until the last page is full.
@@ -230,6 +234,7 @@ describe('a disk that is full, a database that is read-only', () => {
     const read = await modern(app, key, 'resources/read', { uri: 'contrail://flights/recent' })
     assert.equal(read.json.error.message, reached)
     assert.equal(read.json.error.code, -32_603)
+    assert.equal(read.json.error.data.reason, 'database_unreachable')
     const tool = await modern(app, key, 'tools/call', { name: 'list_flights', arguments: {} })
     assert.deepEqual([tool.json.result.isError, tool.json.result.content[0].text], [true, reached])
   })
@@ -252,7 +257,14 @@ test('a database file that is gone: writes are refused, because they would be lo
   const refused = await write()
   assert.deepEqual(
     [refused.status, refused.json.error],
-    [503, { code: 'unavailable', message: 'The database file of this server is gone; restart the server' }],
+    [
+      503,
+      {
+        code: 'unavailable',
+        reason: 'database_file_gone',
+        message: 'The database file of this server is gone; restart the server',
+      },
+    ],
   )
   assert.equal(existsSync(file), false)
   renameSync(`${file}.away`, file)
@@ -261,18 +273,14 @@ test('a database file that is gone: writes are refused, because they would be lo
 
 test('what an engine reports when something is away or full', () => {
   const problems: Record<string, string[]> = {
-    'The disk of this server is full': ['SQLITE_FULL', '53100', 'ENOSPC', 'EDQUOT'],
-    'The data of this server is read-only': ['SQLITE_READONLY', '25006', 'EROFS', 'EACCES'],
-    'The database of this server is damaged': ['SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB', 'XX001'],
-    'The database of this server cannot be opened, read or written': [
-      'SQLITE_IOERR_WRITE',
-      'SQLITE_CANTOPEN',
-      '58030',
-    ],
-    'The database of this server is locked by another program': ['SQLITE_BUSY', 'SQLITE_LOCKED'],
-    'The database of this server is overloaded': ['53300', '53200'],
-    'The database of this server takes too long': ['57014', '55P03'],
-    [reached]: [
+    disk_full: ['SQLITE_FULL', '53100', 'ENOSPC', 'EDQUOT'],
+    data_read_only: ['SQLITE_READONLY', '25006', 'EROFS', 'EACCES'],
+    database_damaged: ['SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB', 'XX001'],
+    database_unreadable: ['SQLITE_IOERR_WRITE', 'SQLITE_CANTOPEN', '58030'],
+    database_locked: ['SQLITE_BUSY', 'SQLITE_LOCKED'],
+    database_overloaded: ['53300', '53200'],
+    database_too_slow: ['57014', '55P03'],
+    database_unreachable: [
       '57P01',
       '57P02',
       '57P03',
@@ -285,11 +293,11 @@ test('what an engine reports when something is away or full', () => {
       '3D000',
     ],
   }
-  for (const [message, codes] of Object.entries(problems)) {
+  for (const [reason, codes] of Object.entries(problems)) {
     for (const code of codes) {
       const error = toUnavailable(Object.assign(new Error('as the driver says it'), { code }))
       assert.ok(error instanceof Unavailable, code)
-      assert.equal(error.message, message, code)
+      assert.equal(error.problem.reason, reason, code)
     }
   }
   // Faults of ours stay ours.

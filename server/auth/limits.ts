@@ -2,6 +2,7 @@
 // other people's attempts never delay a person in a browser where they have signed in before.
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import { problem } from '../domain/reasons.ts'
 import { createExpiringMap } from './expiring-map.ts'
 
 const SECOND = 1_000
@@ -67,7 +68,7 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
     const { known } = guesser
     if (known !== undefined) report(wait, 'sign-in', known)
     else report(wait, 'sign-in', guesser.address ?? '', guesser.address)
-    requireNoWait(wait, 'attempts')
+    requireNoWait(wait, 'too_many_attempts')
   }
 
   return {
@@ -91,7 +92,7 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
       // The credential is valid: while there is no room its calls are allowed, uncounted.
       if (!tools.hasRoomFor(who, now)) return
       const wait = tools.hit(who, TOOL_CALLS_PER_CREDENTIAL, now)
-      requireNoWait(report(wait, 'tool-calls', who), 'calls')
+      requireNoWait(report(wait, 'tool-calls', who), 'too_many_calls')
     },
     oauth(endpoint, address, perMinute) {
       if (address === undefined) return 0
@@ -229,16 +230,14 @@ function createCounter(entriesAtMost: number): Counter {
   }
 }
 
-function requireNoWait(ms: number, what: string): void {
+function requireNoWait(ms: number, what: WaitReason): void {
   if (ms > 0) throw tooMany(what, seconds(ms))
 }
 
-/** The one message for every wait, with the header that carries the same for programs. */
-export function tooMany(what: string, inSeconds: number): AppError {
-  const wait = inSeconds <= 120 ? plural(inSeconds, 'second') : plural(Math.ceil(inSeconds / 60), 'minute')
-  return new AppError('too_many_requests', `Too many ${what}; try again in ${wait}`, {
+type WaitReason = 'too_many_attempts' | 'too_many_calls' | 'too_many_at_once'
+
+/** The one error for every wait, with the header that carries the same for programs. */
+export const tooMany = (reason: WaitReason, inSeconds: number): AppError =>
+  new AppError('too_many_requests', problem(reason, { seconds: inSeconds }), {
     headers: { 'retry-after': String(inSeconds) },
   })
-}
-
-const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -30,7 +30,7 @@ async function inTurn<Result>(queue: Queue, work: () => Promise<Result>): Promis
 }
 
 function place(queue: Queue): Promise<void> {
-  if (waiting[queue].length >= WAITING_AT_MOST) throw tooMany('requests at once', RETRY_AFTER_SECONDS)
+  if (waiting[queue].length >= WAITING_AT_MOST) throw tooMany('too_many_at_once', RETRY_AFTER_SECONDS)
   return new Promise((resolve) => waiting[queue].push(resolve))
 }
 

@@ -1,5 +1,14 @@
-// The one error type that reaches a caller. Anything else is logged and answered as `internal_error`.
+// The one error type that reaches a caller. Anything else is logged and reported as `internal_error`.
 import type { Scope } from '../domain/access.ts'
+import {
+  asProblem,
+  type Given,
+  messageOf,
+  type PlainReason,
+  type Problem,
+  problem,
+  type Reason,
+} from '../domain/reasons.ts'
 
 export const errorStatus = {
   bad_request: 400,
@@ -21,7 +30,9 @@ export type ErrorCode = keyof typeof errorStatus
 export interface ErrorDetail {
   code: string
   path: string[]
+  reason: Reason
   message: string
+  params?: object
 }
 
 /** An error whose status and headers go to the caller. */
@@ -32,6 +43,8 @@ export abstract class HttpError extends Error {
 
 export class AppError extends HttpError {
   readonly code: ErrorCode
+  /** Why, with its parameters; the message is this reason's in the catalogue (domain/reasons.ts). */
+  readonly problem: Problem
   readonly details: ErrorDetail[] | undefined
   /** For `insufficient_scope`: everything this call needs, so that a client can step up in one go. */
   readonly scopes: readonly Scope[]
@@ -39,11 +52,12 @@ export class AppError extends HttpError {
 
   constructor(
     code: ErrorCode,
-    message: string,
+    given: Given,
     more: { details?: ErrorDetail[]; scopes?: readonly Scope[]; headers?: Record<string, string> } = {},
   ) {
-    super(message)
+    super(messageOf(given))
     this.code = code
+    this.problem = asProblem(given)
     this.details = more.details
     this.scopes = more.scopes ?? []
     this.headers = more.headers ?? {}
@@ -54,39 +68,68 @@ export class AppError extends HttpError {
   }
 
   get body() {
-    const { code, message, details } = this
-    return { error: details ? { code, message, details } : { code, message } }
+    const { code, problem, details } = this
+    return { error: { code, ...wireForm(problem), ...(details ? { details } : {}) } }
   }
 }
 
-/** When a program may repeat a request that met a database or a disk that was away. */
+/** A problem as callers see it. */
+const wireForm = (given: Given): { reason: Reason; message: string; params?: object } => {
+  const { reason, params } = asProblem(given)
+  return { reason, message: messageOf(given), ...(params === undefined ? {} : { params }) }
+}
+
+/** What is wrong with one part of a body. */
+export const detail = (path: readonly PropertyKey[], given: Given, code: string = 'custom'): ErrorDetail => ({
+  code,
+  path: path.map(String),
+  ...wireForm(given),
+})
+
+/** When a program may repeat a request after the database or the disk was unavailable. */
 const RETRY_AFTER_SECONDS = 5
 
-/** The database is away or the disk is full: nothing is wrong with the request, which may be repeated. */
+/** The database cannot be reached or the disk is full: nothing is wrong with the request, which may be repeated. */
 export class Unavailable extends AppError {
-  constructor(message: string, cause?: unknown) {
-    super('unavailable', message, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
+  constructor(reason: PlainReason, cause?: unknown) {
+    super('unavailable', reason, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
     this.cause = cause
   }
 }
 
-export const notFound = (what: string) => new AppError('not_found', `${what} not found`)
-export const badRequest = (message: string) => new AppError('bad_request', message)
-export const forbidden = (message = 'Your role does not permit this') => new AppError('forbidden', message)
+const notFoundReasons = {
+  Flight: 'flight_not_found',
+  Share: 'share_not_found',
+  Role: 'role_not_found',
+  User: 'user_not_found',
+  Airport: 'airport_not_found',
+  Airline: 'airline_not_found',
+  Aircraft: 'aircraft_not_found',
+  'Custom field': 'custom_field_not_found',
+  'API key': 'api_key_not_found',
+  Session: 'session_not_found',
+  'Connected application': 'connected_app_not_found',
+  Notice: 'notice_not_found',
+  File: 'file_not_found',
+} as const
+export type Findable = keyof typeof notFoundReasons
 
-/** What a request names was there when it was checked, and is gone by the time it is written. */
-export const justDeleted = () =>
-  new AppError('conflict', 'Something that this refers to has just been deleted')
+export const notFound = (what: Findable) => new AppError('not_found', notFoundReasons[what])
+export const badRequest = (given: Given) => new AppError('bad_request', given)
+export const forbidden = (given: Given = 'forbidden') => new AppError('forbidden', given)
 
-/** A body that is well-formed but cannot be accepted; each issue names the field it concerns. */
-export const invalid = (message: string, ...issues: { path: (string | number)[]; message: string }[]) =>
-  new AppError('validation_failed', message, {
-    details: issues.map((issue) => ({
-      code: 'custom',
-      path: issue.path.map(String),
-      message: issue.message,
-    })),
+/** Something that a request refers to was deleted between the check and the write. */
+export const justDeleted = () => new AppError('conflict', 'just_deleted')
+
+/** A well-formed body that cannot be accepted: why as a whole, and what is wrong with which fields. */
+export const invalid = (given: Given, ...fields: { path: (string | number)[]; problem: Given }[]) =>
+  new AppError('validation_failed', given, {
+    details: fields.map(({ path, problem }) => detail(path, problem)),
   })
 
+/** The same where one field is at fault and that says everything. */
+export const invalidField = (path: (string | number)[], given: Given) =>
+  invalid(given, { path, problem: given })
+
 export const insufficientScope = (missing: Scope, needed: readonly Scope[] = [missing]) =>
-  new AppError('insufficient_scope', `This credential lacks the scope ${missing}`, { scopes: needed })
+  new AppError('insufficient_scope', problem('insufficient_scope', { scope: missing }), { scopes: needed })

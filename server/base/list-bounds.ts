@@ -1,9 +1,10 @@
-// Lists that are too long, found before their members are looked at: validating a million wrong members, and wording what
-// is wrong with each, would keep everybody else waiting.
+// Lists that are too long, found before their members are validated: checking a million wrong members, and describing what
+// is wrong with each, would block all other requests.
 import type * as z from 'zod'
-import type { ErrorDetail } from './errors.ts'
+import { problem } from '../domain/reasons.ts'
+import { detail, type ErrorDetail } from './errors.ts'
 
-/** Where a schema states no bound of its own. */
+/** Where a schema declares no bound. */
 const USUAL_BOUND = 10_000
 
 type Definition = z.core.$ZodTypeDef & {
@@ -38,5 +39,5 @@ function faultOfLength(definition: Definition, list: unknown[], path: string[]):
   )
   const bound = bounds.length > 0 ? Math.min(...bounds) : USUAL_BOUND
   if (list.length <= bound) return undefined
-  return { code: 'too_big', path, message: `Too big: expected array to have <=${bound} items` }
+  return detail(path, problem('too_many', { max: bound }), 'too_big')
 }

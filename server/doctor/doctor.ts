@@ -2,6 +2,7 @@
 // nothing, and whatever cannot be checked becomes a line as well.
 import { readSituation } from '../backup/folder.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
+import { messageOf } from '../domain/reasons.ts'
 import { offsetMinutes } from '../domain/time.ts'
 import {
   type Inspection,
@@ -72,7 +73,8 @@ async function checked(name: string, check: () => Finding | Promise<Finding>): P
   try {
     return await check()
   } catch (error) {
-    const reason = storageProblem(error) ?? reasonOf(error)
+    const problem = storageProblem(error)
+    const reason = problem === undefined ? reasonOf(error) : messageOf(problem)
     return fail(name, `could not be checked: ${reason}`, 'correct that and run this again')
   }
 }

@@ -1,6 +1,12 @@
-// Values of the fields people define themselves: how given values merge with stored ones, what each type accepts, and
-// what makes a sound definition.
-import { namesSentence } from './spelling.ts'
+// Custom fields: how given values merge with stored ones, which values each type accepts, and which definitions are valid.
+import {
+  asProblem,
+  type FieldProblem,
+  type Given,
+  type PlainReason,
+  type Problem,
+  problem,
+} from './reasons.ts'
 import { isCalendarDate } from './time.ts'
 
 export interface FieldRule {
@@ -22,22 +28,22 @@ export interface FieldRule {
 
 type Values = Record<string, unknown>
 
-/** Tries a pattern on a text without letting it run for ever. */
+/** Tests a text against a pattern, with a time limit. */
 type Matches = (pattern: string, text: string) => boolean
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /**
- * Stored values (by definition id) with the given ones (by key, or id) laid over them. An absent key keeps what is
- * stored; null, "" and [] delete; what is neither given nor stored takes the definition's default.
+ * Stored values (by field id) overwritten by the given ones (by key or id). An absent key keeps the stored value; null,
+ * "" and [] delete it; a field with neither takes the default of its definition.
  */
 export function mergeValues(fields: readonly FieldRule[], stored: Values, given: Values): Values {
   const merged: Values = { ...stored }
   const keys = new Set(fields.map((field) => field.key))
   for (const field of fields) {
     const id = String(field.id)
-    // A key that looks like another field's id is the key.
+    // A key that equals another field's id is taken as the key.
     const name = Object.hasOwn(given, field.key) || keys.has(id) ? field.key : id
     if (Object.hasOwn(given, name)) {
       if (isEmpty(given[name])) delete merged[field.id]
@@ -50,92 +56,95 @@ export function mergeValues(fields: readonly FieldRule[], stored: Values, given:
 }
 
 /**
- * Given names that would be lost: no field has them, or their field is no longer active and its stored value would not
- * stay as it is. What a read shows can be written back, values of inactive fields included.
+ * Given names whose value would be lost: there is no such field, or it is inactive and its stored value would change.
+ * Whatever a read returns can be written back, including values of inactive fields.
  */
 export function problemsWithNames(
   fields: readonly (FieldRule & { active: boolean })[],
   stored: Values,
   given: Values,
-): { key: string; message: string }[] {
+): { key: string; problem: Problem }[] {
   const active = fields.filter((field) => field.active)
   const known = namesOf(active)
-  return Object.entries(given).flatMap(([key, value]) => {
+  return Object.entries(given).flatMap(([key, value]): { key: string; problem: Problem }[] => {
     if (known.has(key)) return []
     const inactive = fields.find((field) => !field.active && (field.key === key || String(field.id) === key))
     if (inactive) {
       return isSame(stored[inactive.id], value)
         ? []
-        : [{ key, message: `Custom field "${inactive.label}" is inactive and takes no new value` }]
+        : [{ key, problem: problem('custom_field_inactive', { label: inactive.label }) }]
     }
     const keys = active.map((field) => field.key)
-    return [{ key, message: `There is no custom field ${namesSentence(key, keys)}` }]
+    return [{ key, problem: problem('unknown_custom_field', { field: key, known: keys }) }]
   })
 }
 
 const isSame = (stored: unknown, given: unknown): boolean =>
   isEmpty(stored) ? isEmpty(given) : JSON.stringify(stored) === JSON.stringify(given)
 
-/** A field is named by its key, or by its id. */
+/** A field can be referred to by its key or its id. */
 const namesOf = (fields: readonly FieldRule[]): ReadonlySet<string> =>
   new Set(fields.flatMap((field) => [field.key, String(field.id)]))
 
-/** The given values that mean an active field; for callers that are never told about the others. */
+/** The given values of active fields, for callers whose other values are ignored without an error. */
 export function knownValues(fields: readonly (FieldRule & { active: boolean })[], given: Values): Values {
   const known = namesOf(fields.filter((field) => field.active))
   return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)))
 }
 
-/** The first thing wrong with the merged values, as a sentence naming the field, or undefined. */
+/** The first field whose merged value is refused, and why; undefined if all are accepted. */
 export function problemWithValues(
   fields: readonly FieldRule[],
   values: Values,
   matches: Matches,
-): { key: string; message: string } | undefined {
+): { key: string; label: string; problem: FieldProblem } | undefined {
   for (const field of fields) {
     const value = values[field.id]
     const fault = isEmpty(value)
       ? field.required
-        ? 'is required'
+        ? plain('required')
         : undefined
       : faultOf(field, value, matches)
-    if (fault) return { key: field.key, message: `Custom field "${field.label}" ${fault}` }
+    if (fault) return { key: field.key, label: field.label, problem: fault }
   }
   return undefined
 }
 
-/** Stored values as callers see them: by key, and only of definitions that exist. */
+/** Stored values as callers see them: by key, and only of fields that still exist. */
 export function valuesByKey(fields: readonly { id: number; key: string }[], stored: Values): Values {
   const shown: Values = {}
   for (const field of fields) if (Object.hasOwn(stored, field.id)) shown[field.key] = stored[field.id]
   return shown
 }
 
-/** What is wrong with a value that is there, or undefined. */
-function faultOf(field: FieldRule, value: unknown, matches: Matches): string | undefined {
+type PlainFault = Extract<FieldProblem, { params?: undefined }>['reason']
+const plain = (reason: PlainFault): FieldProblem => ({ reason })
+
+/** Why a value that is present is refused, or undefined. */
+function faultOf(field: FieldRule, value: unknown, matches: Matches): FieldProblem | undefined {
   const rule = field.validation ?? {}
   switch (field.fieldType) {
     case 'text':
     case 'textarea':
       return faultOfText(rule, value, matches)
     case 'number':
-      if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number'
-      if (rule.min !== undefined && value < rule.min) return `must be at least ${rule.min}`
-      return rule.max !== undefined && value > rule.max ? `must be at most ${rule.max}` : undefined
+      if (typeof value !== 'number' || !Number.isFinite(value)) return plain('not_a_number')
+      if (rule.min !== undefined && value < rule.min) return problem('too_small', { min: rule.min })
+      return rule.max !== undefined && value > rule.max ? problem('too_large', { max: rule.max }) : undefined
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'must be true or false'
+      return typeof value === 'boolean' ? undefined : plain('not_a_boolean')
     case 'date':
-      return typeof value === 'string' && isCalendarDate(value) ? undefined : 'must be a date (YYYY-MM-DD)'
+      return typeof value === 'string' && isCalendarDate(value) ? undefined : plain('not_a_date')
     case 'select':
-      return isOption(field, value) ? undefined : 'must be one of its options'
+      return isOption(field, value) ? undefined : problem('not_an_option', { options: field.options ?? [] })
     case 'multi-select':
       return Array.isArray(value) &&
         value.length <= (field.options ?? []).length &&
         value.every((item) => isOption(field, item))
         ? undefined
-        : 'must be a list of its options'
+        : problem('not_options', { options: field.options ?? [] })
     default:
-      return Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'must be an id'
+      return Number.isSafeInteger(value) && (value as number) > 0 ? undefined : plain('not_an_id')
   }
 }
 
@@ -143,20 +152,20 @@ function faultOfText(
   rule: NonNullable<FieldRule['validation']>,
   value: unknown,
   matches: Matches,
-): string | undefined {
-  if (typeof value !== 'string') return 'must be a text'
+): FieldProblem | undefined {
+  if (typeof value !== 'string') return plain('not_a_text')
   const length = characters(value)
-  if (length > TEXT_AT_MOST) return `must have at most ${TEXT_AT_MOST} characters`
+  if (length > TEXT_AT_MOST) return problem('too_long', { max: TEXT_AT_MOST })
   if (rule.minLength !== undefined && length < rule.minLength)
-    return `must have at least ${rule.minLength} characters`
+    return problem('too_short', { min: rule.minLength })
   if (rule.maxLength !== undefined && length > rule.maxLength)
-    return `must have at most ${rule.maxLength} characters`
-  return rule.regex !== undefined && !matches(rule.regex, value) ? 'does not have the right form' : undefined
+    return problem('too_long', { max: rule.maxLength })
+  return rule.regex !== undefined && !matches(rule.regex, value) ? plain('pattern_mismatch') : undefined
 }
 
 const TEXT_AT_MOST = 10_000
 
-/** How long a text is to people, to JSON Schema and to every other limit here: by code points, not UTF-16 units. */
+/** The length of a text as JSON Schema and every other limit here count it: in code points, not UTF-16 units. */
 export const characters = (text: string): number => [...text].length
 
 const isOption = (field: FieldRule, value: unknown): boolean =>
@@ -170,60 +179,58 @@ const REGEX_AT_MOST = 200
 
 export interface Fault {
   path: (string | number)[]
-  message: string
+  problem: Problem
 }
 
-/** Everything that is wrong with a definition, each with the field it concerns. */
+/** Everything that is wrong with a definition, with the path of each fault. */
 export function faultsOfDefinition(field: FieldRule, matches: Matches): Fault[] {
   const faults = [...faultsOfOptions(field), ...faultsOfValidation(field)]
-  // A default can only be judged by rules that are sound themselves.
+  // A default can be checked only against valid rules.
   if (faults.length > 0 || field.defaultValue === null) return faults
-  const fault = isEmpty(field.defaultValue)
-    ? 'must not be empty'
-    : faultOf(field, field.defaultValue, matches)
-  return fault ? [{ path: ['defaultValue'], message: `The default ${fault}` }] : []
+  const fault = isEmpty(field.defaultValue) ? plain('required') : faultOf(field, field.defaultValue, matches)
+  return fault ? [{ path: ['defaultValue'], problem: fault }] : []
 }
 
 function faultsOfOptions({ fieldType, options }: FieldRule): Fault[] {
-  const at = (message: string): Fault[] => [{ path: ['options'], message }]
+  const at = (reason: PlainReason): Fault[] => [{ path: ['options'], problem: asProblem(reason) }]
   if (!selectTypes.includes(fieldType)) {
-    return options === null ? [] : at('Only fields to choose from have options')
+    return options === null ? [] : at('options_not_for_type')
   }
-  if (options === null || options.length === 0) return at('There must be an option to choose')
-  return new Set(options).size === options.length ? [] : at('Each option may be there only once')
+  if (options === null || options.length === 0) return at('options_required')
+  return new Set(options).size === options.length ? [] : at('option_repeated')
 }
 
 function faultsOfValidation({ fieldType, validation }: FieldRule): Fault[] {
   const rules = validation ?? {}
   const applies = (name: string) =>
     ['min', 'max'].includes(name) ? fieldType === 'number' : textTypes.includes(fieldType)
+  const at = (name: string, given: Given): Fault => ({
+    path: ['validation', name],
+    problem: asProblem(given),
+  })
   const faults = Object.entries(rules)
     .filter(([name, value]) => value !== undefined && !applies(name))
-    .map(([name]) => ({ path: ['validation', name], message: 'This rule is not for fields of this type' }))
+    .map(([name]) => at(name, 'rule_not_for_type'))
   const below = (least: number | undefined, most: number | undefined) =>
     least !== undefined && most !== undefined && most < least
-  const tooLow = 'Must not be less than the minimum'
-  if (below(rules.minLength, rules.maxLength))
-    faults.push({ path: ['validation', 'maxLength'], message: tooLow })
-  if (below(rules.min, rules.max)) faults.push({ path: ['validation', 'max'], message: tooLow })
+  if (below(rules.minLength, rules.maxLength)) faults.push(at('maxLength', 'maximum_below_minimum'))
+  if (below(rules.min, rules.max)) faults.push(at('max', 'maximum_below_minimum'))
   const regex = rules.regex === undefined ? undefined : faultOfRegex(rules.regex)
-  if (regex) faults.push({ path: ['validation', 'regex'], message: regex })
+  if (regex) faults.push(at('regex', regex))
   return faults
 }
 
-function faultOfRegex(source: string): string | undefined {
-  if (source.length > REGEX_AT_MOST) return `A pattern has at most ${REGEX_AT_MOST} characters`
+function faultOfRegex(source: string): Given | undefined {
+  if (source.length > REGEX_AT_MOST) return problem('too_long', { max: REGEX_AT_MOST })
   try {
     new RegExp(source, 'u')
   } catch {
-    return 'This is not a regular expression'
+    return 'pattern_malformed'
   }
-  return repeatsRepetition(source) || /\\[1-9k]/.test(source)
-    ? 'Patterns that repeat a repetition or refer back to a group can take for ever'
-    : undefined
+  return repeatsRepetition(source) || /\\[1-9k]/.test(source) ? 'pattern_too_slow' : undefined
 }
 
-/** Is a group that contains `*`, `+`, `{n,m}` or `|` itself repeated? That is how matching comes to take for ever. */
+/** Whether a group that contains `*`, `+`, `{n,m}` or `|` is itself repeated: matching such a pattern can take exponential time. */
 function repeatsRepetition(source: string): boolean {
   const plain = source.replaceAll(/\\./gu, 'x').replaceAll(/\[[^\]]*\]/gu, 'x')
   const repeats = (text: string) => /[*+|]|\{\d+,/.test(text)

@@ -3,6 +3,7 @@
 // (docs/decisions/071). No I/O.
 
 import { datePrecisions, flightReasons, seatClasses, seats } from './enums.ts'
+import type { PlainReason } from './reasons.ts'
 
 /** Product copy for the API reference: on the field as it is returned, and as it is sent. */
 interface Described {
@@ -26,8 +27,8 @@ interface Reference extends Described {
   to: 'airports' | 'airlines' | 'aircraft'
   /** The member under which the record itself is returned. */
   shownAs: string
-  /** What the record is to the flight, for messages. */
-  called: string
+  /** Why an id that no record has is refused. */
+  unknown: PlainReason
   required: boolean
 }
 export type FlightField =
@@ -86,19 +87,31 @@ export const flightFields = {
     kind: 'reference',
     to: 'airports',
     shownAs: 'from',
-    called: 'departure airport',
+    unknown: 'no_such_departure_airport',
     required: true,
     given: 'Airport id; see the airport search.',
   },
-  toId: { kind: 'reference', to: 'airports', shownAs: 'to', called: 'arrival airport', required: true },
+  toId: {
+    kind: 'reference',
+    to: 'airports',
+    shownAs: 'to',
+    unknown: 'no_such_arrival_airport',
+    required: true,
+  },
   aircraftId: {
     kind: 'reference',
     to: 'aircraft',
     shownAs: 'aircraft',
-    called: 'aircraft type',
+    unknown: 'no_such_aircraft',
     required: false,
   },
-  airlineId: { kind: 'reference', to: 'airlines', shownAs: 'airline', called: 'airline', required: false },
+  airlineId: {
+    kind: 'reference',
+    to: 'airlines',
+    shownAs: 'airline',
+    unknown: 'no_such_airline',
+    required: false,
+  },
 } as const satisfies Record<string, FlightField>
 
 export const passengerFields = {

@@ -1,6 +1,8 @@
 // Rules about one flight: the order of its times, what is derived, when it counts as flown, who is who among its
 // passengers. No I/O.
 import type { DatePrecision } from './enums.ts'
+
+import { type PlainReason, type Problem, problem } from './reasons.ts'
 import { instantOf, readLocal } from './time.ts'
 
 const timePairs = [
@@ -19,6 +21,13 @@ export const backwardPairs = (times: FlightTimes): TimeField[] =>
     const [from, to] = [times[earlier], times[later]]
     return from !== null && to !== null && instantOf(to) < instantOf(from) ? [later] : []
   })
+
+/** Why a pair that runs backwards is refused, by its later field. */
+export function backwardProblem(later: TimeField): Problem {
+  const [earlier] = timePairs.find((pair) => pair[1] === later)!
+  const reason = later.startsWith('arrival') ? 'arrival_before_departure' : 'landing_before_takeoff'
+  return problem(reason, { field: later, earlier })
+}
 
 /** A duration that was not given follows from departure and arrival if both are known. */
 export function derivedDuration(flight: { duration: number | null } & FlightTimes): number | null {
@@ -87,7 +96,7 @@ export interface PassengerMatch<Entry extends Wanted, Stored extends Existing> {
 /** Either the record each entry stands for, or what is wrong with which entry. */
 export type MatchResult<Entry extends Wanted, Stored extends Existing> =
   | { matches: PassengerMatch<Entry, Stored>[]; removed: Stored[] }
-  | { problem: { index: number; message: string } }
+  | { problem: { index: number; reason: PlainReason } }
 
 /** By id if there is one, else by the same user or the same guest name. No record may be meant twice. */
 export function matchPassengers<Entry extends Wanted, Stored extends Existing>(
@@ -99,10 +108,10 @@ export function matchPassengers<Entry extends Wanted, Stored extends Existing>(
   for (const [index, entry] of wanted.entries()) {
     const record = existing.find((candidate) => isSamePassenger(candidate, entry))
     if (entry.id !== undefined && !record) {
-      return { problem: { index, message: 'This passenger does not belong to the flight' } }
+      return { problem: { index, reason: 'passenger_not_on_flight' } }
     }
     if (record && taken.has(record.id)) {
-      return { problem: { index, message: 'Two passengers stand for the same record' } }
+      return { problem: { index, reason: 'passenger_matched_twice' } }
     }
     if (record) taken.add(record.id)
     matches.push({ wanted: entry, existing: record })

@@ -1,8 +1,9 @@
 // The legacy API's way of telling time: a date, and beside it a local time at the airport, for each of eight moments.
 // Here they become instants. What a client merely sends back keeps the text, the date and the instant that are stored.
 import type { DatePrecision } from './enums.ts'
-import { backwardPairs, type FlightTimes } from './flight.ts'
+import { backwardPairs, backwardProblem, type FlightTimes } from './flight.ts'
 import { flightFields, timeFields } from './flight-fields.ts'
+import { type Given, problem } from './reasons.ts'
 import { instantOf, isCalendarDate, isDateTime, localDate, localMinute, readLocal } from './time.ts'
 
 /** Each moment, the field that holds its local time, and the end of the flight whose clock that is. */
@@ -28,7 +29,7 @@ export interface KnownTimes extends FlightTimes {
 
 export interface TimeProblem {
   field: string
-  message: string
+  problem: Given
 }
 export type ReadTimes = { date: string; times: FlightTimes } | { problem: TimeProblem }
 
@@ -59,7 +60,7 @@ export function readClock(text: string): string | undefined {
 
 export function readLegacyTimes(situation: Situation): ReadTimes {
   const date = flightDate(situation)
-  if (date === undefined) return { problem: { field: 'departure', message: 'A departure date is required' } }
+  if (date === undefined) return { problem: { field: 'departure', problem: 'departure_date_required' } }
   if (!isCalendarDate(date)) return { problem: outOfRange('departure') }
   const isDay = situation.given.datePrecision === 'day'
   const times = {} as FlightTimes
@@ -71,8 +72,7 @@ export function readLegacyTimes(situation: Situation): ReadTimes {
     times[moment.field] = read
   }
   const [backward] = backwardPairs(times)
-  if (backward)
-    return { problem: { field: backward, message: `${nameOf(backward)} lies before its counterpart` } }
+  if (backward) return { problem: { field: backward, problem: backwardProblem(backward) } }
   return { date, times }
 }
 
@@ -107,7 +107,7 @@ function readMoment(
   // A departure's date says on which day the flight was; any other date without a time would be lost.
   return end === 'from' && field.startsWith('departure')
     ? null
-    : { field: clock, message: `${nameOf(field)} has a date but no time` }
+    : { field: clock, problem: problem('time_missing', { field }) }
 }
 
 /** Of a flight whose day is not known, only a departure stands for its month or year; stored times stay as they are. */
@@ -137,8 +137,7 @@ const keepText = (instant: number, stored: string | null): string =>
 const isSameInstant = (value: string, stored: string | null | undefined): boolean =>
   typeof stored === 'string' && isDateTime(value) && instantOf(stored) === instantOf(value)
 
-const outOfRange = (field: string): TimeProblem => ({ field, message: `${nameOf(field)} is out of range` })
-
-/** `landingActual` as `Landing actual`. */
-const nameOf = (field: string): string =>
-  field[0]!.toUpperCase() + field.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const outOfRange = (field: string): TimeProblem => ({
+  field,
+  problem: problem('time_out_of_range', { field }),
+})

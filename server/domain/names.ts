@@ -1,5 +1,5 @@
-// Names that people read before they trust someone: of persons and of connected apps. What cannot be seen, or turns the
-// reading direction around, can make one name look like another.
+// Names that people rely on to recognise a person or a connected app. Characters that are invisible or change the reading
+// direction can make one name look like another.
 
 /** Drawn as nothing or as blank space, or not text at all. The property covers bidi controls, zero-width and filler characters. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\u{fff9}-\u{fffb}\u{1d159}]/u
@@ -18,13 +18,14 @@ const needed = new RegExp(
   'gu',
 )
 
-/** What is wrong with a name that people will read, or undefined. */
-export function nameFault(name: string): string | undefined {
+type NameFault = 'name_has_invisible' | 'name_has_no_visible'
+
+/** Why a name that people will read is refused, or undefined. */
+export function nameFault(name: string): NameFault | undefined {
   // Between two replaced characters nothing may become adjacent that was not.
-  if (unseen.test(name.replace(needed, ' ')))
-    return 'Must not contain invisible or direction-changing characters'
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? undefined : 'Must contain a visible character'
+  if (unseen.test(name.replace(needed, ' '))) return 'name_has_invisible'
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? undefined : 'name_has_no_visible'
 }
 
-/** An app that registered without a name is known by where it returns people to. */
+/** An app that registered without a name is shown by the host it redirects to. */
 export const appName = (name: string, redirectUri: string): string => name || new URL(redirectUri).host

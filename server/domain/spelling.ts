@@ -1,9 +1,9 @@
-// Names that were written wrong: which of the known ones was probably meant, and how to say what is known.
+// Misspelt names: which known name was probably meant, and a sentence that lists the known ones.
 
 const NAMES_SHOWN = 40
 const CHARACTERS_SHOWN = 60
 
-/** The known name that a wrong one most likely stands for, or undefined if none is close. */
+/** The known name closest to a misspelt one, or undefined if none is close. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) =>
     name
@@ -24,7 +24,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
   return undefined
 }
 
-/** `“x”. Did you mean y? Known: y, z`, for a sentence that says what there is none of. */
+/** `“x”. Did you mean y? Known: y, z`, the end of a sentence such as “There is no field …”. */
 export function namesSentence(given: string, known: readonly string[]): string {
   const quoted = given.length > CHARACTERS_SHOWN ? `${given.slice(0, CHARACTERS_SHOWN)}…` : given
   const near = nearestName(given, known)
@@ -32,7 +32,7 @@ export function namesSentence(given: string, known: readonly string[]): string {
   return `“${quoted}”.${near === undefined ? '' : ` Did you mean ${near}?`} ${listed ? `Known: ${listed}` : 'There are none'}`
 }
 
-/** How many characters must be added, removed or replaced to get from one text to the other. */
+/** The edit distance: how many characters must be added, removed or replaced to turn one text into the other. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,8 @@
 // Uploaded drawings, written anew from what is known to only draw. A file is read strictly; editors' clutter (metadata,
 // comments, attributes of their own) is left out, and anything else that is not on the lists refuses the whole file.
 
+import { asProblem, type Given, messageOf, type Problem, problem } from './reasons.ts'
+
 const CHARACTERS_AT_MOST = 1_000_000
 const ELEMENTS_AT_MOST = 20_000
 const DEPTH_AT_MOST = 64
@@ -49,17 +51,29 @@ interface Node {
   children: (Node | string)[]
 }
 
-class Refused extends Error {}
+class Refused extends Error {
+  readonly problem: Problem
+
+  constructor(given: Given) {
+    super(messageOf(given))
+    this.problem = asProblem(given)
+  }
+}
+
+const malformed = (near: string) =>
+  new Refused(problem('svg_malformed', { near: near.slice(0, NEAR_AT_MOST) }))
+const NEAR_AT_MOST = 60
 
 /** The drawing as it may be stored and shown, or the reason why it may not. */
-export function cleanSvg(source: string): { svg: string } | { fault: string } {
-  if (source.length > CHARACTERS_AT_MOST) return { fault: 'A drawing has at most 1,000,000 characters' }
+export function cleanSvg(source: string): { svg: string } | { fault: Problem } {
+  if (source.length > CHARACTERS_AT_MOST)
+    return { fault: problem('svg_too_long', { max: CHARACTERS_AT_MOST }) }
   try {
     const root = read(source.replace(/^\uFEFF/, ''))
     requireFlatUse(root)
     return { svg: write(root, ` xmlns="${NAMESPACE}"`) }
   } catch (error) {
-    if (error instanceof Refused) return { fault: error.message }
+    if (error instanceof Refused) return { fault: error.problem }
     throw error
   }
 }
@@ -79,7 +93,7 @@ function read(source: string): Node {
     const found = new Map<string, string>()
     for (let match = take(attribute); match; match = take(attribute)) {
       const name = match[1] === 'xlink:href' ? 'href' : match[1]!
-      if (found.has(name)) throw new Refused(`<${element}> has ${name} twice`)
+      if (found.has(name)) throw malformed(`<${element} ${name}`)
       found.set(name, decoded(match[2] ?? match[3]!))
     }
     return [...found]
@@ -95,20 +109,21 @@ function read(source: string): Node {
     const words = take(text)
     if (words) {
       if (withText.has(parent.name)) parent.children.push(decoded(words[0]))
-      if (open.length === 1 && words[0].trim()) throw new Refused('There is text outside of the drawing')
+      if (open.length === 1 && words[0].trim()) throw new Refused('svg_not_whole')
       continue
     }
     const end = take(endTag)
     if (end) {
-      if (open.length === 1 || open.pop()!.name !== end[1]) throw new Refused(`</${end[1]}> closes nothing`)
+      if (open.length === 1 || open.pop()!.name !== end[1]) throw malformed(`</${end[1]}>`)
       continue
     }
     const name = take(startTag)?.[1]
-    if (name === undefined) throw new Refused('The file is not plain XML')
-    if (++elements > ELEMENTS_AT_MOST) throw new Refused('A drawing has at most 20,000 elements')
+    if (name === undefined) throw malformed(source.slice(at, at + NEAR_AT_MOST))
+    if (++elements > ELEMENTS_AT_MOST)
+      throw new Refused(problem('svg_too_many_elements', { max: ELEMENTS_AT_MOST }))
     const given = readAttributes(name)
     const closing = take(tagEnd)
-    if (!closing) throw new Refused(`<${name}> is malformed`)
+    if (!closing) throw malformed(`<${name}`)
     const isWritten = requireKnown(name, open)
     const attributes = isWritten ? given.filter(([key, value]) => isKept(name, key, value)) : []
     const node: Node = { name, attributes, children: [] }
@@ -117,33 +132,34 @@ function read(source: string): Node {
   }
   const roots = document.children.filter((child) => typeof child !== 'string')
   if (open.length > 1 || roots.length !== 1 || roots[0]!.name !== 'svg') {
-    throw new Refused('The file is not one whole <svg>')
+    throw new Refused('svg_not_whole')
   }
   return roots[0]!
 }
 
 /** Refuses what is on no list; false if the element is left out. */
 function requireKnown(name: string, open: readonly Node[]): boolean {
-  if (open.length > DEPTH_AT_MOST) throw new Refused('Elements are nested too deeply')
+  if (open.length > DEPTH_AT_MOST) throw new Refused(problem('svg_too_deep', { max: DEPTH_AT_MOST }))
   if (leftOut.test(name) || open.some((node) => leftOut.test(node.name))) return false
   if (drawn.has(name)) return true
-  throw new Refused(`<${name}> is not allowed in a drawing`)
+  throw new Refused(problem('svg_element_not_allowed', { element: name.slice(0, NEAR_AT_MOST) }))
 }
 
 /** Whether an attribute is written; refuses those that could do more than draw. */
 function isKept(element: string, name: string, value: string): boolean {
   if (!kept.has(name) && needless.test(name)) {
-    if (name === 'xmlns' && element === 'svg' && value !== NAMESPACE) throw new Refused('This is no SVG')
+    if (name === 'xmlns' && element === 'svg' && value !== NAMESPACE) throw new Refused('svg_not_whole')
     return false
   }
-  if (!kept.has(name)) throw new Refused(`The attribute ${name} is not allowed in a drawing`)
+  if (!kept.has(name))
+    throw new Refused(problem('svg_attribute_not_allowed', { attribute: name.slice(0, NEAR_AT_MOST) }))
   if (name === 'href' && !/^#[\w.:-]+$/.test(value)) {
-    throw new Refused('A drawing may refer only to its own parts')
+    throw new Refused(problem('svg_foreign_reference', { attribute: name }))
   }
   if (name === 'id') return true
   const own = value.replaceAll(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi, '')
   if (/url\s*\(|[\\@]|\/\*|expression|javascript:|image(?:-set)?\s*\(/i.test(own)) {
-    throw new Refused(`The attribute ${name} refers to something outside of the drawing`)
+    throw new Refused(problem('svg_foreign_reference', { attribute: name }))
   }
   return true
 }
@@ -161,11 +177,11 @@ function decoded(raw: string): string {
     },
   )
   if (/&/.test(raw.replaceAll(/&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});/g, ''))) {
-    throw new Refused('A reference is not known')
+    throw malformed('&')
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those that XML does not allow
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u.test(plain)) {
-    throw new Refused('The file contains characters that are not text')
+    throw new Refused('svg_not_storable')
   }
   return plain
 }
@@ -185,7 +201,7 @@ function requireFlatUse(root: Node): void {
   const repeats = (node: Node): boolean =>
     node.name === 'use' || node.children.some((child) => typeof child !== 'string' && repeats(child))
   const targets = new Set(uses.flatMap((id) => byId.get(id) ?? []))
-  for (const target of targets) if (repeats(target)) throw new Refused('A <use> repeats another <use>')
+  for (const target of targets) if (repeats(target)) throw new Refused('svg_nested_use')
 }
 
 // Writing

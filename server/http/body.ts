@@ -1,6 +1,7 @@
 // Request bodies: bytes until an operation wants JSON. The media type does not matter, except that what a plain HTML
 // form can send is never read as JSON: another site could make a browser send it.
-import { AppError, type ErrorDetail } from '../base/errors.ts'
+import { AppError, detail, type ErrorDetail } from '../base/errors.ts'
+import { problem } from '../domain/reasons.ts'
 
 /** The most that is read of a request without a credential. */
 export const UNAUTHENTICATED_BODY_BYTES = 16 * 1024
@@ -12,7 +13,7 @@ const suspicious = /\\u(0000|d[89a-f])/i
 
 export function parseJson(bytes: unknown, contentType: string | undefined): unknown {
   if (contentType && formTypes.test(contentType)) {
-    throw new AppError('invalid_json', 'Send the body as JSON (Content-Type: application/json)')
+    throw new AppError('invalid_json', 'json_expected')
   }
   const { text, value } = decodeJson(bytes)
   if (mayHideNoText(text)) requireStorableText(value)
@@ -21,14 +22,14 @@ export function parseJson(bytes: unknown, contentType: string | undefined): unkn
 
 export function decodeJson(bytes: unknown): { text: string; value: unknown } {
   if (!(bytes instanceof Uint8Array) || bytes.byteLength === 0) {
-    throw new AppError('invalid_json', 'A JSON body is required')
+    throw new AppError('invalid_json', 'body_required')
   }
   requireModest(bytes)
   try {
     const text = decoder.decode(bytes)
     return { text, value: JSON.parse(text) }
   } catch {
-    throw new AppError('invalid_json', 'The body is not valid JSON')
+    throw new AppError('invalid_json', 'invalid_json')
   }
 }
 
@@ -59,11 +60,11 @@ function requireModest(bytes: Uint8Array): void {
     else if (byte === colon) members++
     else depth += steps[byte]!
     if (depth > LEVELS_AT_MOST) {
-      throw new AppError('invalid_json', `The body is nested more than ${LEVELS_AT_MOST} levels deep`)
+      throw new AppError('invalid_json', problem('body_too_deep', { max: LEVELS_AT_MOST }))
     }
   }
   if (members > MEMBERS_AT_MOST) {
-    throw new AppError('invalid_json', `The body has more than ${MEMBERS_AT_MOST} members`)
+    throw new AppError('invalid_json', problem('body_too_many_members', { max: MEMBERS_AT_MOST }))
   }
 }
 
@@ -83,7 +84,7 @@ export function requireStorableText(value: unknown): void {
   const path: (string | number)[] = []
   const check = (text: string) => {
     if (!text.includes('\u0000') && text.isWellFormed()) return
-    details.push({ code: 'custom', path: path.map(String), message: 'Contains characters that are not text' })
+    details.push(detail(path, 'not_storable'))
   }
   const visit = (item: unknown): void => {
     if (details.length >= FAULTS_AT_MOST) return
@@ -103,5 +104,5 @@ export function requireStorableText(value: unknown): void {
     path.pop()
   }
   visit(value)
-  if (details.length > 0) throw new AppError('validation_failed', 'Request validation failed', { details })
+  if (details.length > 0) throw new AppError('validation_failed', 'validation_failed', { details })
 }

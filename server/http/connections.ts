@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../base/errors.ts'
+import type { PlainReason } from '../domain/reasons.ts'
 
 export interface ConnectionTimeouts {
   /** Milliseconds until the headers of a request must have arrived, and until all of it must. */
@@ -33,9 +34,9 @@ export const connectionOptions = (given: ConnectionTimeouts) => ({
   clientErrorHandler: refuse,
 })
 
-const refusals: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+const refusals: Record<string, [status: string, reason: PlainReason]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_too_slow'],
 }
 
 /** Bytes that are not a request have no route and no handler, but still get a response in our error shape. */
@@ -44,8 +45,8 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
     socket.destroy()
     return
   }
-  const [status, message] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'This is not an HTTP request']
-  const body = JSON.stringify(new AppError('bad_request', message).body)
+  const [status, reason] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'not_http']
+  const body = JSON.stringify(new AppError('bad_request', reason).body)
   const head = [
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json',

@@ -72,12 +72,12 @@ function createReadyProbe(store: Store): () => Promise<boolean> {
 function requireMayMeasure(request: FastifyRequest, { metricsToken, addressHeader, origin }: Config): void {
   if (metricsToken === undefined) {
     if (localHost.test(new URL(origin).host) && isFromThisMachine(request, addressHeader)) return
-    throw new AppError('not_found', 'There is nothing at this address')
+    throw new AppError('not_found', 'not_found')
   }
   const given = bearerToken(request.headers.authorization) ?? ''
   // Hashes have the same length, whatever was sent.
   if (timingSafeEqual(Buffer.from(hashSecret(given)), Buffer.from(hashSecret(metricsToken)))) return
-  throw new AppError('unauthorized', 'The metrics token is required', {
+  throw new AppError('unauthorized', 'metrics_token_required', {
     headers: { 'www-authenticate': 'Bearer realm="metrics"' },
   })
 }

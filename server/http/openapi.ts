@@ -1,8 +1,18 @@
 // The OpenAPI 3.1 document of a door, written from the operation registry.
 import { stringify } from 'yaml'
 import type * as z from 'zod'
-import { type ErrorCode, errorStatus } from '../base/errors.ts'
+import {
+  AppError,
+  detail,
+  type ErrorCode,
+  errorStatus,
+  insufficientScope,
+  justDeleted,
+  notFound,
+  Unavailable,
+} from '../base/errors.ts'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
+import { problem } from '../domain/reasons.ts'
 import { isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -214,10 +224,29 @@ const errorResponse = (code: ErrorCode, description: string): Json => ({
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
-      example: { error: { code, message: errorTexts[code] ?? code } },
+      example: exampleErrors[code].body,
     },
   },
 })
+
+/** An error of each code as it comes over the wire. */
+const exampleErrors: Record<ErrorCode, AppError> = {
+  bad_request: new AppError('bad_request', 'id_not_positive'),
+  invalid_json: new AppError('invalid_json', 'invalid_json'),
+  unauthorized: new AppError('unauthorized', 'unauthorized'),
+  forbidden: new AppError('forbidden', 'forbidden'),
+  insufficient_scope: insufficientScope('flight.read.own'),
+  not_found: notFound('Flight'),
+  method_not_allowed: new AppError('method_not_allowed', problem('method_not_allowed', { method: 'PATCH' })),
+  conflict: justDeleted(),
+  payload_too_large: new AppError('payload_too_large', 'payload_too_large'),
+  validation_failed: new AppError('validation_failed', 'validation_failed', {
+    details: [detail(['note'], problem('too_long', { max: 10_000 }), 'too_big')],
+  }),
+  too_many_requests: new AppError('too_many_requests', problem('too_many_attempts', { seconds: 30 })),
+  internal_error: new AppError('internal_error', 'internal_error'),
+  unavailable: new Unavailable('database_unreachable'),
+}
 
 /** Errors after which the same request may succeed later, each with the name of its response. */
 const retryLater: Partial<Record<ErrorCode, string>> = {
@@ -248,25 +277,41 @@ const errorCodes = (offered: readonly Operation[]): ErrorCode[] => {
   return (Object.keys(errorStatus) as ErrorCode[]).filter((code) => used.has(code))
 }
 
+const reasonProperties: Json = {
+  reason: {
+    type: 'string',
+    pattern: '^[a-z][a-z0-9_]*$',
+    description: 'Why, as a stable key. New reasons may be added; one is never renamed.',
+    example: 'too_long',
+  },
+  message: { type: 'string', description: 'The reason in English, for people. Its wording may change.' },
+  params: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'What belongs to the reason, such as the limit; absent if nothing does.',
+    example: { max: 500 },
+  },
+}
+
 const errorSchema = (offered: readonly Operation[]) => ({
   type: 'object',
   required: ['error'],
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message'],
+      required: ['code', 'reason', 'message'],
       properties: {
         code: { type: 'string', enum: errorCodes(offered) },
-        message: { type: 'string' },
+        ...reasonProperties,
         details: {
           type: 'array',
           items: {
             type: 'object',
-            required: ['code', 'path', 'message'],
+            required: ['code', 'path', 'reason', 'message'],
             properties: {
               code: { type: 'string' },
               path: { type: 'array', items: { type: 'string' } },
-              message: { type: 'string' },
+              ...reasonProperties,
             },
           },
         },

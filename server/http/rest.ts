@@ -7,6 +7,7 @@ import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, forbidden } from '../base/errors.ts'
+import { problem } from '../domain/reasons.ts'
 import {
   type CachedResponse,
   isOffered,
@@ -106,7 +107,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, methods: r
     (method) => methods.includes(method) || (method === 'HEAD' && methods.includes('GET')),
   )
   const refuse = (request: FastifyRequest) => {
-    throw new AppError('method_not_allowed', `${request.method} is not allowed here`, {
+    throw new AppError('method_not_allowed', problem('method_not_allowed', { method: request.method }), {
       headers: { allow: allowed.join(', ') },
     })
   }
@@ -227,8 +228,5 @@ export function requireSameOrigin(request: FastifyRequest, origin: string): void
   if (request.method === 'GET' || request.method === 'HEAD') return
   const site = request.headers['sec-fetch-site']
   const same = site === undefined ? request.headers.origin === origin : site === 'same-origin'
-  if (!same)
-    throw forbidden(
-      `This request does not come from the web app at ${origin}; is ORIGIN set to the address you use?`,
-    )
+  if (!same) throw forbidden(problem('cross_origin', { origin }))
 }

@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts'
 import { createSecret } from '../base/secrets.ts'
 import { isScope } from '../domain/access.ts'
 import { nameFault } from '../domain/names.ts'
+import { messageOf } from '../domain/reasons.ts'
 import { parseJson } from '../http/body.ts'
 import type { Services } from '../operation.ts'
 import { deleteUnusedClientsBeyond, type OAuthClient, upsertClient } from '../store/oauth-clients.ts'
@@ -21,7 +22,7 @@ export const ClientName = z
   .max(100)
   .superRefine((name, context) => {
     const fault = nameFault(name)
-    if (fault) context.addIssue(fault)
+    if (fault) context.addIssue(messageOf(fault))
   })
 
 export const RedirectUris = z

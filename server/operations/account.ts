@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { checkPassword } from '../auth/check-password.ts'
 import { hashPassword } from '../auth/passwords.ts'
-import { forbidden, invalid } from '../base/errors.ts'
+import { forbidden, invalidField } from '../base/errors.ts'
 import { type Call, operation, person } from '../operation.ts'
 import { deletePerson, findPasswordHash, updatePassword, updatePerson } from '../store/people.ts'
 import { deleteSessionsExcept } from '../store/sessions.ts'
@@ -30,7 +30,7 @@ export const updateProfile = operation({
     const { username, displayName } = principal.user
     if (username === input.username && displayName === input.displayName) return
     requireSoundName(displayName, input.displayName)
-    await orTaken(updatePerson(db, principal.user.id, input), 'This user name is taken')
+    await orTaken(updatePerson(db, principal.user.id, input), 'username_taken')
     await recordBy(authorOf(call), db, 'user.updated', { details: input })
   },
 })
@@ -70,8 +70,7 @@ async function requireOwnPassword(
   const stored = await findPasswordHash(db, principal.user.id)
   const guesser = { known: `session ${principal.credentialId}` }
   if (await checkPassword(services.limits, guesser, stored, password)) return
-  const message = 'The current password is wrong'
-  throw invalid(message, { path: [field], message })
+  throw invalidField([field], 'current_password_wrong')
 }
 
 export const deleteMe = operation({
@@ -91,7 +90,7 @@ export const deleteMe = operation({
   managesTransaction: true,
   async run(call) {
     const { principal, input, services, web } = call
-    if (principal.isOwner) throw forbidden('The owner’s account cannot be deleted')
+    if (principal.isOwner) throw forbidden('owner_cannot_be_deleted')
     await requireOwnPassword(call, 'password', input.password)
     await services.store.transaction(async (tx) => {
       await deletePerson(tx, principal.user.id)

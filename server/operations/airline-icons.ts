@@ -30,7 +30,7 @@ export const setAirlineIcon = operation({
     if ((await findAirlines(db, [input.id])).length === 0) throw notFound('Airline')
     const given = file ?? new Uint8Array()
     const type = imageTypeOf(given)
-    if (!type) throw invalid('The icon must be a PNG, JPEG, WebP or SVG picture')
+    if (!type) throw invalid('icon_not_an_image')
     const bytes = type === 'svg' ? requirePlainDrawing(given) : given
     const path = await services.uploads.save('airlines', bytes, type)
     try {
@@ -46,7 +46,7 @@ export const setAirlineIcon = operation({
 function requirePlainDrawing(bytes: Uint8Array): Uint8Array {
   const cleaned = cleanSvg(textOf(bytes) ?? '')
   if ('svg' in cleaned) return Buffer.from(cleaned.svg)
-  throw invalid('The drawing contains more than plain shapes', { path: ['icon'], message: cleaned.fault })
+  throw invalid('icon_not_plain', { path: ['icon'], problem: cleaned.fault })
 }
 
 export const deleteAirlineIcon = operation({

@@ -4,6 +4,7 @@ import { credentialMay, roleMay } from '../auth/principal.ts'
 import { AppError, forbidden, notFound } from '../base/errors.ts'
 import { createSecret } from '../base/secrets.ts'
 import { isScope, permissionForScope, scopes } from '../domain/access.ts'
+import { problem } from '../domain/reasons.ts'
 import { operation, person } from '../operation.ts'
 import {
   deleteApiKey as deleteStoredKey,
@@ -73,9 +74,9 @@ export const createApiKey = operation({
       const permission = permissionForScope(scope)
       return !credentialMay(principal, scope) || (permission !== null && !roleMay(principal, permission))
     })
-    if (beyond) throw forbidden(`Your role does not permit the scope ${beyond}`)
+    if (beyond) throw forbidden(problem('scope_not_permitted', { scope: beyond }))
     if ((await listStoredKeys(db, principal.user.id)).length >= KEYS_AT_MOST) {
-      throw new AppError('conflict', `You already have ${KEYS_AT_MOST} keys; delete one first`)
+      throw new AppError('conflict', problem('too_many_keys', { max: KEYS_AT_MOST }))
     }
     return { data: await issueApiKey(db, principal.user, input, authorOf(call)) }
   },

@@ -16,7 +16,7 @@ export interface Asked {
 export function audienceOf(principal: Principal, input: Asked): string | null {
   if (input.scope === 'all') return null
   if (input.scope === 'mine') return principal.user.id
-  if (!input.userId) throw badRequest('userId parameter is required for user scope')
+  if (!input.userId) throw badRequest('user_id_required')
   return input.userId
 }
 
@@ -32,7 +32,7 @@ export async function requireKnownAudience(call: Call<Asked>, action: FlightActi
   requireAudience(principal, input, action)
   const userId = audienceOf(principal, input)
   if (userId === null || userId === principal.user.id) return
-  if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('userId: there is no such user')
+  if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('user_id_unknown')
 }
 
 /** Everything that a read of these flights depends on. */

@@ -2,7 +2,7 @@
 // administrators who act at the same moment, the second one is bound by what the first one changed. And who the audit
 // trail names as the author of a change.
 import type { Principal } from '../auth/principal.ts'
-import { AppError, forbidden, invalid, notFound } from '../base/errors.ts'
+import { AppError, forbidden, invalidField, notFound } from '../base/errors.ts'
 import {
   type Authority,
   covers,
@@ -11,6 +11,7 @@ import {
   type Permission,
   permissions,
 } from '../domain/access.ts'
+import type { PlainReason } from '../domain/reasons.ts'
 import type { Call } from '../operation.ts'
 import { type EventKind, type NewEvent, recordEvent } from '../store/audit.ts'
 import { findPerson, lockAuthority, type Person } from '../store/people.ts'
@@ -32,7 +33,7 @@ export async function requireAuthority(
 ): Promise<Authority> {
   await lockAuthority(tx)
   const person = await findPerson(tx, principal.user.id)
-  if (!person) throw new AppError('unauthorized', 'This account was deleted')
+  if (!person) throw new AppError('unauthorized', 'account_deleted')
   const actor = authorityOf(person)
   if (!needed.every((permission) => covers(actor.permissions, permission))) throw forbidden()
   return actor
@@ -42,23 +43,23 @@ export async function requireAuthority(
 export async function requireManageable(tx: Executor, actor: Authority, id: string): Promise<Person> {
   const target = await findPerson(tx, id)
   if (!target) throw notFound('User')
-  if (target.isOwner) throw forbidden('Nobody but the owner changes the owner’s account')
+  if (target.isOwner) throw forbidden('owner_only')
   if (!mayManage(actor, authorityOf(target))) {
-    throw forbidden('You can only manage people who are permitted less than you are')
+    throw forbidden('not_manageable')
   }
   return target
 }
 
 /** Roles are made of what the caller holds, before a change and after it. */
 export function requireHolds(actor: Authority, wanted: readonly Permission[]): void {
-  if (!holdsAll(actor, wanted)) throw forbidden('This role holds permissions that you do not have')
+  if (!holdsAll(actor, wanted)) throw forbidden('role_exceeds_yours')
 }
 
 /** A role that the caller may give to a person. */
 export async function requireAssignable(tx: Executor, actor: Authority, roleId: string): Promise<Role> {
   const role = await findRole(tx, roleId)
   if (!role) {
-    throw invalid('There is no such role', { path: ['roleId'], message: 'There is no such role' })
+    throw invalidField(['roleId'], 'no_such_role')
   }
   requireHolds(actor, role.permissions)
   return role
@@ -105,11 +106,11 @@ export function recordBy(
 }
 
 /** Runs a write whose only unique constraint is a name; a taken one is a conflict. */
-export async function orTaken<Result>(write: Promise<Result>, message: string): Promise<Result> {
+export async function orTaken<Result>(write: Promise<Result>, reason: PlainReason): Promise<Result> {
   try {
     return await write
   } catch (error) {
     if (uniqueViolation(error) === undefined) throw error
-    throw new AppError('conflict', message)
+    throw new AppError('conflict', reason)
   }
 }

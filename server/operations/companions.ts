@@ -1,8 +1,9 @@
 // Adding other people to a flight: each is notified and decides whether to keep it, and none of them is left alone on a
 // flight that they have not kept.
 
-import { AppError, justDeleted } from '../base/errors.ts'
+import { AppError, detail, justDeleted } from '../base/errors.ts'
 import type { NoticeData } from '../domain/notices.ts'
+import { problem } from '../domain/reasons.ts'
 import { leftAlone, type PersonOnFlight, peopleOn, type Standing, standingOf } from '../domain/standing.ts'
 import type { Call } from '../operation.ts'
 import { deleteNotices, insertNotice } from '../store/notices.ts'
@@ -27,28 +28,21 @@ export async function requireStandings(
   const names = (await listNames(db, [...alone])).map(({ displayName }) => displayName)
   // An account was deleted while this waited for the flight.
   if (names.length < alone.size) throw justDeleted()
-  const message = 'This person must keep the flight before they can be left alone on it'
   throw new LeavesOthersAlone(
     'forbidden',
-    `${enumerated(names)} must keep this flight first: until then someone who logged or kept it has to stay on it`,
+    problem('must_keep_first', {
+      names: names.slice(0, NAMED_AT_MOST),
+      more: Math.max(0, names.length - NAMED_AT_MOST),
+    }),
     {
       details: after.flatMap(({ userId }, i) =>
-        userId !== null && alone.has(userId)
-          ? [{ code: 'custom', path: ['passengers', String(i)], message }]
-          : [],
+        userId !== null && alone.has(userId) ? [detail(['passengers', i], 'must_keep_before_alone')] : [],
       ),
     },
   )
 }
 
 const NAMED_AT_MOST = 3
-
-function enumerated(names: readonly string[]): string {
-  const shown = names.slice(0, NAMED_AT_MOST)
-  const more = names.length - shown.length
-  if (more > 0) return `${shown.join(', ')} and ${more} more`
-  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '')
-}
 
 /** Notifies everyone whom the caller has just added to this flight; call it in the same transaction. */
 export async function notifyAdded(

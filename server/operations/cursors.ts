@@ -1,5 +1,6 @@
 // Cursors of lists: text that is opaque to clients and holds the list's version and the last row's position in it.
 import * as z from 'zod'
+import { because } from '../base/validation.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { type Position, START } from '../store/flights.ts'
 
@@ -22,7 +23,7 @@ function createFormat<Place>(version: string, { write, read }: Format<Place>) {
   const Cursor = z.string().transform((text, context) => {
     const place = decode(text)
     if (place !== undefined) return place
-    context.addIssue({ code: 'custom', message: 'Invalid cursor' })
+    context.addIssue({ code: 'custom', message: because('invalid_cursor') })
     return z.NEVER
   })
 

@@ -2,8 +2,10 @@
 // Shipped records are not edited here: the next version of the set would undo it.
 import * as z from 'zod'
 import { AppError, notFound } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
 import type { Permission } from '../domain/access.ts'
 import { isCountry } from '../domain/countries.ts'
+import { type PlainReason, problem } from '../domain/reasons.ts'
 import { timeZoneNamed } from '../domain/time.ts'
 import { operation, person } from '../operation.ts'
 import { aircraftSearchText, airlineSearchText, airportSearchText } from '../reference/load.ts'
@@ -70,7 +72,7 @@ function operationsOf<Input, Shown extends { id: number; iconPath?: string | nul
     const record = await kind.find(tx, id)
     if (!record) throw notFound(capitalised(table))
     if (record.id >= FIRST_CUSTOM_ID) return record
-    throw new AppError('conflict', 'This belongs to the reference data that Contrail ships with')
+    throw new AppError('conflict', 'record_not_custom')
   }
   return {
     list: operation({
@@ -143,25 +145,26 @@ function operationsOf<Input, Shown extends { id: number; iconPath?: string | nul
   }
 }
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalised = <Word extends string>(word: Word) =>
+  (word.charAt(0).toUpperCase() + word.slice(1)) as Capitalize<Word>
 
 const name = z.string().trim().min(1).max(200)
-const code = (form: RegExp, message: string) =>
+const code = (form: RegExp, reason: PlainReason) =>
   z
     .string()
     .trim()
     .transform((text) => text.toUpperCase())
-    .pipe(z.string().regex(form, message))
-const optionalCode = (form: RegExp, message: string) => code(form, message).nullable().default(null)
+    .pipe(z.string().regex(form, because(reason)))
+const optionalCode = (form: RegExp, reason: PlainReason) => code(form, reason).nullable().default(null)
 
 // Airports
 
 const AirportInput = z
   .object({
-    icao: code(/^[A-Z0-9][A-Z0-9-]{1,7}$/, '2 to 8 letters, digits or hyphens').describe(
+    icao: code(/^[A-Z0-9][A-Z0-9-]{1,7}$/, 'airport_icao_form').describe(
       'ICAO code, or an identifier of your own where there is none. Unique.',
     ),
-    iata: optionalCode(/^[A-Z0-9]{3}$/, 'Three letters or digits'),
+    iata: optionalCode(/^[A-Z0-9]{3}$/, 'airport_iata_form'),
     name,
     municipality: z.string().trim().max(200).nullable().default(null),
     latitude: z.number().min(-90).max(90),
@@ -171,15 +174,15 @@ const AirportInput = z
       .transform((text, context) => {
         const zone = timeZoneNamed(text)
         if (zone) return zone
-        context.addIssue({ code: 'custom', message: 'There is no such time zone' })
+        context.addIssue({ code: 'custom', message: because('unknown_time_zone') })
         return z.NEVER
       })
       .describe('IANA time zone.')
       .meta({ example: 'Europe/Copenhagen' }),
     type: AirportType.default('small_airport'),
     continent: Continent,
-    country: code(/^[A-Z]{2}$/, 'Two letters')
-      .refine(isCountry, 'There is no such country')
+    country: code(/^[A-Z]{2}$/, 'country_form')
+      .refine(isCountry, because('unknown_country'))
       .describe('ISO 3166-1 alpha-2, or XK.'),
   })
   .meta({ id: 'AirportInput' })
@@ -210,7 +213,7 @@ export const {
   async requireFree(tx, { icao }, own) {
     const holder = await findAirportIdByIcao(tx, icao)
     if (holder !== undefined && holder !== own) {
-      throw new AppError('conflict', `There is an airport with the code ${icao} already`)
+      throw new AppError('conflict', problem('airport_code_taken', { code: icao }))
     }
   },
 })
@@ -220,8 +223,8 @@ export const {
 const AirlineInput = z
   .object({
     name,
-    icao: optionalCode(/^[A-Z0-9]{3}$/, 'Three letters or digits'),
-    iata: optionalCode(/^[A-Z0-9]{2}$/, 'Two letters or digits'),
+    icao: optionalCode(/^[A-Z0-9]{3}$/, 'airline_icao_form'),
+    iata: optionalCode(/^[A-Z0-9]{2}$/, 'airline_iata_form'),
     active: z.boolean().default(true).describe('Still flying today.'),
   })
   .meta({ id: 'AirlineInput' })
@@ -253,7 +256,7 @@ export const {
 // Aircraft types
 
 const AircraftInput = z
-  .object({ name, icao: optionalCode(/^[A-Z0-9]{2,4}$/, 'Two to four letters or digits') })
+  .object({ name, icao: optionalCode(/^[A-Z0-9]{2,4}$/, 'aircraft_icao_form') })
   .meta({ id: 'AircraftInput' })
 
 const aircraftFields = (input: z.output<typeof AircraftInput>) => ({

@@ -2,7 +2,8 @@
 // flights; here are the definitions.
 import * as z from 'zod'
 import { matchesPattern } from '../base/bounded-pattern.ts'
-import { invalid, notFound } from '../base/errors.ts'
+import { invalidField, notFound } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
 import { fieldEntities, fieldTypes } from '../domain/enums.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
@@ -56,8 +57,8 @@ const FieldInput = z
       .string()
       .min(2)
       .max(50)
-      .regex(/^[a-z0-9_]+$/)
-      .refine((key) => key !== '__proto__', 'This name cannot be a key'),
+      .regex(/^[a-z0-9_]+$/, because('key_form'))
+      .refine((key) => key !== '__proto__', because('key_reserved')),
     label: z.string().trim().min(1).max(80),
     description: z
       .string()
@@ -75,8 +76,8 @@ const FieldInput = z
     active: z.boolean().default(true).describe('Inactive fields keep their values but take no new ones.'),
   })
   .superRefine((field, context) => {
-    for (const { path, message } of faultsOfDefinition({ id: 0, ...field }, matchesPattern)) {
-      context.addIssue({ code: 'custom', path, message })
+    for (const { path, problem } of faultsOfDefinition({ id: 0, ...field }, matchesPattern)) {
+      context.addIssue({ code: 'custom', path, params: problem })
     }
   })
   .meta({ id: 'CustomFieldInput' })
@@ -177,7 +178,7 @@ export const deleteCustomField = operation({
   },
 })
 
-const keyTaken = 'Another field has this key'
+const keyTaken = 'key_taken'
 
 const findDefinition = async ({ db }: Pick<Call, 'db'>, id: number) =>
   (await listStored(db)).find((field) => field.id === id)
@@ -187,6 +188,5 @@ function requireUnchanged(
   after: Omit<Definition, 'id'>,
   name: 'entityType' | 'fieldType',
 ): void {
-  const message = 'Cannot be changed: values are stored by it'
-  if (before[name] !== after[name]) throw invalid(message, { path: [name], message })
+  if (before[name] !== after[name]) throw invalidField([name], 'cannot_be_changed')
 }

@@ -32,7 +32,7 @@ export const loadDemo = operation({
   async run({ principal, db, now }) {
     const userId = principal.user.id
     if ((await lockDemoFlights(db, userId)).length > 0) {
-      throw new AppError('conflict', 'The demo log is loaded already')
+      throw new AppError('conflict', 'demo_already_loaded')
     }
     const flights = demoFlights(now.getTime())
     const records = await recordsNamed(db, flights)

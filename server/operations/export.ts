@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import { type BufferedResponse, bufferResponse } from '../base/response-buffer.ts'
+import { because } from '../base/validation.ts'
 import { valuesByKey } from '../domain/custom-fields.ts'
 import {
   flightFieldNames,
@@ -60,7 +61,7 @@ export const exportFlights = operation({
     'A backup as a file, JSON or YAML: flights with passengers, airports, airlines, aircraft, tracks and custom fields.',
   access: credentialWith(['flight.export.own'], ['flight.export.any']),
   query: z.object({
-    format: z.enum(['json', 'yaml', 'yml'], 'Invalid format').default('json'),
+    format: z.enum(['json', 'yaml', 'yml'], because('invalid_format')).default('json'),
     ...Audience,
   }),
   output: Backup,
@@ -74,7 +75,7 @@ export const exportFlights = operation({
     const { bytes, stream } = await exported(call, jsonWriter)
     if (bytes > VALUE_AT_MOST_BYTES) {
       stream.destroy()
-      throw new AppError('bad_request', 'This log is too large for one answer; download the export instead')
+      throw new AppError('bad_request', 'log_too_large')
     }
     const chunks: Uint8Array[] = []
     for await (const chunk of stream) chunks.push(chunk)

@@ -1,7 +1,9 @@
 // Finding flights by what a person remembers of them. Made for AI assistants; scripts use it too.
 import * as z from 'zod'
 import { badRequest } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
 import { bareNumber, flightNumberSpellings } from '../domain/flight-number.ts'
+import { problem } from '../domain/reasons.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { airlines, airports, resolveAll } from '../resolve/reference.ts'
 import { type FlightFilter, searchFlights } from '../store/flight-search.ts'
@@ -41,7 +43,7 @@ export const findFlights = operation({
     ...Audience,
     limit: z
       .string()
-      .regex(/^[1-9]\d?$|^100$/, 'Must be 1 to 100')
+      .regex(/^[1-9]\d?$|^100$/, because('limit_out_of_range'))
       .transform(Number)
       .default(20)
       .describe('1 to 100; 20 if left out.')
@@ -101,13 +103,13 @@ async function filterFrom(call: Call, given: Given): Promise<FlightFilter> {
 async function requireAirports(call: Call, text: string | undefined): Promise<number[] | undefined> {
   if (text === undefined) return undefined
   const ids = await resolveAll(sourceOf(call), airports, text)
-  if (ids.length === 0) throw badRequest(`No airport matches “${text}”`)
+  if (ids.length === 0) throw badRequest(problem('no_airport_matches', { text }))
   return ids
 }
 
 async function requireAirlines(call: Call, text: string | undefined): Promise<number[] | undefined> {
   if (text === undefined) return undefined
   const ids = await resolveAll(sourceOf(call), airlines, text)
-  if (ids.length === 0) throw badRequest(`No airline matches “${text}”`)
+  if (ids.length === 0) throw badRequest(problem('no_airline_matches', { text }))
   return ids
 }

@@ -1,7 +1,8 @@
 // A flight as a request sends it: its schema, the records and people it refers to, and the values that are stored of it.
 import * as z from 'zod'
 import { invalid } from '../base/errors.ts'
-import { backwardPairs, derivedDuration } from '../domain/flight.ts'
+import { because } from '../base/validation.ts'
+import { backwardPairs, backwardProblem, derivedDuration } from '../domain/flight.ts'
 import {
   aircraftFields,
   airlineFields,
@@ -14,6 +15,7 @@ import {
   pick,
   referenceFields,
 } from '../domain/flight-fields.ts'
+import type { PlainReason } from '../domain/reasons.ts'
 import type { Call } from '../operation.ts'
 import { existingPeople } from '../store/people.ts'
 import { flightInputShape, type PassengerInput } from './schemas.ts'
@@ -22,13 +24,13 @@ export const FlightInput = z
   .object(flightInputShape)
   .superRefine((flight, context) => {
     for (const later of backwardPairs(flight)) {
-      context.addIssue({ code: 'custom', path: [later], message: 'Must not lie before its counterpart' })
+      context.addIssue({ code: 'custom', path: [later], params: backwardProblem(later) })
     }
     for (const index of repeatedPassengers(flight.passengers ?? [])) {
       context.addIssue({
         code: 'custom',
         path: ['passengers', index],
-        message: 'This person is already on the flight',
+        message: because('passenger_repeated'),
       })
     }
   })
@@ -59,20 +61,20 @@ export async function requireReferences(call: Call, input: FlightInput): Promise
     db,
     passengers.flatMap((entry) => entry.userId ?? []),
   )
-  const missing: [boolean, (string | number)[], string][] = [
-    ...referenceFields.map((name): [boolean, (string | number)[], string] => {
-      const { to, called } = flightFields[name]
+  const missing: [boolean, (string | number)[], PlainReason][] = [
+    ...referenceFields.map((name): [boolean, (string | number)[], PlainReason] => {
+      const { to, unknown } = flightFields[name]
       const id = input[name]
-      return [id !== null && !records[to].has(id), [name], `There is no such ${called}`]
+      return [id !== null && !records[to].has(id), [name], unknown]
     }),
-    ...passengers.map((entry, i): [boolean, (string | number)[], string] => [
+    ...passengers.map((entry, i): [boolean, (string | number)[], PlainReason] => [
       entry.userId !== null && !people.has(entry.userId),
       ['passengers', i, 'userId'],
-      'There is no such user',
+      'no_such_user',
     ]),
   ]
-  const issues = missing.flatMap(([isMissing, path, message]) => (isMissing ? [{ path, message }] : []))
-  if (issues.length > 0) throw invalid(issues[0]!.message, ...issues)
+  const issues = missing.flatMap(([isMissing, path, problem]) => (isMissing ? [{ path, problem }] : []))
+  if (issues.length > 0) throw invalid(issues[0]!.problem, ...issues)
 }
 
 export const fieldsOf = (input: FlightInput): FlightFields => ({

@@ -2,6 +2,7 @@
 // computes no time zones itself: its rules may lag ours.
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
 import {
@@ -221,7 +222,7 @@ export const readLocalTime = operation({
   access: person(),
   query: z.object({
     airportId: PathId,
-    local: z.string().refine(isLocalTime, 'local must be a local time such as 2026-02-20T09:05'),
+    local: z.string().refine(isLocalTime, because('local_time_form')),
   }),
   output: single(LocalTime),
   errors: ['not_found'],

@@ -1,6 +1,7 @@
 // Who is on a flight, written as a request says.
-import { invalid } from '../base/errors.ts'
+import { invalidField } from '../base/errors.ts'
 import type { MatchResult } from '../domain/flight.ts'
+import type { PlainReason } from '../domain/reasons.ts'
 import type { Standing } from '../domain/standing.ts'
 import {
   deletePassenger,
@@ -16,8 +17,8 @@ import type { PassengerInput } from './schemas.ts'
 type Matched = Extract<MatchResult<PassengerInput, StoredPassenger>, { matches: unknown }>
 
 /** An entry that stands for no passenger of the flight, or for one that another entry stands for. */
-export const mismatch = ({ index, message }: { index: number; message: string }) =>
-  invalid(message, { path: ['passengers', index], message })
+export const mismatch = ({ index, reason }: { index: number; reason: PlainReason }) =>
+  invalidField(['passengers', index], reason)
 
 export async function writePassengers(
   db: Executor,

@@ -3,6 +3,7 @@ import { matchesPattern } from '../base/bounded-pattern.ts'
 import { invalid } from '../base/errors.ts'
 import { mergeValues, problemsWithNames, problemWithValues } from '../domain/custom-fields.ts'
 import type { PassengerMatch } from '../domain/flight.ts'
+import { type Problem, problem } from '../domain/reasons.ts'
 import type { Call } from '../operation.ts'
 import type { CustomField } from '../store/custom-fields.ts'
 import type { StoredFlight, StoredPassenger } from '../store/flights.ts'
@@ -16,7 +17,7 @@ interface MergedValues {
   passengersChange: boolean
   rules: { flight: CustomField[]; passenger: CustomField[] }
   /** Keys that no custom field has: their values would be lost. */
-  lost: { path: (string | number)[]; message: string }[]
+  lost: { path: (string | number)[]; problem: Problem }[]
 }
 
 /** Values as they will be stored, not yet checked. */
@@ -59,9 +60,9 @@ const lostNames = (
   given: Record<string, unknown>,
   path: (string | number)[],
 ) =>
-  problemsWithNames(defined, stored, given).map(({ key, message }) => ({
+  problemsWithNames(defined, stored, given).map(({ key, problem }) => ({
     path: [...path, 'customFields', key],
-    message,
+    problem,
   }))
 
 const LOST_NAMES_SHOWN = 20
@@ -71,7 +72,7 @@ export function requireSoundValues(
   { flight, passengers, rules, lost }: MergedValues,
   passengersChange: boolean,
 ): void {
-  if (lost.length > 0) throw invalid(lost[0]!.message, ...lost.slice(0, LOST_NAMES_SHOWN))
+  if (lost.length > 0) throw invalid(lost[0]!.problem, ...lost.slice(0, LOST_NAMES_SHOWN))
   requireSound(rules.flight, flight, [])
   if (!passengersChange) return
   for (const [i, values] of passengers.entries()) requireSound(rules.passenger, values, ['passengers', i])
@@ -82,8 +83,9 @@ function requireSound(
   values: Record<string, unknown>,
   path: (string | number)[],
 ): void {
-  const problem = problemWithValues(rules, values, matchesPattern)
-  if (!problem) return
-  const { key, message } = problem
-  throw invalid(message, { path: [...path, 'customFields', key], message })
+  const found = problemWithValues(rules, values, matchesPattern)
+  if (!found) return
+  const { key, label, problem: fault } = found
+  const named = problem('custom_field_invalid', { label, problem: fault })
+  throw invalid(named, { path: [...path, 'customFields', key], problem: fault })
 }

@@ -1,13 +1,15 @@
 // Logging a flight by codes or names and local times, as people describe flights. Made for AI assistants; scripts use it
 // too.
 import * as z from 'zod'
-import { AppError, type ErrorDetail, invalid } from '../base/errors.ts'
+import { AppError, detail, type ErrorDetail, invalidField } from '../base/errors.ts'
+import { because, check, toDetail } from '../base/validation.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
+import { type Given, problem } from '../domain/reasons.ts'
 import { addDays } from '../domain/time.ts'
-import { type Call, credentialWith, operation, toDetail } from '../operation.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
 import {
   aircraftTypes,
   airlines,
@@ -27,13 +29,9 @@ import { addFlight } from './flights.ts'
 import { sourceOf } from './reference-data.ts'
 import { CalendarDate, Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
 
-const unknown = (field: string, message: string) => invalid(message, { path: [field], message })
+const unknown = (field: string, given: Given) => invalidField([field], given)
 
-const SpokenTime = z
-  .string()
-  .trim()
-  .refine(isSpokenTime, 'Must be HH:MM or YYYY-MM-DDTHH:MM in local time, or a date-time with UTC offset')
-  .optional()
+const SpokenTime = z.string().trim().refine(isSpokenTime, because('spoken_time_form')).optional()
 const shortText = z.string().trim().min(1).max(500).optional()
 
 export const logFlight = operation({
@@ -102,9 +100,9 @@ export const logFlight = operation({
     await bumpRevisions(db, [ALL_FLIGHTS, flightsOf(principal.user.id)])
     const draft = await draftFrom(call, call.input)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
-    const parsed = FlightInput.safeParse(draft.flight)
-    if (!parsed.success) throw refusal(parsed.error.issues.map(toDetail))
-    return { data: await addFlight(call, parsed.data), warnings: draft.warnings }
+    const checked = check(FlightInput, draft.flight)
+    if ('issues' in checked) throw refusal(checked.issues.map(toDetail))
+    return { data: await addFlight(call, checked.data), warnings: draft.warnings }
   },
 })
 
@@ -117,13 +115,16 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
   const km = distanceKm(from, to)
   const departure = spoken.departure ? readTime(spoken.departure, from.timezone, spoken.date) : undefined
   const date = spoken.date ?? departure?.date
-  if (date === undefined) throw unknown('date', 'Give the date, or the departure with its date')
+  if (date === undefined) throw unknown('date', 'date_missing')
   if (departure && departure.date !== date && spoken.date) {
-    throw unknown('departure', `The departure falls on ${departure.date}, not on ${spoken.date}`)
+    throw unknown(
+      'departure',
+      problem('departure_on_other_date', { departure: departure.date, date: spoken.date }),
+    )
   }
   const arrival = spoken.arrival ? readArrival(spoken.arrival, to.timezone, departure, km) : undefined
   if (spoken.arrival && !arrival) {
-    throw unknown('arrival', 'Give the departure too, or the arrival with its date (YYYY-MM-DDTHH:MM)')
+    throw unknown('arrival', 'arrival_date_missing')
   }
   warnings.push(...oddities(departure, arrival, km))
   return {
@@ -182,7 +183,7 @@ async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
   }
   const missing = spoken.from ? 'to' : 'from'
   if (spoken.from || spoken.to || !spoken.flightNumber) {
-    throw unknown(missing, 'Give both airports, or a flight number that is in the log already')
+    throw unknown(missing, 'airports_missing')
   }
   const [likeLast] = await searchFlights(
     call.db,
@@ -199,10 +200,7 @@ async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
     known.find((airport) => airport.id === id),
   )
   if (!likeLast || !from || !to) {
-    throw unknown(
-      'from',
-      `No earlier flight ${spoken.flightNumber} in the log has the route; give from and to`,
-    )
+    throw unknown('from', problem('route_unknown', { flightNumber: spoken.flightNumber }))
   }
   warnings.push(`The route ${codeOf(from)}–${codeOf(to)} was taken from the flight of ${likeLast.date}.`)
   return { from, to, likeLast }
@@ -227,19 +225,24 @@ const aircraftOf = async (call: Call, text: string | undefined): Promise<number 
   text ? (await requireOne(call, 'aircraft', aircraftKind, text)).id : null
 
 /** How messages show candidates of a kind. */
-const airportKind = {
+interface Described<Item extends Airport | Airline | Aircraft> {
+  kind: Kind<Item>
+  noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches'
+  show(item: Item): string
+}
+const airportKind: Described<Airport> = {
   kind: airports,
-  word: 'airport',
+  noMatch: 'no_airport_matches',
   show: (airport: Airport) => `${codeOf(airport)} ${airport.name}`,
 }
-const airlineKind = {
+const airlineKind: Described<Airline> = {
   kind: airlines,
-  word: 'airline',
+  noMatch: 'no_airline_matches',
   show: ({ icao, iata, name }: Airline) => `${iata ?? icao ?? ''} ${name}`,
 }
-const aircraftKind = {
+const aircraftKind: Described<Aircraft> = {
   kind: aircraftTypes,
-  word: 'aircraft type',
+  noMatch: 'no_aircraft_matches',
   show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`,
 }
 
@@ -249,16 +252,15 @@ const CANDIDATES_SHOWN = 5
 async function requireOne<Item extends Airport | Airline | Aircraft>(
   call: Call,
   field: string,
-  { kind, word, show }: { kind: Kind<Item>; word: string; show(item: Item): string },
+  { kind, noMatch, show }: Described<Item>,
   text: string,
 ): Promise<Item> {
   const resolution = await resolveText(sourceOf(call), kind, text)
   if (resolution.outcome === 'found') return resolution.record
-  if (resolution.outcome === 'unknown') throw unknown(field, `No ${word} matches “${text}”`)
-  const { candidates } = resolution
-  const shown = candidates.slice(0, CANDIDATES_SHOWN).map(show).join(', ')
-  const more = candidates.length > CANDIDATES_SHOWN ? ', …' : ''
-  throw unknown(field, `“${text}” may mean ${shown}${more}; give the code`)
+  if (resolution.outcome === 'unknown') throw unknown(field, problem(noMatch, { text }))
+  const candidates = resolution.candidates.slice(0, CANDIDATES_SHOWN).map(show)
+  const more = resolution.candidates.length > CANDIDATES_SHOWN
+  throw unknown(field, problem('ambiguous', { text, candidates, more }))
 }
 
 function oddities(departure: TimeRead | undefined, arrival: TimeRead | undefined, km: number): string[] {
@@ -287,12 +289,13 @@ async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void>
   if (alike.length === 0) return
   const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
   const place = (id: number | null) => (id === null ? '?' : codeOf(airports.get(id)))
-  throw new AppError('conflict', 'This looks like a duplicate. Set confirmDuplicate to log it all the same', {
-    details: alike.map((flight) => ({
-      code: 'custom',
-      path: ['confirmDuplicate'],
-      message: `Flight ${flight.id}: ${flight.date} ${place(flight.fromId)}–${place(flight.toId)}${flight.flightNumber ? ` ${flight.flightNumber}` : ''}`,
-    })),
+  throw new AppError('conflict', 'likely_duplicate', {
+    details: alike.map(({ id, date, fromId, toId, flightNumber }) =>
+      detail(
+        ['confirmDuplicate'],
+        problem('duplicate_of', { id, date, from: place(fromId), to: place(toId), flightNumber }),
+      ),
+    ),
   })
 }
 
@@ -300,7 +303,7 @@ const codeOf = (airport: Airport | undefined): string => airport?.iata ?? airpor
 
 /** What the whole flight's rules object to, in the words of this operation's fields. */
 const refusal = (details: ErrorDetail[]) =>
-  new AppError('validation_failed', 'Request validation failed', {
+  new AppError('validation_failed', 'validation_failed', {
     details: details.map((detail) => ({
       ...detail,
       path: detail.path[0] === 'passengers' ? ['companions'] : detail.path,

@@ -1,8 +1,9 @@
 // How a person gets an account: the rules for names and passwords, and the one function that creates it. Set-up, the
 // administration pages and the command line all use it.
 import * as z from 'zod'
-import { invalid } from '../base/errors.ts'
+import { invalidField } from '../base/errors.ts'
 import { randomId } from '../base/secrets.ts'
+import { because } from '../base/validation.ts'
 import { PASSWORD_CHARACTERS_AT_LEAST } from '../domain/limits.ts'
 import { nameFault } from '../domain/names.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
@@ -16,19 +17,19 @@ export const Username = z
   .string()
   .min(3)
   .max(20)
-  .regex(/^[A-Za-z0-9._-]+$/, 'Letters, digits, dot, underscore and hyphen only')
+  .regex(/^[A-Za-z0-9._-]+$/, because('username_form'))
 /** A name that may have been stored before there were rules for its characters; see `requireSoundName`. */
 export const StoredDisplayName = z.string().trim().min(3).max(100)
 /** The one rule for people's names: set-up, new users, profiles and the command line. */
 export const DisplayName = StoredDisplayName.superRefine((name, context) => {
   const fault = nameFault(name)
-  if (fault) context.addIssue(fault)
+  if (fault) context.addIssue(because(fault))
 })
 
 /** An unchanged name is accepted as stored; a new one must follow the rules. */
 export function requireSoundName(stored: string, wanted: string): void {
   const fault = wanted === stored.trim() ? undefined : nameFault(wanted)
-  if (fault) throw invalid(fault, { path: ['displayName'], message: fault })
+  if (fault) throw invalidField(['displayName'], fault)
 }
 export const NewPassword = z.string().min(PASSWORD_CHARACTERS_AT_LEAST).max(1000).meta({ format: 'password' })
 

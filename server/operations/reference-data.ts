@@ -1,6 +1,7 @@
 // Airports, airlines and aircraft types: search and read.
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Source } from '../resolve/reference.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
@@ -11,10 +12,10 @@ const access = credentialWith(['reference_data.read'])
 
 const search = z.object({
   query: z
-    .string('query parameter is required')
+    .string(because('query_required'))
     .trim()
-    .min(1, 'query parameter is required')
-    .max(200, 'query is too long')
+    .min(1, because('query_required'))
+    .max(200, because('query_too_long'))
     .describe('A code, or part of a name or city. Accents and case do not matter.')
     .meta({ example: 'copenhagen' }),
 })

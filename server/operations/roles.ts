@@ -58,7 +58,7 @@ const RoleInput = z
   })
   .meta({ id: 'RoleInput' })
 
-const nameTaken = 'A role of this name exists'
+const nameTaken = 'role_name_taken'
 
 export const listRoles = operation({
   id: 'list-roles',
@@ -159,10 +159,10 @@ export const deleteRole = operation({
     if (!role) throw notFound('Role')
     requireHolds(actor, role.permissions)
     if (role.id === (await findSetting(db, 'defaultRoleId'))) {
-      throw new AppError('conflict', 'This is the default role; make another one the default first')
+      throw new AppError('conflict', 'role_is_default')
     }
     if (role.userCount > 0) {
-      throw new AppError('conflict', 'People have this role; give them another one first')
+      throw new AppError('conflict', 'role_in_use')
     }
     await deleteStoredRole(db, role.id)
     await recordBy(authorOf(call), db, 'role.deleted', { details: { role: role.id, name: role.name } })

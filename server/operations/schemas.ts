@@ -1,6 +1,7 @@
 // The shapes on the wire, each declared once: validation, the OpenAPI document, MCP tools and the web client's types
 // come from here. Descriptions are product copy.
 import * as z from 'zod'
+import { because } from '../base/validation.ts'
 import {
   airportTypes,
   continents,
@@ -47,8 +48,8 @@ export const nothing = z.void()
 
 /** A positive integer in a path. Ids beyond 32 bits cannot exist: they become 0, which is no record's id. */
 export const PathId = z
-  .string('id must be a positive integer')
-  .regex(/^[1-9]\d*$/, 'id must be a positive integer')
+  .string(because('id_not_positive'))
+  .regex(/^[1-9]\d*$/, because('id_not_positive'))
   .transform((text) => (Number(text) > MAX_ID ? 0 : Number(text)))
   .meta({ type: 'integer', minimum: 1, example: 42 })
 export const pathId = z.object({ id: PathId })
@@ -63,12 +64,12 @@ export const textId = z.object({ id: TextId.meta({ type: 'string', example: unde
 
 export const CalendarDate = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { abort: true })
-  .refine(isCalendarDate, 'This day does not exist')
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: because('not_a_date'), abort: true })
+  .refine(isCalendarDate, because('no_such_day'))
   .meta({ format: 'date', example: '2026-02-20' })
 
 export const DateTime = z
-  .stringFormat('datetime', isDateTime, { error: 'Invalid ISO datetime', abort: true })
+  .stringFormat('datetime', isDateTime, { error: because('not_a_date_time'), abort: true })
   .meta({ format: 'date-time', example: '2026-02-20T09:05:00+01:00' })
 
 export const timestamp = (description: string) =>
@@ -289,13 +290,13 @@ export const PassengerInput = z
     customFields: CustomValues.optional(),
   })
   .refine((passenger) => Boolean(passenger.userId) !== Boolean(passenger.guestName), {
-    message: 'A passenger is either a user or a guest',
+    message: because('passenger_user_or_guest'),
   })
   .meta({ id: 'PassengerInput' })
 
 const coordinate = z
   .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
-  .refine(([lon, lat]) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90, 'Longitude or latitude out of range')
+  .refine(([lon, lat]) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90, because('coordinates_out_of_range'))
 const aligned = <Item extends z.ZodType>(item: Item) => z.array(item).max(TRACK_POINTS_AT_MOST).optional()
 
 export const trackShape = z.object({
@@ -317,7 +318,7 @@ const alignedNames = ['times', 'groundSpeedKt', 'trackDeg', 'ground', 'estimated
 export const TrackInput = trackShape
   .refine(
     (track) => alignedNames.every((name) => !track[name] || track[name].length === track.coordinates.length),
-    'Every list of values must be as long as the list of coordinates',
+    because('track_lists_differ'),
   )
   .meta({ id: 'TrackInput' })
 export type TrackInput = z.output<typeof TrackInput>
@@ -343,7 +344,7 @@ export type PassengerInput = z.output<typeof PassengerInput>
 
 export const Audience = {
   scope: z
-    .enum(flightScopes, 'Invalid scope')
+    .enum(flightScopes, because('invalid_scope'))
     .default('mine')
     .describe('Your flights, those of one user, or everybody’s.'),
   userId: z.string().optional().describe('Whose flights, with `scope=user`.'),
@@ -353,16 +354,10 @@ export const Audience = {
 
 export const Limit = z
   .string()
-  .regex(/^[1-9]\d?$|^100$/, 'Invalid pagination')
+  .regex(/^[1-9]\d?$|^100$/, because('invalid_pagination'))
   .transform(Number)
   .default(50)
   .meta({ type: 'integer', minimum: 1, maximum: 100 })
 
 /** A query that takes these parameters and no others: a misspelt one is an error instead of being ignored. */
-export const strictQuery = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `Unknown parameter ${issue.keys.join(', ')}. Known: ${Object.keys(shape).join(', ')}.`
-        : undefined,
-  })
+export const strictQuery = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape)

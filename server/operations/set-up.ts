@@ -37,17 +37,15 @@ export const setUp = operation({
   },
 })
 
-const alreadySetUp = 'This instance is already set up'
-
 /** Creates the owner and signs them in, for the JSON endpoint and for the set-up page. */
 export async function setUpWith(
   call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
   account: { username: string; displayName: string; password: string; token?: string | undefined },
 ): Promise<void> {
   const { services, db, web, now } = call
-  if (await ownerExists(db)) throw new AppError('conflict', alreadySetUp)
+  if (await ownerExists(db)) throw new AppError('conflict', 'already_set_up')
   if (services.setupToken && !services.setupToken.matches(account.token ?? '')) {
-    throw forbidden('The set-up token is wrong; the server printed it when it started')
+    throw forbidden('setup_token_wrong')
   }
   await createOwner(services.store, account, { now, address: web?.address }, (tx, owner) =>
     startSession({ ...call, db: tx }, owner.id),
@@ -68,6 +66,6 @@ export async function createOwner(
       const created = await createPerson(tx, owner, author)
       await also?.(tx, created)
     }),
-    alreadySetUp,
+    'already_set_up',
   )
 }

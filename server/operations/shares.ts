@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
+import { because } from '../base/validation.ts'
 import { SLUG_CHARACTERS_AT_MOST } from '../domain/limits.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
@@ -49,7 +50,7 @@ export const ShareInput = z
       .trim()
       .min(1)
       .max(SLUG_CHARACTERS_AT_MOST)
-      .regex(/^[a-zA-Z0-9_-]+$/)
+      .regex(/^[a-zA-Z0-9_-]+$/, because('slug_form'))
       .nullable()
       .default(null)
       .describe('Left out: a new share gets a random one, an existing share keeps its own.'),
@@ -69,7 +70,7 @@ export const ShareInput = z
   })
   .refine(({ dateFrom, dateTo }) => dateFrom === null || dateTo === null || dateFrom <= dateTo, {
     path: ['dateTo'],
-    message: 'Must not lie before the first day',
+    message: because('last_day_before_first'),
   })
   .meta({ id: 'ShareInput' })
 export type ShareInput = z.output<typeof ShareInput>
@@ -194,4 +195,4 @@ export const settingsOf = (given: ShareSettings): ShareSettings => ({
   showSeat: given.showSeat,
 })
 
-const slugTaken = 'This address is taken'
+const slugTaken = 'slug_taken'

@@ -48,7 +48,7 @@ export async function signInWith(
     await services.store.transaction((tx) =>
       recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address }),
     )
-    throw new AppError('unauthorized', 'User name or password is wrong')
+    throw new AppError('unauthorized', 'wrong_credentials')
   }
   await services.store.transaction(async (tx) => {
     await startSession({ ...call, db: tx }, found.id)

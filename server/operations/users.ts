@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { hashPassword } from '../auth/passwords.ts'
 import type { Principal } from '../auth/principal.ts'
 import { forbidden } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
 import { mayManage } from '../domain/access.ts'
 import { credentialWith, operation, person } from '../operation.ts'
 import {
@@ -41,7 +42,7 @@ import {
 import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
 
 const tag = 'Administration'
-const nameTaken = 'This user name is taken'
+const nameTaken = 'username_taken'
 
 export const User = z
   .object({
@@ -122,7 +123,7 @@ export const updateUser = operation({
     })
     .refine((body) => body.password !== undefined || !(body.endApiKeys || body.endApps), {
       path: ['password'],
-      message: 'Required to end API keys or apps: set a new password with it',
+      message: because('new_password_required'),
     }),
   output: single(User),
   errors: ['not_found', 'conflict', 'too_many_requests'],
@@ -210,7 +211,7 @@ export const deleteUser = operation({
   async run(call) {
     const { principal, input, db } = call
     const actor = await requireAuthority(db, principal, ['users.delete'])
-    if (input.id === principal.user.id) throw forbidden('Delete your own account in your settings')
+    if (input.id === principal.user.id) throw forbidden('own_account_in_settings')
     const target = await requireManageable(db, actor, input.id)
     await deletePerson(db, target.id)
     await recordBy(authorOf(call), db, 'user.deleted', { subject: target })

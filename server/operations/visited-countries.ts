@@ -1,5 +1,6 @@
 // The caller's countries: those they marked, and those their flights show.
 import * as z from 'zod'
+import { because } from '../base/validation.ts'
 import { countriesFlownTo, isCountry, type Leg, visitStatuses } from '../domain/countries.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { instantOf } from '../domain/time.ts'
@@ -47,7 +48,7 @@ export const setVisitedCountry = operation({
   description: 'Creates or replaces your mark for the country, its note included.',
   access: credentialWith(['visited_countries.write']),
   body: z.object({
-    code: z.string().length(2).toUpperCase().refine(isCountry, 'Unknown country code'),
+    code: z.string().length(2).toUpperCase().refine(isCountry, because('unknown_country')),
     status: z.enum(visitStatuses),
     note: z.string().max(1000).nullable().default(null),
   }),
@@ -69,7 +70,7 @@ export const removeVisitedCountry = operation({
     code: z
       .string('code parameter is required')
       .toUpperCase()
-      .refine(isCountry, 'Unknown country code')
+      .refine(isCountry, because('unknown_country'))
       .meta({ example: 'JP' }),
   }),
   output: nothing,

@@ -1,6 +1,7 @@
 // Form bodies and query strings as OAuth requires them: each parameter at most once, empty means absent (RFC 6749 §3.1).
 import type { FastifyRequest } from 'fastify'
 import { badRequest } from '../base/errors.ts'
+import { problem } from '../domain/reasons.ts'
 
 /** Parameters by name; a repeated parameter has all its values. */
 export interface Parameters {
@@ -22,9 +23,9 @@ function parametersFrom(pairs: Iterable<[string, string]>): Parameters {
     all,
     one(name) {
       const [value, ...more] = all(name)
-      if (more.length > 0) throw badRequest(`${name} must not be repeated`)
+      if (more.length > 0) throw badRequest(problem('parameter_repeated', { parameter: name }))
       // U+0000 is no text, and PostgreSQL says so with an error.
-      if (value?.includes('\u0000')) throw badRequest(`${name} contains characters that are not text`)
+      if (value?.includes('\u0000')) throw badRequest(problem('parameter_not_storable', { parameter: name }))
       return value
     },
   }
@@ -41,7 +42,7 @@ export async function formOf(request: FastifyRequest): Promise<Parameters> {
     return parametersFrom(new URLSearchParams(Buffer.from(body).toString()))
   }
   if (/^multipart\/form-data\s*;/i.test(type)) return parametersFrom(await multipart(type, body))
-  throw badRequest('Send the parameters as application/x-www-form-urlencoded')
+  throw badRequest('form_expected')
 }
 
 async function multipart(type: string, body: Uint8Array): Promise<[string, string][]> {
@@ -49,6 +50,6 @@ async function multipart(type: string, body: Uint8Array): Promise<[string, strin
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
     return [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   } catch {
-    throw badRequest('The multipart body cannot be read')
+    throw badRequest('multipart_unreadable')
   }
 }

@@ -21,7 +21,7 @@ export class PortError extends Error {}
  */
 export async function claimPort(port: number, host: string, isShared = false): Promise<PortClaim> {
   if (isShared && port !== 0) await lockSharedPort(port, host)
-  const starting = new Unavailable('This server is starting')
+  const starting = new Unavailable('server_starting')
   const server = createServer((request, response) => {
     // The process is alive, and whoever watches over it must not kill it while it migrates.
     const isLiveness = request.url?.split('?', 1)[0] === '/healthz'

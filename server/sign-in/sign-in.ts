@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { AppError } from '../base/errors.ts'
-import { PASSWORD_CHARACTERS_AT_LEAST } from '../domain/limits.ts'
+import { isFieldProblem, type Problem } from '../domain/reasons.ts'
 import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
 import { type Operation, open, type Services } from '../operation.ts'
 import { setUp } from '../operations/set-up.ts'
@@ -80,11 +80,10 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
   return sendPage(reply, 200, setupPage({ token, next, needsSetupToken: services.setupToken !== undefined }))
 }
 
-/** The rules of the set-up operation, in the words of the form. */
-const fieldRules: Record<string, string> = {
-  username: 'The user name must have 3 to 20 letters, digits, dots, underscores or hyphens.',
-  displayName: 'The name must have 3 to 100 characters, none of them invisible.',
-  password: `The password must have at least ${PASSWORD_CHARACTERS_AT_LEAST} characters.`,
+const fieldLabels: Record<string, string> = {
+  username: 'Username',
+  displayName: 'Your name',
+  password: 'Password',
 }
 
 async function submitSetup(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
@@ -104,12 +103,17 @@ async function submitSetup(parts: PageParts, request: FastifyRequest, reply: Fas
     const [password, token] = [form.one('password'), form.one('setupToken')?.slice(0, 200)]
     await runFrom(parts, request, reply, setUp, { ...typed, password, token })
   } catch (error) {
-    const field = error instanceof AppError ? error.details?.[0]?.path[0] : undefined
-    const rule = field === undefined ? undefined : fieldRules[field]
-    return rule === undefined ? sendAgain(reply, error, again) : again(422, rule, field)
+    const detail = error instanceof AppError ? error.details?.[0] : undefined
+    const label = fieldLabels[detail?.path[0] ?? '']
+    if (!detail || label === undefined) return sendAgain(reply, error, again)
+    const message = sentence(detail.message)
+    return again(422, isFieldProblem(detail as Problem) ? `${label}: ${message}` : message, detail.path[0])
   }
   return seeOther(reply, next)
 }
+
+/** Messages of the catalogue end without a full stop, but for one that the contract fixes. */
+const sentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`)
 
 /** Errors that the user can correct are shown with the form; the others get the error page. */
 function sendAgain(
@@ -119,7 +123,7 @@ function sendAgain(
 ) {
   if (!(error instanceof AppError) || error.status >= 500) throw error
   reply.headers(error.headers)
-  return again(error.status, `${error.message}.`)
+  return again(error.status, sentence(error.message))
 }
 
 /** Runs an operation with what a form holds; its session cookies go into the reply. */

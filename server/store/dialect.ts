@@ -1,6 +1,7 @@
 // Everything in which SQLite and PostgreSQL truly differ. Outside this folder nobody knows which one runs; inside it
 // only this file, the two engines and the migrations do.
 import { AppError, Unavailable } from '../base/errors.ts'
+import { messageOf, type PlainReason } from '../domain/reasons.ts'
 
 export type EngineKind = 'sqlite' | 'postgres'
 
@@ -66,37 +67,32 @@ export const mayRetry = (error: unknown): boolean =>
 /** The connection was lost after the commit was sent and before the database confirmed it. */
 export class UnknownOutcome extends Error {
   constructor(cause: unknown) {
-    super('The connection to the database was lost while saving; it is not known whether this was saved', {
-      cause,
-    })
+    super(messageOf('outcome_unknown'), { cause })
   }
 }
 
-const fileProblems: [RegExp, string][] = [
-  [/^(ENOSPC|EDQUOT)$/, 'The disk of this server is full'],
-  [/^(EROFS|EACCES|EPERM)$/, 'The data of this server is read-only'],
-  [/^(EIO|EMFILE|ENFILE)$/, 'The files of this server cannot be opened, read or written'],
+const fileProblems: [RegExp, PlainReason][] = [
+  [/^(ENOSPC|EDQUOT)$/, 'disk_full'],
+  [/^(EROFS|EACCES|EPERM)$/, 'data_read_only'],
+  [/^(EIO|EMFILE|ENFILE)$/, 'files_unreadable'],
 ]
 
-const databaseProblems: [RegExp, string][] = [
-  [/^(SQLITE_FULL|53100$)/, 'The disk of this server is full'],
-  [/^SQLITE_READONLY_DBMOVED$/, 'The database file of this server is gone; restart the server'],
-  [/^(SQLITE_READONLY|25006$)/, 'The data of this server is read-only'],
-  [/^(SQLITE_CORRUPT|SQLITE_NOTADB|XX00[12]$)/, 'The database of this server is damaged'],
-  [/^(SQLITE_IOERR|SQLITE_CANTOPEN|58030$)/, 'The database of this server cannot be opened, read or written'],
-  [/^SQLITE_(BUSY|LOCKED)/, 'The database of this server is locked by another program'],
-  [/^(57014|55P03)$|^Query read timeout/, 'The database of this server takes too long'],
-  [/^(53...|SQLITE_NOMEM)$|^timeout exceeded/, 'The database of this server is overloaded'],
-  [/^Cannot use a pool after|^The database connection is not open/, 'This server is stopping'],
+const databaseProblems: [RegExp, PlainReason][] = [
+  [/^(SQLITE_FULL|53100$)/, 'disk_full'],
+  [/^SQLITE_READONLY_DBMOVED$/, 'database_file_gone'],
+  [/^(SQLITE_READONLY|25006$)/, 'data_read_only'],
+  [/^(SQLITE_CORRUPT|SQLITE_NOTADB|XX00[12]$)/, 'database_damaged'],
+  [/^(SQLITE_IOERR|SQLITE_CANTOPEN|58030$)/, 'database_unreadable'],
+  [/^SQLITE_(BUSY|LOCKED)/, 'database_locked'],
+  [/^(57014|55P03)$|^Query read timeout/, 'database_too_slow'],
+  [/^(53...|SQLITE_NOMEM)$|^timeout exceeded/, 'database_overloaded'],
+  [/^Cannot use a pool after|^The database connection is not open/, 'server_stopping'],
   [
     /^(ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0.|08...|28...|3D000)$|^connect E|^Connection terminated|^timeout expired|not queryable$/,
-    'The database of this server cannot be reached',
+    'database_unreachable',
   ],
   // A certificate that has expired since the last connection was made.
-  [
-    /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/,
-    'The database of this server cannot be reached',
-  ],
+  [/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, 'database_unreachable'],
 ]
 
 /** An error is known by its code, or by its message where the driver gives none. */
@@ -106,17 +102,17 @@ function names(error: unknown): string[] {
   return [code, `${syscall} ${code}`, error.message]
 }
 
-const problemAmong = (list: readonly [RegExp, string][], error: unknown): string | undefined =>
+const problemAmong = (list: readonly [RegExp, PlainReason][], error: unknown): PlainReason | undefined =>
   list.find(([pattern]) => names(error).some((name) => pattern.test(name)))?.[1]
 
-/** What the person who runs the server must mend, in a sentence; undefined if the failure is of another kind. */
-export const storageProblem = (error: unknown): string | undefined =>
+/** What the person who runs the server must repair; undefined if the failure is of another kind. */
+export const storageProblem = (error: unknown): PlainReason | undefined =>
   error instanceof UnknownOutcome
-    ? error.message
+    ? 'outcome_unknown'
     : (problemAmong(databaseProblems, error) ?? fileProblem(error))
 
 /** The same for files alone: outside the store, a connection that is reset is not the database's. */
-export const fileProblem = (error: unknown): string | undefined => problemAmong(fileProblems, error)
+export const fileProblem = (error: unknown): PlainReason | undefined => problemAmong(fileProblems, error)
 
 /** What leaves an engine: a database that is away becomes an error that callers may see, with its cause. */
 export function toUnavailable(error: unknown): unknown {

@@ -2,6 +2,7 @@
 // password.
 import { userInfo } from 'node:os'
 import { Unavailable } from '../base/errors.ts'
+import { messageOf } from '../domain/reasons.ts'
 import { storageProblem } from './dialect.ts'
 
 interface Address {
@@ -34,7 +35,10 @@ function causeOf(thrown: unknown): Error {
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
-const plainReason = (error: Error): string => storageProblem(error) ?? error.message
+const plainReason = (error: Error): string => {
+  const problem = storageProblem(error)
+  return problem === undefined ? error.message : messageOf(problem)
+}
 
 const byCode: Record<string, (address: Address) => string> = {
   ECONNREFUSED: () =>

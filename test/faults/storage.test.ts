@@ -65,7 +65,7 @@ describe('a small disk', { skip: canMount() ? false : 'needs the right to mount 
     }
     assert.equal(refused?.status, 503)
     assert.deepEqual(JSON.parse(refused!.text), {
-      error: { code: 'unavailable', message: 'The disk of this server is full' },
+      error: { code: 'unavailable', reason: 'disk_full', message: 'The disk of this server is full' },
     })
     assert.equal((await ask(server.url, 'GET', '/api/v1/flights', key))?.status, 200)
     remount(`size=${roomMb + 32}m`)

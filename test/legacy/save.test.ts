@@ -230,8 +230,8 @@ onBothEngines('legacy save', (app) => {
     const cases: [object, RegExp][] = [
       [{ arrival: '2026-02-20' }, /no time/],
       [{ arrival: '2026-02-20', arrivalTime: null }, /no time/],
-      [{ arrival: '2026-02-20', arrivalTime: '02:00' }, /before/],
-      [{ arrivalTime: '02:00' }, /before/],
+      [{ arrival: '2026-02-20', arrivalTime: '02:00' }, /^Arrival must be after departure$/],
+      [{ arrivalTime: '02:00' }, /^Arrival must be after departure$/],
       [
         {
           takeoffActual: '2026-02-20',
@@ -239,7 +239,7 @@ onBothEngines('legacy save', (app) => {
           landingActual: '2026-02-20',
           landingActualTime: '05:00',
         },
-        /before/,
+        /^Actual landing must be after actual takeoff$/,
       ],
     ]
     for (const [change, message] of cases) {

@@ -143,6 +143,10 @@ onBothEngines('mcp tools', (app) => {
       uri: 'contrail://flights/recent',
     })
     assert.match(read403.json.error.message, /flight\.read\.own/)
+    assert.deepEqual(
+      [read403.json.error.data.reason, read403.json.error.data.params],
+      ['insufficient_scope', { scope: 'flight.read.own' }],
+    )
   })
 
   test('bad input is told as a result that names what is wrong; an unknown tool is a protocol error', async () => {

@@ -47,7 +47,9 @@ onBothEngines(
       assert.ok(wrong.text.includes('value="Ada L"'), 'what was typed is kept')
       assert.ok(!wrong.text.includes(account.password))
       const short = filled(formIn(wrong), { ...account, password: 'short', setupToken: setupToken.secret })
-      assert.equal((await browser.post('/setup', short)).status, 422)
+      const tooShort = await browser.post('/setup', short)
+      assert.equal(tooShort.status, 422)
+      assert.match(tooShort.text, /role="alert">Password: Must have at least 8 characters\./)
 
       const right = filled(form, { ...account, setupToken: setupToken.secret })
       const replies = await Promise.all([browser.post('/setup', right), browser.post('/setup', right)])

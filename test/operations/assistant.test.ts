@@ -17,9 +17,14 @@ const search = async (app: TestApp, key: string, query: Record<string, string>) 
   return reply.json
 }
 
-/** What a refusal says about which field. */
-const complaints = (reply: { json: { error: { details: { path: string[]; message: string }[] } } }) =>
-  reply.json.error.details.map(({ path, message }) => `${path.join('.')}: ${message}`)
+interface Complaint {
+  path: string[]
+  reason: string
+  message: string
+}
+/** What a refusal says about which field: `path: reason: message`. */
+const complaints = (reply: { json: { error: { details: Complaint[] } } }) =>
+  reply.json.error.details.map(({ path, reason, message }) => `${path.join('.')}: ${reason}: ${message}`)
 
 onBothEngines('flights in people’s words', (app) => {
   const someone = async (): Promise<{ person: TestPerson; key: string }> => {
@@ -224,7 +229,9 @@ onBothEngines('flights in people’s words', (app) => {
 
     const route = await log(app(), key, { date: '2026-06-01', from: 'EKCH', to: 'ENGM' })
     assert.equal(route.json.error.code, 'conflict')
-    assert.deepEqual(complaints(route), [`confirmDuplicate: Flight ${first.id}: 2026-06-01 CPH–OSL SK1460`])
+    assert.deepEqual(complaints(route), [
+      `confirmDuplicate: duplicate_of: Flight ${first.id}: 2026-06-01 CPH–OSL SK1460`,
+    ])
     assert.equal(
       (await log(app(), key, { ...body, date: '2026-06-03', flightNumber: 'SK 01460' })).status,
       409,
@@ -265,7 +272,7 @@ onBothEngines('flights in people’s words', (app) => {
   test('log-flight takes the route from the last flight of the same number', async () => {
     const { key } = await someone()
     const alone = await log(app(), key, { date: '2026-06-10', flightNumber: 'DY 930' })
-    assert.match(complaints(alone)[0]!, /^from: No earlier flight/)
+    assert.match(complaints(alone)[0]!, /^from: route_unknown: .*DY 930/)
     await logged(app(), key, { date: '2025-06-10', from: 'OSL', to: 'BGO', flightNumber: 'DY930' })
     const { data, warnings } = await logged(app(), key, { date: '2026-06-10', flightNumber: 'DY0930' })
     assert.deepEqual([data.from.iata, data.to.iata, data.airline?.iata], ['OSL', 'BGO', 'DY'])
@@ -275,25 +282,40 @@ onBothEngines('flights in people’s words', (app) => {
   test('log-flight says what is missing or unclear, and stores nothing then', async () => {
     const { person, key } = await someone()
     const cases: [Record<string, unknown>, RegExp][] = [
-      [{ date: '2026-06-01' }, /^from: Give both airports/],
-      [{ date: '2026-06-01', from: 'CPH' }, /^to: Give both airports/],
-      [{ from: 'CPH', to: 'OSL' }, /^date: /],
-      [{ from: 'CPH', to: 'OSL', departure: '08:00' }, /^date: /],
-      [{ date: '2026-06-01', from: 'London', to: 'OSL' }, /^from: “London” may mean .*LHR.*give the code/],
-      [{ date: '2026-06-01', from: 'CPH', to: 'Qqqqq' }, /^to: No airport/],
-      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', airline: 'Nosuchair' }, /^airline: No airline/],
-      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', departure: '25:00' }, /^departure: Must be HH:MM/],
+      [{ date: '2026-06-01' }, /^from: airports_missing: Give both airports/],
+      [{ date: '2026-06-01', from: 'CPH' }, /^to: airports_missing: Give both airports/],
+      [{ from: 'CPH', to: 'OSL' }, /^date: date_missing: /],
+      [{ from: 'CPH', to: 'OSL', departure: '08:00' }, /^date: date_missing: /],
+      [
+        { date: '2026-06-01', from: 'London', to: 'OSL' },
+        /^from: ambiguous: “London” may mean .*LHR.*give the code/,
+      ],
+      [{ date: '2026-06-01', from: 'CPH', to: 'Qqqqq' }, /^to: no_airport_matches: No airport/],
+      [
+        { date: '2026-06-01', from: 'CPH', to: 'OSL', airline: 'Nosuchair' },
+        /^airline: no_airline_matches: No airline/,
+      ],
+      [
+        { date: '2026-06-01', from: 'CPH', to: 'OSL', departure: '25:00' },
+        /^departure: spoken_time_form: Must be HH:MM/,
+      ],
       [
         { date: '2026-06-01', from: 'CPH', to: 'OSL', departure: '2026-06-02T08:00' },
-        /^departure: .*2026-06-02/,
+        /^departure: departure_on_other_date: .*2026-06-02/,
       ],
-      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', arrival: '09:10' }, /^arrival: Give the departure/],
+      [
+        { date: '2026-06-01', from: 'CPH', to: 'OSL', arrival: '09:10' },
+        /^arrival: arrival_date_missing: Give the departure/,
+      ],
       [
         { date: '2026-06-01', from: 'CPH', to: 'OSL', departure: '08:00', arrival: '2026-06-01T07:00' },
-        /^arrival: Must not lie before/,
+        /^arrival: arrival_before_departure: Arrival must be after departure$/,
       ],
-      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', companions: ['Bob', 'Bob'] }, /^companions: /],
-      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', seat: 'wing' }, /^seat: /],
+      [
+        { date: '2026-06-01', from: 'CPH', to: 'OSL', companions: ['Bob', 'Bob'] },
+        /^companions: passenger_repeated: /,
+      ],
+      [{ date: '2026-06-01', from: 'CPH', to: 'OSL', seat: 'wing' }, /^seat: not_an_option: .*window/],
     ]
     for (const [body, expected] of cases) {
       const reply = await log(app(), key, body)

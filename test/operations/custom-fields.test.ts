@@ -227,7 +227,9 @@ onBothEngines('custom fields', (app) => {
         for (const value of bad) {
           const reply = await post({ [name]: value })
           assertError(reply, 422, 'validation_failed', ['customFields', name])
-          assert.ok(reply.json.error.message.startsWith(`Custom field "The ${fieldType}"`))
+          assert.equal(reply.json.error.reason, 'custom_field_invalid')
+          assert.ok(reply.json.error.message.startsWith(`Custom field "The ${fieldType}": `))
+          assert.equal(reply.json.error.params.problem.reason, reply.json.error.details[0].reason)
         }
       }
       assertError(await post([]), 422, 'validation_failed', ['customFields'])

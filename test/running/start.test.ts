@@ -84,7 +84,7 @@ describe('the port comes first', () => {
       assert.equal(reply.status, 503)
       assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
       assert.deepEqual(await reply.json(), {
-        error: { code: 'unavailable', message: 'This server is starting' },
+        error: { code: 'unavailable', reason: 'server_starting', message: 'This server is starting' },
       })
       assert.equal((await get('/readyz'))?.status, 503)
       assert.equal((await get('/healthz'))?.status, 200)

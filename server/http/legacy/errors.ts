@@ -3,6 +3,8 @@
 import type * as z from 'zod'
 import { AppError } from '../../base/errors.ts'
 import { findTooLongList } from '../../base/list-bounds.ts'
+import { check, problemOf } from '../../base/validation.ts'
+import { messageOf } from '../../domain/reasons.ts'
 
 export interface LegacyIssue {
   code: string
@@ -15,7 +17,8 @@ export class LegacyInvalid extends AppError {
   readonly issues: readonly LegacyIssue[]
 
   constructor(issues: readonly LegacyIssue[], message = sentence(issues[0])) {
-    super('bad_request', message)
+    super('bad_request', 'validation_failed')
+    this.message = message
     this.issues = issues
   }
 }
@@ -27,17 +30,20 @@ const ISSUES_AT_MOST = 50
 
 export function parseLegacy<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const tooLong = findTooLongList(schema, value)
-  if (tooLong) throw new LegacyInvalid([tooLong])
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
+  if (tooLong) throw new LegacyInvalid([legacyIssue(tooLong)])
+  const checked = check(schema, value)
+  if ('data' in checked) return checked.data
   throw new LegacyInvalid(
-    parsed.error.issues.slice(0, ISSUES_AT_MOST).map(({ code, path, message }) => ({
-      code,
-      path: path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
-      message,
+    checked.issues.slice(0, ISSUES_AT_MOST).map((issue) => ({
+      code: issue.code,
+      path: issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
+      message: messageOf(problemOf(issue)),
     })),
   )
 }
+
+/** Reasons and parameters are v1's: existing programs know an issue by these three members. */
+const legacyIssue = ({ code, path, message }: LegacyIssue): LegacyIssue => ({ code, path, message })
 
 export function legacyErrorBody(error: AppError) {
   if (error instanceof LegacyInvalid) {
@@ -46,6 +52,10 @@ export function legacyErrorBody(error: AppError) {
   if (error.code === 'unauthorized') return { success: false, message: 'Unauthorized' }
   const { details } = error
   return details
-    ? { success: false, message: details[0]?.message ?? error.message, errors: details }
+    ? { success: false, message: legacyMessage(error), errors: details.map(legacyIssue) }
     : { success: false, message: error.message }
 }
+
+/** One sentence for programs that show no other: the first field's where the error as a whole names none. */
+const legacyMessage = ({ problem, details, message }: AppError): string =>
+  (problem.reason === 'validation_failed' ? details?.[0]?.message : undefined) ?? message

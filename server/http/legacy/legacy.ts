@@ -77,7 +77,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
       async onRequest(request, reply) {
         reply.headers(legacyHeaders(request.url))
         request.principal = await authenticator.bearer(request.headers.authorization, 'legacy')
-        if (!request.principal) throw new AppError('unauthorized', 'Unauthorized')
+        if (!request.principal) throw new AppError('unauthorized', 'unauthorized')
         admit?.(request.principal)
       },
       handler: (request, reply) => {
@@ -132,7 +132,7 @@ const sendJson = (reply: FastifyReply, body: object): void =>
 async function getOne({ services, principal, request, reply }: Exchange): Promise<void> {
   requireAccess(getFlight, principal)
   const { id } = request.params as { id: string }
-  if (!/^[1-9]\d*$/.test(id)) throw badRequest('Flight id is not a number')
+  if (!/^[1-9]\d*$/.test(id)) throw badRequest('flight_id_not_a_number')
   const { data } = await (await open(getFlight, services, principal, { params: { id } })).value()
   return sendJson(reply, { success: true, flight: legacyFlight(data, principal) })
 }

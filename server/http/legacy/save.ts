@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { type Principal, requireFlightAccess } from '../../auth/principal.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
+import { because } from '../../base/validation.ts'
 import { characters, knownValues } from '../../domain/custom-fields.ts'
 import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
 import { estimatedSeconds } from '../../domain/flight-duration.ts'
@@ -16,6 +17,7 @@ import {
 } from '../../domain/flight-fields.ts'
 import { sphericalMetres } from '../../domain/geo.ts'
 import { legacyMoments, readClock, readLegacyTimes } from '../../domain/legacy-times.ts'
+import { messageOf, type PlainReason, problem } from '../../domain/reasons.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time.ts'
 import { open, requireAccess, type Services } from '../../operation.ts'
 import { LeavesOthersAlone } from '../../operations/companions.ts'
@@ -40,20 +42,20 @@ const Named = z.union(
       name: z.string().nullish(),
     }),
   ],
-  { error: 'Invalid input: expected a code' },
+  { error: because('code_expected') },
 )
 type Named = z.output<typeof Named>
 
 const When = z
   .string()
-  .refine((text) => isCalendarDate(text) || isDateTime(text), 'Invalid ISO datetime')
+  .refine((text) => isCalendarDate(text) || isDateTime(text), because('invalid_date_time'))
   .nullish()
 const Clock = z
   .string()
   .transform((text, context) => {
     if (text.trim() === '') return undefined
     const clock = readClock(text)
-    if (clock === undefined) context.addIssue({ code: 'custom', message: 'Invalid time, expected HH:MM' })
+    if (clock === undefined) context.addIssue({ code: 'custom', message: because('clock_form') })
     return clock
   })
   .nullish()
@@ -115,7 +117,7 @@ export async function saveFlight(
     const raw = { params: { id: String(body.id) }, body: input }
     await (await open(updateFlight, services, principal, raw)).value()
   } catch (error) {
-    throw error instanceof LeavesOthersAlone ? badRequest(error.message) : error
+    throw error instanceof LeavesOthersAlone ? badRequest(error.problem) : error
   }
   return undefined
 }
@@ -218,7 +220,7 @@ function requireLegacyLimits(body: SaveBody, stored: StoredFlight | undefined): 
     isStored: () => boolean | undefined,
   ) => {
     if (text === null || characters(text) <= most || isStored()) return
-    issues.push({ code: 'too_big', path, message: `Too big: expected string to have <=${most} characters` })
+    issues.push({ code: 'too_big', path, message: messageOf(problem('too_long', { max: most })) })
   }
   for (const name of inOrder(textFields, ['flightNumber', 'aircraftReg', 'note'])) {
     check([name], body[name], legacyMostOf(flightFields[name]), () => stored?.[name] === body[name])
@@ -236,29 +238,30 @@ function requireLegacyLimits(body: SaveBody, stored: StoredFlight | undefined): 
 
 function requireSomeUser({ passengers }: SaveBody): void {
   if (passengers.some((passenger) => passenger.userId !== null)) return
-  const message = 'At least one passenger must be a user'
+  const message = messageOf('user_among_passengers')
   throw new LegacyInvalid([{ code: 'custom', path: ['passengers'], message }])
 }
 
 /** The body of v1's create and update. */
 async function translate(db: Executor, body: SaveBody, known: Known | undefined) {
-  const from = await resolve(db, body.from, known?.from, airports, 'Invalid departure airport')
-  const to = await resolve(db, body.to, known?.to, airports, 'Invalid arrival airport')
+  const from = await resolve(db, body.from, known?.from, airports, 'invalid_departure_airport')
+  const to = await resolve(db, body.to, known?.to, airports, 'invalid_arrival_airport')
   const aircraft = await resolveOptional(
     db,
     body.aircraft,
     known?.aircraft,
     aircraftTypes,
-    'Invalid aircraft',
+    'invalid_aircraft',
   )
-  const airline = await resolveOptional(db, body.airline, known?.airline, airlines, 'Invalid airline')
+  const airline = await resolveOptional(db, body.airline, known?.airline, airlines, 'invalid_airline')
   const read = readLegacyTimes({
     given: body,
     zones: { from: from.timezone, to: to.timezone },
     known: known && { ...known.flight, fromZone: known.from?.timezone ?? null },
   })
   if ('problem' in read) {
-    const { field, message } = read.problem
+    const { field, problem } = read.problem
+    const message = messageOf(problem)
     throw new LegacyInvalid([{ code: 'custom', path: [field], message }], message)
   }
   return {
@@ -296,7 +299,7 @@ async function resolve<Item extends Airport | Airline | Aircraft>(
   given: Named,
   stored: Item | undefined,
   kind: Kind<Item>,
-  refusal: string,
+  refusal: PlainReason,
 ): Promise<Item> {
   const written =
     typeof given === 'string'
@@ -312,7 +315,7 @@ async function resolveOptional<Item extends Airport | Airline | Aircraft>(
   given: Named | null | undefined,
   known: Item | undefined,
   kind: Kind<Item>,
-  refusal: string,
+  refusal: PlainReason,
 ): Promise<Item | undefined> {
   if (given === null || given === undefined || given === '') return undefined
   return resolve(db, given, known, kind, refusal)

@@ -41,19 +41,13 @@ export function inTurn<Result>(exchange: Exchange, call: () => Promise<Result>):
 /** Refuses a call before it does anything if its result could not be returned. */
 export function requireRoom(exchange: Exchange): void {
   if (exchange.resultBytesLeft >= BYTES_NEEDED) return
-  throw badRequest(
-    'Not run: the results of the calls before it fill this response (at most 4 MB). Send this call in a request of its own',
-  )
+  throw badRequest('response_full')
 }
 
 /** Reserves the room that a result needs in the response, or refuses it. The effect of a write stays. */
 export function takeRoom(exchange: Exchange, bytes: number, isWritten = false): void {
   if (bytes > exchange.resultBytesLeft) {
-    throw badRequest(
-      isWritten
-        ? 'This was done, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead'
-        : 'The result does not fit into the response (at most 4 MB). Request less: a smaller limit, a narrower filter, or fewer calls in one batch',
-    )
+    throw badRequest(isWritten ? 'done_result_too_large' : 'result_too_large')
   }
   exchange.resultBytesLeft -= bytes
 }

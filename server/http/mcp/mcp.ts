@@ -96,10 +96,10 @@ function requireTrustedAddress(request: FastifyRequest, origin: string): void {
   const own = new URL(origin).hostname
   const host = hostname(request.headers.host)
   const trusted = host !== undefined && (host === own || (isLoopback(own) && isLoopback(host)))
-  if (!trusted) throw forbidden('The Host header does not match the ORIGIN of this instance')
+  if (!trusted) throw forbidden('host_mismatch')
   const from = request.headers.origin
   if (from !== undefined && !/^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\]+)$/i.test(from)) {
-    throw forbidden('The Origin header is malformed')
+    throw forbidden('origin_malformed')
   }
 }
 
@@ -116,7 +116,7 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
   try {
     decoded = decodeJson(request.body)
   } catch (error) {
-    return rpcError(400, rpcCodes.parseError, (error as AppError).message, null)
+    return rpcError(400, rpcCodes.parseError, error as AppError, null)
   }
   exchange.suspicious = mayHideNoText(decoded.text)
   const { value } = decoded
@@ -169,22 +169,26 @@ function forwarded({ headers }: FastifyRequest): Headers {
 function rpcError(
   status: number,
   code: number,
-  message: string,
+  given: string | AppError,
   id: string | number | null,
   headers: Record<string, string> = {},
 ): Response {
-  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status, headers })
+  const error =
+    typeof given === 'string'
+      ? { code, message: given }
+      : { code, message: given.message, data: given.body.error }
+  return Response.json({ jsonrpc: '2.0', id, error }, { status, headers })
 }
 
 function unauthorized(request: FastifyRequest, origin: string): AppError {
-  const error = new AppError('unauthorized', 'A valid bearer credential is required')
+  const error = new AppError('unauthorized', 'unauthorized')
   const header = challengeFor(error, {
     origin,
     resource: PATH,
     scopes: defaultMcpScopes,
     authorization: request.headers.authorization,
   })
-  return new AppError(error.code, error.message, { headers: { 'www-authenticate': header! } })
+  return new AppError(error.code, error.problem, { headers: { 'www-authenticate': header! } })
 }
 
 /**
@@ -199,11 +203,11 @@ function challenge(
 ): Response {
   const scopes = era === 'legacy' ? [...principal.scopes] : []
   const header = challengeFor(error, { origin, resource: PATH, scopes })
-  return rpcError(403, rpcCodes.invalidRequest, error.message, id, { 'www-authenticate': header! })
+  return rpcError(403, rpcCodes.invalidRequest, error, id, { 'www-authenticate': header! })
 }
 
 const noStream = () =>
-  new AppError('method_not_allowed', 'There are no sessions and no streams here; send messages by POST', {
+  new AppError('method_not_allowed', 'post_only', {
     headers: { allow: 'POST, OPTIONS' },
   })
 

@@ -125,7 +125,7 @@ async function runRead(services: Services, exchange: Exchange, uri: string) {
     if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
     noteStepUp(exchange, known)
     const code = known.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
-    throw new ProtocolError(code, known.message)
+    throw new ProtocolError(code, known.message, known.body.error)
   }
 }
 
@@ -134,7 +134,8 @@ function takePromptRoom(exchange: Exchange, prompt: unknown): void {
   try {
     takeRoom(exchange, jsonBytes(prompt))
   } catch (error) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, (error as AppError).message)
+    const { message, body } = error as AppError
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, body.error)
   }
 }
 
@@ -143,7 +144,7 @@ function ownError(error: unknown, services: Services, context: Record<string, un
   if (error instanceof Unavailable) services.logOutage(context, error)
   if (error instanceof AppError) return error
   services.log.error('mcp request failed', { ...context, error })
-  return new AppError('internal_error', 'Something went wrong; it has been logged')
+  return new AppError('internal_error', 'internal_error')
 }
 
 /** The scopes of a key cannot be widened, and a scope that the role cannot grant would be refused anyway. */

@@ -2,16 +2,11 @@
 // protocol's transport.
 import type * as z from 'zod'
 import type { Principal } from '../../auth/principal.ts'
-import { AppError, type ErrorDetail } from '../../base/errors.ts'
+import { AppError } from '../../base/errors.ts'
+import { check, toDetail } from '../../base/validation.ts'
+import { problem } from '../../domain/reasons.ts'
 import { nearestName } from '../../domain/spelling.ts'
-import {
-  type Operation,
-  open,
-  type RawInput,
-  requireAccess,
-  type Services,
-  toDetail,
-} from '../../operation.ts'
+import { type Operation, open, type RawInput, requireAccess, type Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
 import { toJsonSchema } from '../json-schema.ts'
 
@@ -91,13 +86,19 @@ function toolResult(value: unknown, takeRoom: (bytes: number) => void): ToolResu
 
 const ERROR_CHARACTERS_AT_MOST = 20_000
 
+/**
+ * Where a tool's error has its code, reason and parameters for programs. They are not its structured content, which clients
+ * check against the tool's output schema even in an error.
+ */
+const ERROR_KEY = 'contrail/error'
+
 /** An error as text that a model can act on, cut if it lists very many problems. */
 export function toolError(error: AppError): ToolResult {
   const details = error.details?.map(({ path, message }) =>
     path.length ? `- ${path.join('.')}: ${message}` : `- ${message}`,
   )
   const text = [error.message, ...(details ?? [])].join('\n').slice(0, ERROR_CHARACTERS_AT_MOST)
-  return { content: [{ type: 'text', text }], isError: true }
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_KEY]: error.body.error } }
 }
 
 // Arguments
@@ -113,8 +114,7 @@ function requireKnownArguments(op: Operation, given: Json): void {
     const near = nearestName(name, known)
     return near === undefined ? name : `${name} (did you mean ${near}?)`
   })
-  const offered = known.length ? `It takes: ${known.join(', ')}.` : 'It takes no arguments.'
-  throw new AppError('bad_request', `Unknown argument ${named.join(', ')}. ${offered}`)
+  throw new AppError('bad_request', problem('unknown_argument', { named, known }))
 }
 
 /** Puts flat arguments where the operation expects them; parameters of an address are text. */
@@ -140,12 +140,11 @@ const asText = (value: unknown): unknown =>
 /** REST reports only the first problem of an address; a model needs to know which argument is meant. */
 function withPaths(error: unknown, op: Operation, raw: RawInput): unknown {
   if (!(error instanceof AppError) || error.code !== 'bad_request' || error.details) return error
-  const details: ErrorDetail[] = [op.params?.safeParse(raw.params), op.query?.safeParse(raw.query)].flatMap(
-    (parsed) => (parsed && !parsed.success ? parsed.error.issues.map(toDetail) : []),
+  const found = [op.params && check(op.params, raw.params), op.query && check(op.query, raw.query)]
+  const details = found.flatMap((checked) =>
+    checked && 'issues' in checked ? checked.issues.map(toDetail) : [],
   )
-  return details.length
-    ? new AppError('bad_request', 'These arguments cannot be accepted', { details })
-    : error
+  return details.length ? new AppError('bad_request', 'invalid_arguments', { details }) : error
 }
 
 // The result of a tool whose operation returns nothing

@@ -1,29 +1,34 @@
-/** One door to the server: JSON in, JSON out, errors as ApiError, a lost session asked for again. */
+/** All requests to the server: JSON in, JSON out, errors as ApiError; after a lost session the password is requested again. */
 
 import createClient from 'openapi-fetch'
-import { noteAnswer, noteSilence } from './network.svelte.ts'
-import type { paths } from './schema.d.ts'
+import { noteNoResponse, noteResponse } from './network.svelte.ts'
+import type { components, paths } from './schema.d.ts'
 
-export interface ErrorDetail {
-  code: string
-  path: string[]
-  message: string
-}
+/** The server's error as its document declares it. */
+type WireError = components['schemas']['Error']['error']
+export type ErrorDetail = NonNullable<WireError['details']>[number]
+
+/** The same where the code need not be the server's: it may be a proxy that responds, or nothing at all. */
+type ErrorBody = Omit<WireError, 'code'> & { code: string }
 
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
+  readonly reason: string
+  readonly params: Record<string, unknown>
   readonly details: ErrorDetail[]
 
-  constructor(status: number, code: string, message: string, details: ErrorDetail[] = []) {
+  constructor(status: number, { code, reason, message, params = {}, details = [] }: ErrorBody) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
+    this.reason = reason
+    this.params = params
     this.details = details
   }
 
-  /** No answer at all: offline, or the server is down. */
+  /** No response at all: offline, or the server is down. */
   get offline(): boolean {
     return this.status === 0
   }
@@ -34,7 +39,7 @@ export const base = '/app/api'
 type SignInAgain = () => Promise<boolean>
 let signInAgain: SignInAgain = async () => false
 
-/** The shell registers how to ask for the password without leaving the page. */
+/** The shell registers how to request the password without leaving the page. */
 export function onSessionLost(ask: SignInAgain): void {
   signInAgain = ask
 }
@@ -42,31 +47,31 @@ export function onSessionLost(ask: SignInAgain): void {
 async function send(request: Request): Promise<Response> {
   try {
     const response = await fetch(request)
-    noteAnswer(response)
+    noteResponse(response)
     return response
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    noteSilence()
-    throw new ApiError(0, 'offline', 'The server cannot be reached')
+    noteNoResponse()
+    throw new ApiError(0, { code: 'offline', reason: 'offline', message: 'The server cannot be reached' })
   }
 }
 
 async function failure(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
-  const error = (body as { error?: { code?: string; message?: string; details?: ErrorDetail[] } } | null)
-    ?.error
-  return new ApiError(
-    response.status,
-    error?.code ?? 'internal_error',
-    error?.message ?? response.statusText,
-    error?.details ?? [],
-  )
+  const error = (body as { error?: Partial<WireError> } | null)?.error
+  const message = response.statusText
+  return new ApiError(response.status, {
+    code: 'internal_error',
+    reason: 'internal_error',
+    message,
+    ...error,
+  })
 }
 
-/** Asking who is there, or signing in, may well be refused: that is an answer, not a lost session. */
+/** Here a 401 is an ordinary response and not a lost session. */
 const anonymous = /^\/app\/api\/(session|sign-in|sign-out|setup)$/
 
-/** The response if it is a success or 304, else an ApiError. After a 401 the same request goes out once more. */
+/** The response if it is a success or 304, else an ApiError. After a 401 and a new sign-in the request is sent again. */
 async function guarded(request: Request): Promise<Response> {
   const again = request.clone()
   let response = await send(request)
@@ -80,7 +85,7 @@ async function guarded(request: Request): Promise<Response> {
 /** Typed by the server's own document: a wrong path, parameter or body does not compile. */
 export const client = createClient<paths>({ baseUrl: base, fetch: guarded })
 
-/** What stands under `data` in an answer. */
+/** The `data` of a response. */
 export async function dataOf<T>(call: Promise<{ data?: { data: T } }>): Promise<T> {
   const { data } = await call
   return (data as { data: T }).data

@@ -9,7 +9,7 @@ export const createFlight = (body: FlightInput) => dataOf(client.POST('/flights'
 export const updateFlight = (id: number, body: FlightInput) =>
   dataOf(client.PUT('/flights/{id}', { ...byId(id), body }))
 
-/** Answers which flights there were. The request survives the page being closed. */
+/** Returns the ids of the flights that existed. The request completes even if the page is closed. */
 export const deleteFlights = (ids: readonly number[], permanently = false) =>
   inChunks(ids, (some) =>
     client.POST('/flight-deletions', { body: { ids: some, permanently }, keepalive: true }),
@@ -34,7 +34,7 @@ async function inChunks(
   return done
 }
 
-/** openapi-fetch turns pairs into lists of numbers; the document says pairs. */
+/** openapi-fetch types coordinate pairs as lists of numbers; the document declares pairs. */
 export const getTrack = (id: number) =>
   dataOf(client.GET('/flights/{id}/track', byId(id))) as Promise<Track | null>
 
@@ -50,7 +50,7 @@ export const searchAircraft = (query: string, signal?: AbortSignal) =>
 export const listCustomFields = () => dataOf(client.GET('/custom-fields'))
 export const listUsers = () => dataOf(client.GET('/users'))
 
-/** The browser never computes zones itself: its rules may lag the server's. */
+/** The browser never computes time zones itself: its rules may be older than the server's. */
 export const localTime = (airportId: number, local: string) =>
   dataOf(client.GET('/local-times', { params: { query: { airportId, local } } }))
 

@@ -5,13 +5,13 @@ import type { LogPayload, LogScope } from './flights-of-log.ts'
 
 export * from './flights-of-log.ts'
 
-export interface LogAnswer {
+export interface LogResponse {
   payload: LogPayload
   etag: string | null
 }
 
-/** Null when the log is still the one with that etag. */
-export async function fetchLog(scope: LogScope, etag: string | null): Promise<LogAnswer | null> {
+/** Null if the log has not changed since that etag. */
+export async function fetchLog(scope: LogScope, etag: string | null): Promise<LogResponse | null> {
   const headers: Record<string, string> = etag ? { 'if-none-match': etag } : {}
   const { data, response } = await client.GET('/log', { params: { query: { ...scope } }, headers })
   if (response.status === 304 || !data) return null

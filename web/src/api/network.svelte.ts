@@ -1,4 +1,4 @@
-/** Whether the server answers. The service worker marks what it gave from its own store. */
+/** Whether the server responds. The service worker marks the responses that come from its own cache. */
 
 let online = $state(navigator.onLine)
 addEventListener('online', () => {
@@ -14,10 +14,10 @@ export const network = {
   },
 }
 
-export function noteAnswer(response: Response): void {
+export function noteResponse(response: Response): void {
   online = !response.headers.has('x-contrail-kept')
 }
 
-export function noteSilence(): void {
+export function noteNoResponse(): void {
   online = false
 }

@@ -2708,11 +2708,41 @@ export interface components {
             error: {
                 /** @enum {string} */
                 code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "validation_failed" | "too_many_requests" | "internal_error" | "unavailable";
+                /**
+                 * @description Why, as a stable key. New reasons may be added; one is never renamed.
+                 * @example too_long
+                 */
+                reason: string;
+                /** @description The reason in English, for people. Its wording may change. */
                 message: string;
+                /**
+                 * @description What belongs to the reason, such as the limit; absent if nothing does.
+                 * @example {
+                 *       "max": 500
+                 *     }
+                 */
+                params?: {
+                    [key: string]: unknown;
+                };
                 details?: {
                     code: string;
                     path: string[];
+                    /**
+                     * @description Why, as a stable key. New reasons may be added; one is never renamed.
+                     * @example too_long
+                     */
+                    reason: string;
+                    /** @description The reason in English, for people. Its wording may change. */
                     message: string;
+                    /**
+                     * @description What belongs to the reason, such as the limit; absent if nothing does.
+                     * @example {
+                     *       "max": 500
+                     *     }
+                     */
+                    params?: {
+                        [key: string]: unknown;
+                    };
                 }[];
             };
         };
@@ -2730,7 +2760,11 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "too_many_requests",
-                 *         "message": "Too many attempts. The request may be repeated after the seconds in Retry-After; a refused one does not count."
+                 *         "reason": "too_many_attempts",
+                 *         "message": "Too many attempts; try again in 30 seconds",
+                 *         "params": {
+                 *           "seconds": 30
+                 *         }
                  *       }
                  *     }
                  */
@@ -2749,7 +2783,8 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unavailable",
-                 *         "message": "The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message."
+                 *         "reason": "database_unreachable",
+                 *         "message": "The database of this server cannot be reached"
                  *       }
                  *     }
                  */
@@ -2792,7 +2827,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -2832,7 +2868,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -2849,7 +2886,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -2866,7 +2904,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -2909,7 +2948,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -2926,7 +2966,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -2943,7 +2984,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -2960,7 +3002,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -2977,7 +3020,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -2994,7 +3038,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3011,7 +3069,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3053,7 +3112,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -3070,7 +3130,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3087,7 +3148,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3104,7 +3166,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -3121,7 +3184,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3139,7 +3216,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3200,7 +3278,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3217,7 +3296,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3234,7 +3314,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3251,7 +3332,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3297,7 +3379,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -3314,7 +3397,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3331,7 +3415,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3348,7 +3433,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -3365,7 +3451,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -3382,7 +3469,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3399,7 +3500,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3441,7 +3543,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3458,7 +3561,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3475,7 +3579,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3492,7 +3597,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -3509,7 +3615,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3555,7 +3662,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -3572,7 +3680,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3589,7 +3698,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3606,7 +3716,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -3623,7 +3734,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -3640,7 +3752,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -3657,7 +3770,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3674,7 +3801,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3715,7 +3843,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3732,7 +3861,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3749,7 +3879,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3766,7 +3897,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -3783,7 +3915,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3835,7 +3968,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3852,7 +3986,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3869,7 +4004,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3886,7 +4022,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -3928,7 +4065,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -3945,7 +4083,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -3962,7 +4101,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -3979,7 +4119,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4021,7 +4162,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4038,7 +4180,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4055,7 +4198,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4072,7 +4216,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -4089,7 +4234,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -4106,7 +4252,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4148,7 +4295,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4165,7 +4313,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4182,7 +4331,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4199,7 +4349,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -4216,7 +4367,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4262,7 +4414,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -4279,7 +4432,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4296,7 +4450,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4313,7 +4468,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -4330,7 +4486,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -4347,7 +4504,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -4364,7 +4522,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -4381,7 +4553,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4419,7 +4592,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4436,7 +4610,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4453,7 +4628,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4470,7 +4646,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -4487,7 +4664,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4567,7 +4745,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4584,7 +4763,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4601,7 +4781,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4618,7 +4799,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4666,7 +4848,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -4683,7 +4866,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4700,7 +4884,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4717,7 +4902,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -4734,7 +4920,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -4751,7 +4938,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -4768,7 +4969,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4813,7 +5015,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4830,7 +5033,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4847,7 +5051,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4864,7 +5069,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -4918,7 +5124,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -4935,7 +5142,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -4952,7 +5160,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -4969,7 +5178,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5025,7 +5235,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5042,7 +5253,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5059,7 +5271,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5076,7 +5289,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5122,7 +5336,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -5139,7 +5354,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5156,7 +5372,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5173,7 +5390,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -5190,7 +5408,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -5207,7 +5426,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -5224,7 +5457,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5266,7 +5500,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5283,7 +5518,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5300,7 +5536,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5317,7 +5554,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -5334,7 +5572,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5380,7 +5619,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -5397,7 +5637,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5414,7 +5655,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5431,7 +5673,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -5448,7 +5691,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -5465,7 +5709,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -5482,7 +5727,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -5499,7 +5758,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5537,7 +5797,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5554,7 +5815,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5571,7 +5833,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5588,7 +5851,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -5605,7 +5869,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -5622,7 +5887,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5678,7 +5944,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5695,7 +5962,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5712,7 +5980,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5729,7 +5998,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5775,7 +6045,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -5792,7 +6063,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5809,7 +6081,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5826,7 +6099,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -5843,7 +6117,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -5860,7 +6135,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -5877,7 +6166,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -5919,7 +6209,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -5936,7 +6227,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -5953,7 +6245,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -5970,7 +6263,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -5987,7 +6281,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6033,7 +6328,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -6050,7 +6346,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6067,7 +6364,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6084,7 +6382,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6101,7 +6400,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6118,7 +6418,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -6135,7 +6436,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6152,7 +6467,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6190,7 +6506,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -6207,7 +6524,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6224,7 +6542,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6241,7 +6560,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6258,7 +6578,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6275,7 +6596,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6331,7 +6653,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -6348,7 +6671,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6365,7 +6689,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6382,7 +6707,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6428,7 +6754,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -6445,7 +6772,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6462,7 +6790,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6479,7 +6808,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6496,7 +6826,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -6513,7 +6844,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6530,7 +6875,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6572,7 +6918,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -6589,7 +6936,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6606,7 +6954,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6623,7 +6972,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6640,7 +6990,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6686,7 +7037,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -6703,7 +7055,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6720,7 +7073,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6737,7 +7091,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6754,7 +7109,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6771,7 +7127,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -6788,7 +7145,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -6805,7 +7176,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6843,7 +7215,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -6860,7 +7233,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6877,7 +7251,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -6894,7 +7269,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -6911,7 +7287,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -6928,7 +7305,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -6981,7 +7359,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -6998,7 +7377,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7015,7 +7395,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7061,7 +7442,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7078,7 +7460,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7095,7 +7478,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7112,7 +7496,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -7129,7 +7514,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -7146,7 +7532,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7163,7 +7563,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7207,7 +7608,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7224,7 +7626,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7241,7 +7644,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7295,7 +7699,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7312,7 +7717,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7329,7 +7735,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7346,7 +7753,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -7363,7 +7771,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -7380,7 +7789,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7398,7 +7821,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7442,7 +7866,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7459,7 +7884,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7476,7 +7902,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7522,7 +7949,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7539,7 +7967,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7556,7 +7985,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7573,7 +8003,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -7590,7 +8021,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -7607,7 +8039,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7624,7 +8070,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7666,7 +8113,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -7683,7 +8131,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7700,7 +8149,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7717,7 +8167,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -7734,7 +8185,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7798,7 +8250,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7815,7 +8268,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7832,7 +8286,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -7849,7 +8304,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -7866,7 +8322,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -7883,7 +8340,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -7900,7 +8358,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7917,7 +8389,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -7955,7 +8428,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -7972,7 +8446,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -7989,7 +8464,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8006,7 +8482,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -8023,7 +8500,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -8040,7 +8518,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8080,7 +8559,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8097,7 +8577,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8114,7 +8595,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8177,7 +8659,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -8194,7 +8677,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8211,7 +8695,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8228,7 +8713,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -8245,7 +8731,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -8262,7 +8749,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8279,7 +8780,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8323,7 +8825,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8340,7 +8843,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8357,7 +8861,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8407,7 +8912,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -8424,7 +8930,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8441,7 +8948,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8458,7 +8966,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -8475,7 +8984,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -8492,7 +9002,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8509,7 +9033,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8547,7 +9072,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -8564,7 +9090,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8581,7 +9108,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8598,7 +9126,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8642,7 +9171,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8659,7 +9189,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8676,7 +9207,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8722,7 +9254,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -8739,7 +9272,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8756,7 +9290,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8773,7 +9308,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -8790,7 +9326,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -8807,7 +9344,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8824,7 +9375,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8866,7 +9418,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -8883,7 +9436,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -8900,7 +9454,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -8917,7 +9472,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -8934,7 +9490,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -8980,7 +9537,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -8997,7 +9555,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9014,7 +9573,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9031,7 +9591,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -9048,7 +9609,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9065,7 +9627,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -9082,7 +9645,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9099,7 +9676,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9137,7 +9715,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -9154,7 +9733,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9171,7 +9751,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9188,7 +9769,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -9205,7 +9787,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9259,7 +9842,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -9276,7 +9860,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9293,7 +9878,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9310,7 +9896,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9363,7 +9950,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -9380,7 +9968,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9397,7 +9986,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9414,7 +10004,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9431,7 +10022,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -9448,7 +10040,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9465,7 +10071,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9508,7 +10115,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -9525,7 +10133,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9542,7 +10151,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9559,7 +10169,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -9576,7 +10187,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9627,7 +10239,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -9644,7 +10257,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9661,7 +10275,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9678,7 +10293,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9695,7 +10311,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -9712,7 +10329,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9729,7 +10360,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9778,7 +10410,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -9795,7 +10428,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9812,7 +10446,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9829,7 +10464,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9846,7 +10482,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -9863,7 +10500,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9880,7 +10531,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -9932,7 +10584,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -9949,7 +10602,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -9966,7 +10620,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -9983,7 +10638,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10021,7 +10677,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -10038,7 +10695,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10055,7 +10713,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10072,7 +10731,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -10089,7 +10749,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10106,7 +10767,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10149,7 +10811,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -10166,7 +10829,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10183,7 +10847,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10200,7 +10865,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10217,7 +10883,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -10234,7 +10901,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -10251,7 +10932,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10289,7 +10971,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -10306,7 +10989,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10323,7 +11007,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10340,7 +11025,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -10357,7 +11043,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10374,7 +11061,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10412,7 +11100,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -10429,7 +11118,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10446,7 +11136,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10463,7 +11154,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -10480,7 +11172,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10497,7 +11190,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10540,7 +11234,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10557,7 +11252,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10574,7 +11270,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10591,7 +11288,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10627,7 +11325,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10644,7 +11343,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10661,7 +11361,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10703,7 +11404,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10720,7 +11422,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10737,7 +11440,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10754,7 +11458,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10798,7 +11503,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10815,7 +11521,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10832,7 +11539,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -10878,7 +11586,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -10895,7 +11604,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -10912,7 +11622,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -10929,7 +11640,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -10946,7 +11658,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -10963,7 +11676,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -10980,7 +11694,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -10997,7 +11725,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11035,7 +11764,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -11052,7 +11782,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11069,7 +11800,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11086,7 +11818,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -11103,7 +11836,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11152,7 +11886,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11199,7 +11934,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11216,7 +11952,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11233,7 +11970,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11250,7 +11988,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -11267,7 +12006,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11285,7 +12038,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11328,7 +12082,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11345,7 +12100,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11362,7 +12118,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11379,7 +12136,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11396,7 +12154,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -11413,7 +12172,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11431,7 +12204,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11467,7 +12241,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11484,7 +12259,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11501,7 +12277,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11518,7 +12295,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11577,7 +12355,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11594,7 +12373,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11611,7 +12391,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11628,7 +12409,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11645,7 +12427,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -11662,7 +12445,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11679,7 +12476,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11723,7 +12521,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11740,7 +12539,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11757,7 +12557,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11774,7 +12575,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -11791,7 +12593,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -11808,7 +12611,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -11826,7 +12643,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11870,7 +12688,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -11887,7 +12706,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -11904,7 +12724,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -11969,7 +12790,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11986,7 +12808,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12003,7 +12826,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12020,7 +12844,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -12037,7 +12862,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -12054,7 +12880,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -12071,7 +12911,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12109,7 +12950,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12126,7 +12968,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12143,7 +12986,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12160,7 +13004,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -12177,7 +13022,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12228,7 +13074,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12245,7 +13092,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12262,7 +13110,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12300,7 +13149,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12317,7 +13167,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12334,7 +13185,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12351,7 +13203,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -12368,7 +13221,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12412,7 +13266,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12429,7 +13284,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12446,7 +13302,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12484,7 +13341,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12501,7 +13359,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12518,7 +13377,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12535,7 +13395,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -12552,7 +13413,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12600,7 +13462,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12617,7 +13480,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12634,7 +13498,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12651,7 +13516,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12699,7 +13565,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12716,7 +13583,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12733,7 +13601,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12750,7 +13619,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12811,7 +13681,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -12828,7 +13699,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -12845,7 +13717,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12862,7 +13735,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -12879,7 +13753,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -12896,7 +13771,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -12913,7 +13789,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -12931,7 +13821,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -12969,7 +13860,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -12986,7 +13878,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13003,7 +13896,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13020,7 +13914,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -13037,7 +13932,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13086,7 +13982,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -13103,7 +14000,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13120,7 +14018,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13137,7 +14036,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -13154,7 +14054,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -13171,7 +14072,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -13188,7 +14090,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -13205,7 +14121,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13249,7 +14166,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13266,7 +14184,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13283,7 +14202,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13323,7 +14243,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13340,7 +14261,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13357,7 +14279,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13404,7 +14327,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "invalid_json",
-                     *         "message": "The body is not valid JSON."
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -13421,7 +14345,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13438,7 +14363,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13455,7 +14381,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -13472,7 +14399,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -13489,7 +14417,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -13506,7 +14448,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13546,7 +14489,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13563,7 +14507,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13580,7 +14525,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13624,7 +14570,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13641,7 +14588,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13658,7 +14606,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13702,7 +14651,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13719,7 +14669,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13736,7 +14687,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13785,7 +14737,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -13802,7 +14755,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13819,7 +14773,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13836,7 +14791,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -13853,7 +14809,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -13870,7 +14827,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "payload_too_large",
-                     *         "message": "The body is too large."
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
@@ -13887,7 +14845,21 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -13904,7 +14876,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -13942,7 +14915,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -13959,7 +14933,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -13976,7 +14951,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -13993,7 +14969,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
@@ -14010,7 +14987,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */
@@ -14054,7 +15032,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "unauthorized",
-                     *         "message": "The credential is missing, invalid or expired."
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
                      *       }
                      *     }
                      */
@@ -14071,7 +15050,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "forbidden",
-                     *         "message": "The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`)."
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -14088,7 +15068,8 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
                      *       }
                      *     }
                      */

@@ -1,4 +1,4 @@
-/** Payloads of /app/api, by the names the server's own document gives them. */
+/** Payloads of /app/api, named as in the server's document. */
 
 import type { components } from './schema.d.ts'
 
@@ -15,7 +15,7 @@ export { flightReasons, seatClasses, seats } from '../../../server/domain/enums.
 type Schemas = components['schemas']
 
 export type Airport = Schemas['Airport'] & {
-  /** Codes the airport had before, where the server tells them. */
+  /** Codes that the airport had before, where the server returns them. */
   formerCodes?: string[]
 }
 export type Airline = Schemas['Airline']

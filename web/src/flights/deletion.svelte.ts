@@ -1,10 +1,10 @@
 /** Deleting and restoring: on the server at once, with a way back in the message that says so. */
 
 import * as api from '../api/flights.ts'
+import { explain } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { dismiss, toast } from '../lib/toast.svelte.ts'
 import { hideFlights, log, noteDeleted, showFlights } from '../log/log.svelte.ts'
-import { messageOf } from '../settings/kit/loaded.svelte.ts'
 
 let changes = $state(0)
 
@@ -37,7 +37,7 @@ async function settle(ids: number[], deleting: Promise<number[]>): Promise<strin
   } catch (error) {
     showFlights(ids)
     await log.refresh()
-    return `${t('flights.deleteFailed', { count: ids.length })} ${messageOf(error)}`
+    return `${t('flights.deleteFailed', { count: ids.length })} ${explain(error)}`
   }
   const left = ids.filter((id) => !gone.includes(id))
   noteDeleted(gone)
@@ -64,7 +64,7 @@ export async function bringBack(ids: number[]): Promise<boolean> {
     const back = await api.restoreFlights(ids)
     left = ids.filter((id) => !back.includes(id))
   } catch (error) {
-    reason = messageOf(error)
+    reason = explain(error)
   }
   showFlights(ids)
   await log.refresh()

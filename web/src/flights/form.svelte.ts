@@ -2,12 +2,12 @@
 
 import { estimatedSeconds } from '../../../server/domain/flight-duration.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
-import { ApiError, type ErrorDetail } from '../api/client.ts'
+import { ApiError } from '../api/client.ts'
 import { createFlight, searchAirlines, updateFlight } from '../api/flights.ts'
 import type { Airport, DatePrecision, FlightRecord, LocalTime, TimeField } from '../api/types.ts'
 import { timeFields } from '../api/types.ts'
+import { explain, explainRefusal } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
-import { said } from '../i18n/said.ts'
 import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
 import { type Errors, problems, warnings } from './check.ts'
@@ -36,17 +36,6 @@ function store(id: number | null, draft: Draft): void {
       write({ ...draft, track: { kind: 'none' } })
     } catch {}
   }
-}
-
-/** The server speaks English; what it says about the usual mistakes is said in the reader's language. */
-function saidOf(detail: ErrorDetail): string {
-  const limit = Number(/<=(\d+) characters/.exec(detail.message)?.[1])
-  const field = detail.path.at(-1) ?? ''
-  if (detail.code === 'custom' && timeFields.some((time) => time === field)) return t('form.backwards')
-  if (detail.code === 'too_big' && limit) return t('settings.error.atMostCharacters', { count: limit })
-  if (detail.code === 'too_big') return t('form.tooLong')
-  if (detail.code === 'invalid_type' || detail.code === 'too_small') return t('form.required')
-  return said(detail.message)
 }
 
 export class FlightForm {
@@ -296,8 +285,8 @@ export class FlightForm {
       return
     }
     const known: Errors = {}
-    for (const detail of error.details) known[detail.path.join('.')] ??= saidOf(detail)
+    for (const detail of error.details) known[detail.path.join('.')] ??= explainRefusal(detail)
     this.errors = known
-    this.failure = error.details.length > 0 ? t('form.fix') : said(error.message)
+    this.failure = error.details.length > 0 ? t('form.fix') : explain(error)
   }
 }

@@ -67,7 +67,12 @@ function plural(message: Plural, count: number): string {
 }
 
 export function t<K extends Key>(key: K, ...[values]: Arguments<Messages[K]>): string {
-  const given: Record<string, string | number> = values ?? {}
-  const message = catalogue[key] ?? key
-  return fill(typeof message === 'string' ? message : plural(message, Number(given.count)), given)
+  return textFor(key, values ?? {}) ?? key
+}
+
+/** For keys that come from the server; undefined if there is no such text. Use `t` for all others. */
+export function textFor(key: string, values: Record<string, string | number>): string | undefined {
+  const message = Object.hasOwn(catalogue, key) ? catalogue[key] : undefined
+  if (message === undefined) return undefined
+  return fill(typeof message === 'string' ? message : plural(message, Number(values['count'])), values)
 }

@@ -1,8 +1,8 @@
 /** The demo log: loaded from the empty state, taken away again from wherever it shows. */
 
 import { loadDemo, removeDemo } from '../api/flights.ts'
+import { explain } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
-import { said } from '../i18n/said.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 
@@ -33,9 +33,7 @@ async function change(act: () => Promise<unknown>, on: boolean): Promise<boolean
     mark(on)
     return true
   } catch (error) {
-    toast(t('app.unexpected', { message: error instanceof Error ? said(error.message) : '' }), {
-      tone: 'error',
-    })
+    toast(explain(error), { tone: 'error' })
     return false
   } finally {
     busy = false

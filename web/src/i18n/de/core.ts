@@ -318,7 +318,6 @@ export const core: Translation<typeof en> = {
   'form.badDate': 'Das ist kein Datum.',
   'form.needPassenger': 'Mindestens eine Person muss an Bord sein.',
   'form.backwards': 'Das liegt vor der Zeit, auf die es folgen müsste.',
-  'form.tooLong': 'Das ist zu lang.',
   'form.warnings': 'Einen zweiten Blick wert',
   'form.warnLong': 'Dieser Flug dauert {duration}. Stimmt das Datum der Ankunft?',
   'form.warnFast': 'Das wären {speed} km/h. Prüfe die Zeiten.',
@@ -333,30 +332,4 @@ export const core: Translation<typeof en> = {
   'form.former': 'früher {code}',
   'form.today': 'Heute',
   'form.yesterday': 'Gestern',
-  'said.notPermitted': 'Deine Rolle erlaubt das nicht.',
-  'said.justDeleted': 'Etwas, worauf sich das bezieht, wurde gerade gelöscht. Sieh noch einmal nach.',
-  'said.accountGone': 'Dieses Konto wurde gelöscht.',
-  'said.ownerOnly': 'Das Konto des Eigentümers ändert nur er selbst.',
-  'said.equals': 'Du kannst nur Personen verwalten, die weniger dürfen als du.',
-  'said.roleBeyond': 'Diese Rolle hat Rechte, die du nicht hast.',
-  'said.noRole': 'Diese Rolle gibt es nicht mehr. Wähle eine andere.',
-  'said.shipped': 'Das gehört zu Contrails eigenen Daten und wird hier nicht geändert.',
-  'said.badKey': 'Dieser Name kann kein Schlüssel sein. Wähle einen anderen.',
-  'said.demoLoaded': 'Das Beispiel-Logbuch ist schon geladen.',
-  'said.ownAccount': 'Dein eigenes Konto löschst du in deinem Profil.',
-  'said.onBoard': 'Diese Person ist schon an Bord.',
-  'said.goneRecord': 'Das gibt es auf dem Server nicht mehr. Wähle etwas anderes.',
-  'said.gone': 'Das gibt es nicht mehr.',
-  'said.unavailable':
-    'Der Server erreicht seine Daten gerade nicht. Es wurde nichts geändert. Versuche es gleich noch einmal.',
-  'said.inDoubt':
-    'Die Verbindung brach beim Speichern ab. Lade neu und prüfe, ob gespeichert wurde, bevor du es noch einmal versuchst.',
-  'said.diskFull':
-    'Der Speicher des Servers ist voll, deshalb kann nichts gespeichert werden. Sag der Person Bescheid, die ihn betreibt.',
-  'said.readOnly':
-    'Die Daten des Servers sind schreibgeschützt, deshalb kann nichts gespeichert werden. Sag der Person Bescheid, die ihn betreibt.',
-  'said.damaged':
-    'Die Daten des Servers sind beschädigt oder fehlen. Sag der Person Bescheid, die ihn betreibt.',
-  'said.tooMany': 'Zu viele Versuche. Versuche es in {seconds} Sekunden wieder.',
-  'said.tooManyMinutes': 'Zu viele Versuche. Versuche es in {minutes} Minuten wieder.',
 }

@@ -3,6 +3,7 @@ import type { Translation } from '../messages.ts'
 import { core } from './core.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
+import { reasons } from './reasons.ts'
 import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
@@ -16,4 +17,5 @@ export const de: Translation<typeof en> = {
   ...share,
   ...notices,
   ...settings,
+  ...reasons,
 }

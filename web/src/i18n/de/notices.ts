@@ -44,5 +44,4 @@ export const notices: Translation<typeof en> = {
   },
   'notices.readAll': 'Alle als gelesen markieren',
   'notices.more': 'Mehr anzeigen',
-  'notices.mustKeep': 'Diese Person muss den Flug erst behalten, bevor sie allein darauf bleiben kann.',
 }

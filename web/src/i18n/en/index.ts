@@ -1,9 +1,19 @@
 import { core } from './core.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
+import { reasons } from './reasons.ts'
 import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
 import { visited } from './visited.ts'
 
-export const en = { ...core, ...map, ...stats, ...visited, ...share, ...notices, ...settings } as const
+export const en = {
+  ...core,
+  ...map,
+  ...stats,
+  ...visited,
+  ...share,
+  ...notices,
+  ...settings,
+  ...reasons,
+} as const

@@ -39,5 +39,4 @@ export const notices = {
   },
   'notices.readAll': 'Mark all as read',
   'notices.more': 'Show more',
-  'notices.mustKeep': 'This person must keep the flight before they can be left alone on it.',
 } as const

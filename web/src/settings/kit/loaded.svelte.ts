@@ -1,7 +1,5 @@
 /** Something a screen needs from the server: asked for at once, again on demand, and never silently missing. */
-import { ApiError } from '../../api/client.ts'
-import { t } from '../../i18n/i18n.svelte.ts'
-import { said } from '../../i18n/said.ts'
+import { explain } from '../../i18n/explain.ts'
 
 export class Loaded<T> {
   value = $state.raw<T | null>(null)
@@ -19,12 +17,7 @@ export class Loaded<T> {
     try {
       this.value = await this.#ask()
     } catch (error) {
-      this.problem = messageOf(error)
+      this.problem = explain(error)
     }
   }
-}
-
-export function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.offline ? t('app.offline') : said(error.message)
-  return t('app.unexpected', { message: error instanceof Error ? error.message : String(error) })
 }

@@ -1,9 +1,8 @@
 /** Sending a form: one at a time, what the server objects to lands on the field it names, and the first one is focused. */
-import { ApiError, type ErrorDetail } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
+import { explain, explainRefusal } from '../../i18n/explain.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
-import { said } from '../../i18n/said.ts'
 import { focusInvalid } from '../../lib/entries.ts'
-import { messageOf } from './loaded.svelte.ts'
 
 export class Submission {
   busy = $state(false)
@@ -48,35 +47,17 @@ export class Submission {
     if (error instanceof ApiError && error.details.length > 0) {
       const problems: Record<string, string> = {}
       for (const detail of error.details) {
-        problems[detail.path.join('.')] ??= saidOf(detail)
+        problems[detail.path.join('.')] ??= explainRefusal(detail)
         // A list names its item; the form has one field for the whole list.
-        if (/^\d+$/.test(detail.path[1] ?? '')) problems[detail.path[0] ?? ''] ??= saidOf(detail)
+        if (/^\d+$/.test(detail.path[1] ?? '')) problems[detail.path[0] ?? ''] ??= explainRefusal(detail)
       }
       this.problems = problems
       this.failure = t('form.fix')
     } else if (error instanceof ApiError && error.status === 409 && conflict) {
-      this.problems = { [conflict]: messageOf(error) }
+      this.problems = { [conflict]: explain(error) }
       this.failure = t('form.fix')
-    } else this.failure = messageOf(error)
+    } else this.failure = explain(error)
   }
-}
-
-function saidOf({ code, message }: ErrorDetail): string {
-  const known = said(message)
-  if (known !== message) return known
-  const limit = Number(/[<>]=?(-?\d+)/.exec(message)?.[1])
-  if (code === 'too_small' && Number.isFinite(limit)) {
-    return message.includes('characters')
-      ? t('settings.error.atLeastCharacters', { count: limit })
-      : t('settings.error.atLeast', { limit })
-  }
-  if (code === 'too_big' && Number.isFinite(limit)) {
-    return message.includes('characters')
-      ? t('settings.error.atMostCharacters', { count: limit })
-      : t('settings.error.atMost', { limit })
-  }
-  if (code === 'invalid_type') return t('form.required')
-  return message.startsWith('Invalid') ? t('settings.error.form') : message
 }
 
 function focusFirst(): Promise<boolean> {

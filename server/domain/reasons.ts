@@ -1,0 +1,351 @@
+// Every reason for which a request can be refused: a stable key for programs and translations, the parameters that belong
+// to it, and its English message. A message may be reworded here at any time; a reason is never renamed.
+import { namesSentence } from './spelling.ts'
+
+const list = (names: readonly string[]): string => names.join(', ')
+
+/** What is wrong with one value. The message does not name the field: `path` does, or the reason that encloses this one. */
+const fieldReasons = {
+  required: () => 'This field is required.',
+  invalid_value: () => 'This value is not valid',
+  wrong_form: () => 'Does not have the required form',
+  not_a_text: () => 'Must be a text',
+  not_a_number: () => 'Must be a number',
+  not_an_integer: () => 'Must be a whole number',
+  not_a_boolean: () => 'Must be true or false',
+  not_a_list: () => 'Must be a list',
+  not_an_object: () => 'Must be an object',
+  not_an_option: ({ options }: { options: readonly string[] }) => `Must be one of: ${list(options)}`,
+  not_options: ({ options }: { options: readonly string[] }) =>
+    `Must be a list of some of these: ${list(options)}`,
+  not_an_id: () => 'Must be an id: a positive whole number',
+  not_a_date: () => 'Must be a date in the form YYYY-MM-DD',
+  not_a_date_time: () => 'Must be an ISO 8601 date-time with UTC offset, such as 2026-02-20T09:05:00+01:00',
+  no_such_day: () => 'This day does not exist',
+  not_storable: () => 'Contains characters that are not text',
+  pattern_mismatch: () => 'Does not match the pattern of this field',
+  too_short: ({ min }: { min: number }) => `Must have at least ${min} characters`,
+  too_long: ({ max }: { max: number }) => `Must have at most ${max} characters`,
+  wrong_length: ({ length }: { length: number }) => `Must have exactly ${length} characters`,
+  too_few: ({ min }: { min: number }) => `Must have at least ${min} ${min === 1 ? 'entry' : 'entries'}`,
+  too_many: ({ max }: { max: number }) => `Must have at most ${max} entries`,
+  too_small: ({ min }: { min: number }) => `Must be at least ${min}`,
+  too_large: ({ max }: { max: number }) => `Must be at most ${max}`,
+  not_above: ({ limit }: { limit: number }) => `Must be greater than ${limit}`,
+  not_below: ({ limit }: { limit: number }) => `Must be less than ${limit}`,
+  unknown_field: ({ field, known }: { field: string; known: readonly string[] }) =>
+    `There is no field ${namesSentence(field, known)}`,
+}
+
+type Messages = Record<string, (params: never) => string>
+type ProblemOf<Catalogue extends Messages> = {
+  [Name in keyof Catalogue & string]: Catalogue[Name] extends () => string
+    ? { reason: Name; params?: undefined }
+    : { reason: Name; params: Parameters<Catalogue[Name]>[0] }
+}[keyof Catalogue & string]
+
+/** What is wrong with a value, without saying with which. */
+export type FieldProblem = ProblemOf<typeof fieldReasons>
+
+const fieldMessage = ({ reason, params }: FieldProblem): string =>
+  (fieldReasons[reason] as (params: unknown) => string)(params)
+
+/** The same as the end of a sentence that names the field. */
+const fieldPhrase = (given: FieldProblem): string => {
+  const text = fieldMessage(given).replace(/\.$/, '')
+  return text[0]!.toLowerCase() + text.slice(1)
+}
+
+/** `landingActual` as `landing actual`, `arrivalScheduled` as `arrival scheduled`. */
+const spacedName = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const timeName = (field: string): string => {
+  const [moment, kind] = spacedName(field).split(' ')
+  return kind === undefined ? moment! : `${kind} ${moment}`
+}
+const upperFirst = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
+const inOrder = ({ field, earlier }: { field: string; earlier: string }) =>
+  `${upperFirst(timeName(field))} must be after ${timeName(earlier)}`
+
+/** `Ada, Bob and 3 more` */
+function enumerated({ names, more }: { names: readonly string[]; more: number }): string {
+  if (more > 0) return `${list(names)} and ${more} more`
+  return names.length > 1 ? `${list(names.slice(0, -1))} and ${names.at(-1)}` : (names[0] ?? '')
+}
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+/** Longer waits are rounded up to minutes. */
+const wait = (seconds: number): string =>
+  seconds <= 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute')
+
+interface Duplicate {
+  id: number
+  date: string
+  from: string
+  to: string
+  flightNumber: string | null
+}
+
+const reasons = {
+  ...fieldReasons,
+
+  // General ones, named like the code they stand for where nothing more specific is known
+  bad_request: () => 'The request is malformed',
+  invalid_json: () => 'The body is not valid JSON',
+  unauthorized: () => 'A valid bearer credential is required',
+  forbidden: () => 'Your role does not permit this',
+  insufficient_scope: ({ scope }: { scope: string }) => `This credential lacks the scope ${scope}`,
+  not_found: () => 'There is nothing at this address',
+  method_not_allowed: ({ method }: { method: string }) => `${method} is not allowed here`,
+  payload_too_large: () => 'The body is too large',
+  validation_failed: () => 'Request validation failed',
+  internal_error: () => 'Something went wrong; it has been logged',
+
+  // Things that do not exist, or that the caller may not see
+  flight_not_found: () => 'Flight not found',
+  share_not_found: () => 'Share not found',
+  role_not_found: () => 'Role not found',
+  user_not_found: () => 'User not found',
+  airport_not_found: () => 'Airport not found',
+  airline_not_found: () => 'Airline not found',
+  aircraft_not_found: () => 'Aircraft not found',
+  custom_field_not_found: () => 'Custom field not found',
+  api_key_not_found: () => 'API key not found',
+  session_not_found: () => 'Session not found',
+  connected_app_not_found: () => 'Connected application not found',
+  notice_not_found: () => 'Notice not found',
+  file_not_found: () => 'File not found',
+  just_deleted: () => 'Something that this refers to has just been deleted',
+
+  // Addresses and their parameters
+  id_not_positive: () => 'id must be a positive integer',
+  invalid_scope: () => 'Invalid scope',
+  invalid_pagination: () => 'Invalid pagination',
+  invalid_cursor: () => 'Invalid cursor',
+  invalid_format: () => 'Invalid format',
+  limit_out_of_range: () => 'limit must be 1 to 100',
+  query_required: () => 'query parameter is required',
+  query_too_long: () => 'query is too long',
+  local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
+  user_id_required: () => 'userId parameter is required for user scope',
+  user_id_unknown: () => 'userId: there is no such user',
+  invalid_parameter: ({ parameter, problem }: { parameter: string; problem: FieldProblem }) =>
+    `${parameter}: ${fieldPhrase(problem)}`,
+  unknown_parameter: ({ names, known }: { names: readonly string[]; known: readonly string[] }) =>
+    `Unknown parameter ${list(names)}. ${known.length > 0 ? `Known: ${list(known)}` : 'There are none'}`,
+  parameter_not_storable: ({ parameter }: { parameter: string }) =>
+    `${parameter} contains characters that are not text`,
+  parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
+
+  // Requests as such
+  json_expected: () => 'Send the body as JSON (Content-Type: application/json)',
+  body_required: () => 'A JSON body is required',
+  body_too_deep: ({ max }: { max: number }) => `The body is nested more than ${max} levels deep`,
+  body_too_many_members: ({ max }: { max: number }) => `The body has more than ${max} members`,
+  form_expected: () => 'Send the parameters as application/x-www-form-urlencoded',
+  multipart_unreadable: () => 'The multipart body cannot be read',
+  headers_too_large: () => 'The headers are too large',
+  request_too_slow: () => 'The request took too long to arrive',
+  not_http: () => 'This is not an HTTP request',
+  cross_origin: ({ origin }: { origin: string }) =>
+    `This request does not come from the web app at ${origin}; is ORIGIN set to the address you use?`,
+  host_mismatch: () => 'The Host header does not match the ORIGIN of this instance',
+  origin_malformed: () => 'The Origin header is malformed',
+  web_app_only: () => 'This is only available in the web app',
+  metrics_token_required: () => 'The metrics token is required',
+  too_many_attempts: ({ seconds }: { seconds: number }) => `Too many attempts; try again in ${wait(seconds)}`,
+  too_many_calls: ({ seconds }: { seconds: number }) => `Too many calls; try again in ${wait(seconds)}`,
+  too_many_at_once: ({ seconds }: { seconds: number }) =>
+    `Too many requests at once; try again in ${wait(seconds)}`,
+
+  // Storage that is unavailable
+  server_starting: () => 'This server is starting',
+  server_stopping: () => 'This server is stopping',
+  database_unreachable: () => 'The database of this server cannot be reached',
+  database_overloaded: () => 'The database of this server is overloaded',
+  database_too_slow: () => 'The database of this server takes too long',
+  database_locked: () => 'The database of this server is locked by another program',
+  database_unreadable: () => 'The database of this server cannot be opened, read or written',
+  database_damaged: () => 'The database of this server is damaged',
+  database_file_gone: () => 'The database file of this server is gone; restart the server',
+  files_unreadable: () => 'The files of this server cannot be opened, read or written',
+  disk_full: () => 'The disk of this server is full',
+  data_read_only: () => 'The data of this server is read-only',
+  outcome_unknown: () =>
+    'The connection to the database was lost while saving; it is not known whether this was saved',
+
+  // Accounts
+  wrong_credentials: () => 'User name or password is wrong',
+  current_password_wrong: () => 'The current password is wrong',
+  new_password_required: () => 'A new password is required to end API keys or apps',
+  username_form: () => 'The user name may contain only letters, digits, dots, underscores and hyphens',
+  username_taken: () => 'This user name is taken',
+  name_has_invisible: () => 'The name must not contain invisible or direction-changing characters',
+  name_has_no_visible: () => 'The name must contain a visible character',
+  already_set_up: () => 'This instance is already set up',
+  setup_token_wrong: () => 'The set-up token is wrong; the server printed it when it started',
+  account_deleted: () => 'This account was deleted',
+  owner_cannot_be_deleted: () => 'The owner’s account cannot be deleted',
+  own_account_in_settings: () => 'Delete your own account in your settings',
+  too_many_keys: ({ max }: { max: number }) => `You already have ${max} API keys; delete one first`,
+  scope_not_permitted: ({ scope }: { scope: string }) => `Your role does not permit the scope ${scope}`,
+
+  // Roles and other people
+  owner_only: () => 'Only the owner can change the owner’s account',
+  not_manageable: () => 'You can only manage people who have fewer permissions than you',
+  role_exceeds_yours: () => 'This role includes permissions that you do not have',
+  no_such_role: () => 'There is no such role',
+  role_name_taken: () => 'A role with this name already exists',
+  role_is_default: () => 'This is the default role; make another role the default first',
+  role_in_use: () => 'This role is assigned to people; give them another role first',
+
+  // Shares
+  slug_form: () => 'The address may contain only letters, digits, underscores and hyphens',
+  slug_taken: () => 'This address is taken',
+  last_day_before_first: () => 'The last day must not be before the first day',
+
+  // Custom fields: definitions
+  key_form: () => 'The key may contain only lower-case letters, digits and underscores',
+  key_reserved: () => 'This name cannot be a key',
+  key_taken: () => 'Another field has this key',
+  cannot_be_changed: () => 'This cannot be changed, because stored values depend on it',
+  options_not_for_type: () => 'Only select and multi-select fields have options',
+  options_required: () => 'At least one option is required',
+  option_repeated: () => 'Each option must be listed only once',
+  rule_not_for_type: () => 'This rule does not apply to fields of this type',
+  maximum_below_minimum: () => 'The maximum must not be less than the minimum',
+  pattern_malformed: () => 'This is not a valid regular expression',
+  pattern_too_slow: () =>
+    'This pattern can take too long: a repeated group must not contain repetitions or alternatives, and back-references are not allowed',
+
+  // Custom fields: values
+  custom_field_invalid: ({ label, problem }: { label: string; problem: FieldProblem }) =>
+    `Custom field "${label}": ${fieldPhrase(problem)}`,
+  custom_field_inactive: ({ label }: { label: string }) =>
+    `Custom field "${label}" is inactive and takes no new value`,
+  unknown_custom_field: ({ field, known }: { field: string; known: readonly string[] }) =>
+    `There is no custom field ${namesSentence(field, known)}`,
+
+  // Reference data
+  record_not_custom: () => 'This record comes with Contrail and cannot be changed or deleted',
+  airport_code_taken: ({ code }: { code: string }) => `An airport with the code ${code} already exists`,
+  unknown_time_zone: () => 'There is no such time zone',
+  unknown_country: () => 'There is no such country',
+  airport_icao_form: () => 'Must be 2 to 8 letters, digits or hyphens, and begin with a letter or digit',
+  airport_iata_form: () => 'Must be three letters or digits',
+  airline_icao_form: () => 'Must be three letters or digits',
+  airline_iata_form: () => 'Must be two letters or digits',
+  aircraft_icao_form: () => 'Must be two to four letters or digits',
+  country_form: () => 'Must be two letters',
+  icon_not_an_image: () => 'The icon must be a PNG, JPEG, WebP or SVG image',
+  icon_not_plain: () => 'The SVG contains more than plain shapes',
+  svg_malformed: ({ near }: { near: string }) => `The SVG is not well-formed near ${near}`,
+  svg_not_whole: () => 'The file must be exactly one complete <svg> element',
+  svg_too_long: ({ max }: { max: number }) => `The SVG must have at most ${max} characters`,
+  svg_too_many_elements: ({ max }: { max: number }) => `The SVG must have at most ${max} elements`,
+  svg_too_deep: ({ max }: { max: number }) => `The SVG must be nested at most ${max} levels deep`,
+  svg_element_not_allowed: ({ element }: { element: string }) => `The SVG must not contain <${element}>`,
+  svg_attribute_not_allowed: ({ attribute }: { attribute: string }) =>
+    `The SVG must not contain the attribute ${attribute}`,
+  svg_foreign_reference: ({ attribute }: { attribute: string }) =>
+    `The attribute ${attribute} must not refer to anything outside the SVG`,
+  svg_nested_use: () => 'A <use> must not refer to something that contains another <use>',
+  svg_not_storable: () => 'The SVG contains characters that are not text',
+
+  // Flights
+  arrival_before_departure: inOrder,
+  landing_before_takeoff: inOrder,
+  no_such_departure_airport: () => 'There is no such departure airport',
+  no_such_arrival_airport: () => 'There is no such arrival airport',
+  no_such_aircraft: () => 'There is no such aircraft type',
+  no_such_airline: () => 'There is no such airline',
+  no_such_user: () => 'There is no such user',
+  passenger_user_or_guest: () => 'A passenger is either a user or a guest: set userId or guestName, not both',
+  passenger_repeated: () => 'This person is already on the flight',
+  passenger_not_on_flight: () => 'This passenger does not belong to the flight',
+  passenger_matched_twice: () => 'Two entries refer to the same passenger',
+  must_keep_first: (people: { names: readonly string[]; more: number }) =>
+    `${enumerated(people)} must keep this flight first: until then someone who logged or kept it has to stay on it`,
+  must_keep_before_alone: () => 'This person must keep the flight before they can be left alone on it',
+  coordinates_out_of_range: () => 'The longitude must be -180 to 180 and the latitude -90 to 90',
+  track_lists_differ: () => 'Each list of values must be as long as the list of coordinates',
+  log_too_large: () => 'This log is too large for one response; download the export instead',
+  demo_already_loaded: () => 'The demo log is already loaded',
+
+  // Flights by codes and local times
+  spoken_time_form: () => 'Must be HH:MM or YYYY-MM-DDTHH:MM in local time, or a date-time with UTC offset',
+  date_missing: () => 'Give the date, or the departure with its date',
+  departure_on_other_date: ({ departure, date }: { departure: string; date: string }) =>
+    `The departure is on ${departure}, not on ${date}`,
+  arrival_date_missing: () => 'Give the departure too, or the arrival with its date (YYYY-MM-DDTHH:MM)',
+  airports_missing: () => 'Give both airports, or a flight number that is in the log already',
+  route_unknown: ({ flightNumber }: { flightNumber: string }) =>
+    `There is no earlier flight ${flightNumber} in the log to take the route from; give from and to`,
+  no_airport_matches: ({ text }: { text: string }) => `No airport matches “${text}”`,
+  no_airline_matches: ({ text }: { text: string }) => `No airline matches “${text}”`,
+  no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,
+  ambiguous: ({ text, candidates, more }: { text: string; candidates: readonly string[]; more: boolean }) =>
+    `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the code`,
+  likely_duplicate: () => 'This looks like a duplicate. Set confirmDuplicate to log it anyway',
+  duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
+    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
+
+  // MCP
+  post_only: () => 'There are no sessions and no streams here; send messages by POST',
+  unknown_argument: ({ named, known }: { named: readonly string[]; known: readonly string[] }) =>
+    `Unknown argument ${list(named)}. ${known.length > 0 ? `It takes: ${list(known)}.` : 'It takes no arguments.'}`,
+  invalid_arguments: () => 'These arguments cannot be accepted',
+  response_full: () =>
+    'Not run: the results of the calls before it fill this response (at most 4 MB). Send this call in a request of its own',
+  result_too_large: () =>
+    'The result does not fit into the response (at most 4 MB). Request less: a smaller limit, a narrower filter, or fewer calls in one batch',
+  done_result_too_large: () =>
+    'This was done, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead',
+
+  // The legacy API. Programs of others compare some of these messages.
+  flight_id_not_a_number: () => 'Flight id is not a number',
+  invalid_departure_airport: () => 'Invalid departure airport',
+  invalid_arrival_airport: () => 'Invalid arrival airport',
+  invalid_airline: () => 'Invalid airline',
+  invalid_aircraft: () => 'Invalid aircraft',
+  code_expected: () => 'Invalid input: expected a code',
+  invalid_date_time: () => 'Invalid ISO datetime',
+  clock_form: () => 'Invalid time, expected HH:MM',
+  user_among_passengers: () => 'At least one passenger must be a user',
+  departure_date_required: () => 'A departure date is required',
+  time_missing: ({ field }: { field: string }) => `${upperFirst(spacedName(field))} has a date but no time`,
+  time_out_of_range: ({ field }: { field: string }) => `${upperFirst(spacedName(field))} is out of range`,
+}
+
+export type Reason = keyof typeof reasons
+/** A reason with what belongs to it. */
+export type Problem = ProblemOf<typeof reasons>
+/** Reasons that need no parameters. */
+export type PlainReason = Extract<Problem, { params?: undefined }>['reason']
+/** A problem, or just the reason where that says everything. */
+export type Given = PlainReason | Problem
+export type ReasonParams<Name extends Reason> = Extract<Problem, { reason: Name }>['params']
+
+export const allReasons = Object.keys(reasons) as Reason[]
+
+/** `problem('too_long', { max: 20 })` */
+export const problem = <Name extends Exclude<Reason, PlainReason>>(
+  reason: Name,
+  params: ReasonParams<Name>,
+): Extract<Problem, { reason: Name }> => ({ reason, params }) as Extract<Problem, { reason: Name }>
+
+export const asProblem = (given: Given): Problem =>
+  typeof given === 'string' ? ({ reason: given } as Problem) : given
+
+/** The English message. */
+export function messageOf(given: Given): string {
+  const { reason, params } = asProblem(given)
+  return (reasons[reason] as (params: unknown) => string)(params)
+}
+
+export const isFieldProblem = (given: Problem): given is FieldProblem =>
+  Object.hasOwn(fieldReasons, given.reason)
+
+/** The plain reason with this name, or undefined if there is none. */
+export const plainReasonNamed = (text: string): PlainReason | undefined =>
+  Object.hasOwn(reasons, text) && reasons[text as Reason].length === 0 ? (text as PlainReason) : undefined

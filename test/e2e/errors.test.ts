@@ -1,0 +1,71 @@
+// What the server refuses, as people read it: in their language, by the reason and not by the server's English.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { heading, journeys } from './browser.ts'
+
+const DAY_MS = 86_400_000
+
+const saveProfile = async (page: Page, username: string) => {
+  await page.getByLabel('Benutzername').fill(username)
+  await page.getByLabel('Benutzername').press('Enter')
+}
+
+journeys('errors', 'sqlite', ({ journey }) => {
+  journey('a form says in the reader’s language what is wrong with a field', async ({ app, open }) => {
+    const [ada, bob] = [await app.person(), await app.person()]
+    const page = await open('/settings/profile', { as: ada, locale: 'de-DE' })
+    await heading(page, 'Profil').waitFor()
+    await saveProfile(page, bob.username)
+    await page.getByText('Dieser Benutzername ist vergeben. Wähle einen anderen.').waitFor()
+    await saveProfile(page, 'ada lovelace')
+    await page.getByText('Verwende nur Buchstaben, Ziffern, Punkte, Unterstriche und Bindestriche.').waitFor()
+    await saveProfile(page, 'ab')
+    await page.getByText('Mindestens 3 Zeichen.').waitFor()
+    await saveProfile(page, '')
+    await page.getByText('Mindestens 3 Zeichen.').waitFor()
+  })
+
+  journey('a reason that only a newer server knows is shown by its message', async ({ app, open }) => {
+    const page = await open('/settings/profile', { as: await app.person(), locale: 'de-DE' })
+    await heading(page, 'Profil').waitFor()
+    const error = { code: 'conflict', reason: 'not_yet_invented', message: 'The moon is full' }
+    await page.route('**/app/api/me', (route) => route.fulfill({ status: 409, json: { error } }))
+    await saveProfile(page, 'ada.lovelace')
+    await page.getByText('The moon is full').waitFor()
+    // A key that every object has is no reason either.
+    await page.route('**/app/api/me', (route) =>
+      route.fulfill({
+        status: 409,
+        json: { error: { ...error, reason: 'constructor', message: 'Half moon' } },
+      }),
+    )
+    await saveProfile(page, 'ada-lovelace')
+    await page.getByText('Half moon').waitFor()
+  })
+
+  journey('after too many guesses, signing in again says how long to wait', async ({ app, open }) => {
+    const password = 'correct horse battery'
+    const setUp = await app.request('POST', '/app/api/setup', {
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body: { username: 'ada', displayName: 'Ada Lovelace', password },
+    })
+    assert.equal(setUp.status, 204)
+    const page = await open('/sign-in?next=/settings/profile', { locale: 'de-DE' })
+    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Password').press('Enter')
+    await heading(page, 'Profil').waitFor()
+    app.clock.advance(31 * DAY_MS)
+    await saveProfile(page, 'ada2')
+    const field = page.getByLabel('Passwort von Ada Lovelace')
+    const tooMany = page.getByText(/^Zu viele Versuche\. Versuche es in \d+ (Sekunden?|Minuten?) wieder\.$/)
+    for (let attempt = 0; attempt < 20 && !(await tooMany.isVisible()); attempt++) {
+      await field.fill(`guess ${attempt}`)
+      const response = page.waitForResponse((reply) => reply.url().endsWith('/app/api/sign-in'))
+      await field.press('Enter')
+      if ((await response).status() === 401) await page.getByText('Dieses Passwort stimmt nicht.').waitFor()
+      else break
+    }
+    await tooMany.waitFor()
+  })
+})

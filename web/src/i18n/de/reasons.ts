@@ -1,0 +1,268 @@
+import type { reasons as english } from '../en/reasons.ts'
+import type { Translation } from '../messages.ts'
+
+const unavailable =
+  'Der Server erreicht seine Daten gerade nicht. Es wurde nichts geändert. Versuche es gleich noch einmal.'
+const damaged =
+  'Die Daten des Servers sind beschädigt oder fehlen. Sag der Person Bescheid, die den Server betreibt.'
+
+export const reasons: Translation<typeof english> = {
+  // One value of a form; shown beside its field
+  'error.required': 'Das ist ein Pflichtfeld.',
+  'error.invalid_value': 'Dieser Wert ist ungültig.',
+  'error.wrong_form': 'Das hat nicht die richtige Form.',
+  'error.not_a_text': 'Das muss ein Text sein.',
+  'error.not_a_number': 'Gib eine Zahl ein.',
+  'error.not_an_integer': 'Gib eine ganze Zahl ein.',
+  'error.not_a_boolean': 'Wähle ja oder nein.',
+  'error.not_a_list': 'Das muss eine Liste sein.',
+  'error.not_an_object': 'Dieser Wert ist ungültig.',
+  'error.not_an_option': 'Wähle eine dieser Möglichkeiten: {options}.',
+  'error.not_options': 'Wähle nur aus: {options}.',
+  'error.not_an_id': 'Das steht nicht zur Auswahl. Wähle etwas anderes.',
+  'error.not_a_date': 'Das ist kein Datum.',
+  'error.not_a_date_time': 'Das ist kein Datum mit Uhrzeit.',
+  'error.no_such_day': 'Diesen Tag gibt es nicht.',
+  'error.not_storable': 'Das enthält Zeichen, die nicht gespeichert werden können. Entferne sie.',
+  'error.pattern_mismatch': 'Das entspricht nicht dem Muster dieses Felds.',
+  'error.too_short': { one: 'Mindestens {count} Zeichen.', other: 'Mindestens {count} Zeichen.' },
+  'error.too_long': { one: 'Höchstens {count} Zeichen.', other: 'Höchstens {count} Zeichen.' },
+  'error.wrong_length': { one: 'Genau {count} Zeichen.', other: 'Genau {count} Zeichen.' },
+  'error.too_few': {
+    one: 'Mindestens {count} Eintrag ist nötig.',
+    other: 'Mindestens {count} Einträge sind nötig.',
+  },
+  'error.too_many': {
+    one: 'Höchstens {count} Eintrag ist möglich.',
+    other: 'Höchstens {count} Einträge sind möglich.',
+  },
+  'error.too_small': 'Muss mindestens {min} sein.',
+  'error.too_large': 'Darf höchstens {max} sein.',
+  'error.not_above': 'Muss größer als {limit} sein.',
+  'error.not_below': 'Muss kleiner als {limit} sein.',
+  'error.unknown_field': 'Ein Feld „{field}“ gibt es nicht.',
+
+  // General
+  'error.bad_request':
+    'Der Server hat die Anfrage nicht verstanden. Lade die Seite neu und versuche es noch einmal.',
+  'error.invalid_json':
+    'Der Server hat die Anfrage nicht verstanden. Lade die Seite neu und versuche es noch einmal.',
+  'error.unauthorized': 'Bitte melde dich an.',
+  'error.forbidden': 'Deine Rolle erlaubt das nicht.',
+  'error.insufficient_scope': 'Dafür ist die Berechtigung {scope} nötig.',
+  'error.not_found': 'Unter dieser Adresse gibt es nichts.',
+  'error.method_not_allowed': '{method} ist hier nicht möglich.',
+  'error.payload_too_large': 'Das ist zu groß, um gesendet zu werden.',
+  'error.validation_failed': 'Bitte prüfe die markierten Felder.',
+  'error.internal_error': 'Auf dem Server ist ein Fehler aufgetreten. Er wurde protokolliert.',
+
+  // Things that do not exist, or that the reader may not see
+  'error.flight_not_found': 'Diesen Flug gibt es nicht mehr.',
+  'error.share_not_found': 'Diese geteilte Seite gibt es nicht mehr.',
+  'error.role_not_found': 'Diese Rolle gibt es nicht mehr.',
+  'error.user_not_found': 'Diese Person gibt es nicht mehr.',
+  'error.airport_not_found': 'Diesen Flughafen gibt es nicht mehr.',
+  'error.airline_not_found': 'Diese Fluggesellschaft gibt es nicht mehr.',
+  'error.aircraft_not_found': 'Diesen Flugzeugtyp gibt es nicht mehr.',
+  'error.custom_field_not_found': 'Dieses eigene Feld gibt es nicht mehr.',
+  'error.api_key_not_found': 'Diesen API-Schlüssel gibt es nicht mehr.',
+  'error.session_not_found': 'Diese Sitzung ist bereits beendet.',
+  'error.connected_app_not_found': 'Diese App ist nicht mehr verbunden.',
+  'error.notice_not_found': 'Diese Mitteilung gibt es nicht mehr.',
+  'error.file_not_found': 'Diese Datei gibt es nicht mehr.',
+  'error.just_deleted':
+    'Etwas, worauf sich das bezieht, wurde gerade gelöscht. Lade die Seite neu und versuche es noch einmal.',
+
+  // Addresses and their parameters
+  'error.id_not_positive': 'Diese Adresse ist falsch.',
+  'error.invalid_scope': 'Diese Auswahl von Flügen ist ungültig.',
+  'error.invalid_pagination': 'Die Zahl der Einträge je Seite muss 1 bis 100 sein.',
+  'error.invalid_cursor': 'Diese Liste hat sich geändert. Lade sie neu.',
+  'error.invalid_format': 'Dieses Dateiformat gibt es nicht.',
+  'error.limit_out_of_range': 'Die Zahl der Einträge muss 1 bis 100 sein.',
+  'error.query_required': 'Gib einen Suchtext ein.',
+  'error.query_too_long': 'Der Suchtext ist zu lang.',
+  'error.local_time_form': 'Das ist keine Ortszeit.',
+  'error.user_id_required': 'Wähle eine Person.',
+  'error.user_id_unknown': 'Diese Person gibt es nicht.',
+  'error.invalid_parameter': 'Der Parameter {parameter} dieser Adresse ist ungültig.',
+  'error.unknown_parameter': 'Diese Adresse hat unbekannte Parameter: {names}.',
+  'error.parameter_not_storable': 'Der Parameter {parameter} enthält Zeichen, die kein Text sind.',
+  'error.parameter_repeated': 'Der Parameter {parameter} darf nur einmal vorkommen.',
+
+  // Requests
+  'error.json_expected': 'Die Anfrage muss als JSON gesendet werden.',
+  'error.body_required': 'Die Anfrage ist leer.',
+  'error.body_too_deep': 'Die Anfrage ist zu tief verschachtelt: Höchstens {max} Ebenen sind möglich.',
+  'error.body_too_many_members': 'Die Anfrage ist zu groß: Höchstens {max} Werte sind möglich.',
+  'error.form_expected': 'Die Anfrage muss als Formular gesendet werden.',
+  'error.multipart_unreadable': 'Das Formular kann nicht gelesen werden.',
+  'error.headers_too_large': 'Die Kopfzeilen der Anfrage sind zu groß.',
+  'error.request_too_slow': 'Die Anfrage kam zu langsam an. Versuche es noch einmal.',
+  'error.not_http': 'Das ist keine HTTP-Anfrage.',
+  'error.cross_origin':
+    'Der Server erwartet Anfragen von {origin}. Öffne Contrail unter dieser Adresse oder berichtige die Einstellung ORIGIN.',
+  'error.host_mismatch': 'Diese Adresse passt nicht zur Einstellung ORIGIN des Servers.',
+  'error.origin_malformed': 'Die Kopfzeile Origin ist fehlerhaft.',
+  'error.web_app_only': 'Das gibt es nur in der Web-App.',
+  'error.metrics_token_required': 'Das Token für die Metriken fehlt.',
+  'error.too_many_attempts': 'Zu viele Versuche. Versuche es in {seconds} wieder.',
+  'error.too_many_calls': 'Zu viele Aufrufe. Versuche es in {seconds} wieder.',
+  'error.too_many_at_once': 'Zu viele Anfragen auf einmal. Versuche es in {seconds} wieder.',
+
+  // Storage that is unavailable
+  'error.server_starting': 'Der Server startet gerade. Versuche es gleich noch einmal.',
+  'error.server_stopping':
+    'Der Server wird gerade beendet. Es wurde nichts geändert. Versuche es gleich noch einmal.',
+  'error.database_unreachable': unavailable,
+  'error.database_overloaded': unavailable,
+  'error.database_too_slow': unavailable,
+  'error.database_locked': unavailable,
+  'error.database_unreadable': unavailable,
+  'error.files_unreadable': unavailable,
+  'error.database_damaged': damaged,
+  'error.database_file_gone': damaged,
+  'error.disk_full':
+    'Der Speicher des Servers ist voll, deshalb kann nichts gespeichert werden. Sag der Person Bescheid, die den Server betreibt.',
+  'error.data_read_only':
+    'Die Daten des Servers sind schreibgeschützt, deshalb kann nichts gespeichert werden. Sag der Person Bescheid, die den Server betreibt.',
+  'error.outcome_unknown':
+    'Die Verbindung brach beim Speichern ab. Lade die Seite neu und prüfe, ob gespeichert wurde, bevor du noch einmal speicherst.',
+
+  // Accounts
+  'error.wrong_credentials': 'Benutzername oder Passwort ist falsch.',
+  'error.current_password_wrong': 'Das ist nicht dein aktuelles Passwort.',
+  'error.new_password_required': 'Lege ein neues Passwort fest, um API-Schlüssel oder Apps zu beenden.',
+  'error.username_form': 'Verwende nur Buchstaben, Ziffern, Punkte, Unterstriche und Bindestriche.',
+  'error.username_taken': 'Dieser Benutzername ist vergeben. Wähle einen anderen.',
+  'error.name_has_invisible': 'Entferne unsichtbare Zeichen und solche, die die Leserichtung ändern.',
+  'error.name_has_no_visible': 'Verwende mindestens ein sichtbares Zeichen.',
+  'error.already_set_up': 'Dieses Contrail ist bereits eingerichtet.',
+  'error.setup_token_wrong': 'Das Einrichtungs-Token ist falsch. Du findest es im Protokoll des Servers.',
+  'error.account_deleted': 'Dieses Konto wurde gelöscht.',
+  'error.owner_cannot_be_deleted': 'Das Konto des Eigentümers kann nicht gelöscht werden.',
+  'error.own_account_in_settings': 'Dein eigenes Konto löschst du in deinem Profil.',
+  'error.too_many_keys': 'Du hast bereits {max} API-Schlüssel. Lösche zuerst einen davon.',
+  'error.scope_not_permitted': 'Deine Rolle erlaubt {scope} nicht.',
+
+  // Roles and other people
+  'error.owner_only': 'Nur der Eigentümer kann sein Konto ändern.',
+  'error.not_manageable': 'Du kannst nur Personen verwalten, die weniger Rechte haben als du.',
+  'error.role_exceeds_yours': 'Diese Rolle enthält Rechte, die du nicht hast.',
+  'error.no_such_role': 'Diese Rolle gibt es nicht mehr. Wähle eine andere.',
+  'error.role_name_taken': 'Eine Rolle mit diesem Namen gibt es bereits. Wähle einen anderen Namen.',
+  'error.role_is_default':
+    'Neue Personen bekommen diese Rolle. Lege zuerst eine andere Rolle als Standard fest.',
+  'error.role_in_use': 'Diese Rolle ist Personen zugewiesen. Gib ihnen zuerst eine andere.',
+
+  // Shared pages
+  'error.slug_form': 'Verwende nur Buchstaben, Ziffern, Unterstriche und Bindestriche.',
+  'error.slug_taken': 'Eine andere Seite hat diese Adresse. Wähle eine andere.',
+  'error.last_day_before_first': 'Der letzte Tag darf nicht vor dem ersten liegen.',
+
+  // Custom fields
+  'error.key_form': 'Verwende nur Kleinbuchstaben, Ziffern und Unterstriche.',
+  'error.key_reserved': 'Dieser Name kann kein Schlüssel sein. Wähle einen anderen.',
+  'error.key_taken': 'Ein anderes Feld hat diesen Schlüssel. Wähle einen anderen.',
+  'error.cannot_be_changed': 'Das kann nicht geändert werden, weil gespeicherte Werte davon abhängen.',
+  'error.options_not_for_type': 'Nur Auswahlfelder haben Optionen.',
+  'error.options_required': 'Gib mindestens eine Option ein.',
+  'error.option_repeated': 'Gib jede Option nur einmal ein.',
+  'error.rule_not_for_type': 'Diese Regel gilt nicht für Felder dieser Art.',
+  'error.maximum_below_minimum': 'Der Höchstwert darf nicht kleiner sein als der Mindestwert.',
+  'error.pattern_malformed': 'Das ist kein gültiger regulärer Ausdruck.',
+  'error.pattern_too_slow':
+    'Dieses Muster kann zu lange dauern. Wiederhole keine Gruppe, die Wiederholungen oder Alternativen enthält, und verwende keine Rückverweise.',
+  'error.custom_field_invalid': 'Bitte prüfe das Feld „{label}“.',
+  'error.custom_field_inactive': 'Das Feld „{label}“ ist inaktiv und nimmt keine neuen Werte an.',
+  'error.unknown_custom_field': 'Ein eigenes Feld „{field}“ gibt es nicht.',
+
+  // Airports, airlines and aircraft types
+  'error.record_not_custom':
+    'Dieser Eintrag gehört zu Contrail und kann nicht geändert oder gelöscht werden.',
+  'error.airport_code_taken': 'Einen Flughafen mit dem Code {code} gibt es bereits.',
+  'error.unknown_time_zone': 'Diese Zeitzone gibt es nicht.',
+  'error.unknown_country': 'Dieses Land gibt es nicht.',
+  'error.airport_icao_form':
+    'Verwende 2 bis 8 Buchstaben, Ziffern oder Bindestriche; beginne mit einem Buchstaben oder einer Ziffer.',
+  'error.airport_iata_form': 'Verwende drei Buchstaben oder Ziffern.',
+  'error.airline_icao_form': 'Verwende drei Buchstaben oder Ziffern.',
+  'error.airline_iata_form': 'Verwende zwei Buchstaben oder Ziffern.',
+  'error.aircraft_icao_form': 'Verwende zwei bis vier Buchstaben oder Ziffern.',
+  'error.country_form': 'Verwende die zwei Buchstaben eines Ländercodes.',
+  'error.icon_not_an_image': 'Wähle ein Bild als PNG, JPEG, WebP oder SVG.',
+  'error.icon_not_plain':
+    'Dieses SVG enthält mehr als einfache Formen. Exportiere es als einfaches SVG oder wähle ein PNG.',
+  'error.svg_malformed': 'Das SVG ist bei {near} fehlerhaft.',
+  'error.svg_not_whole': 'Die Datei muss genau eine vollständige SVG-Zeichnung sein.',
+  'error.svg_too_long': 'Das SVG ist zu groß: Höchstens {max} Zeichen sind möglich.',
+  'error.svg_too_many_elements': 'Das SVG ist zu aufwendig: Höchstens {max} Elemente sind möglich.',
+  'error.svg_too_deep': 'Das SVG ist zu aufwendig: Höchstens {max} Ebenen sind möglich.',
+  'error.svg_element_not_allowed': 'Das SVG darf kein <{element}> enthalten.',
+  'error.svg_attribute_not_allowed': 'Das SVG darf das Attribut {attribute} nicht enthalten.',
+  'error.svg_foreign_reference': 'Das Attribut {attribute} darf auf nichts außerhalb des SVG verweisen.',
+  'error.svg_nested_use': 'Ein <use> darf nicht auf etwas verweisen, das ein weiteres <use> enthält.',
+  'error.svg_not_storable': 'Das SVG enthält Zeichen, die kein Text sind.',
+
+  // Flights
+  'error.arrival_before_departure': '„{field}“ muss nach „{earlier}“ liegen.',
+  'error.landing_before_takeoff': '„{field}“ muss nach „{earlier}“ liegen.',
+  'error.no_such_departure_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
+  'error.no_such_arrival_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
+  'error.no_such_aircraft': 'Diesen Flugzeugtyp gibt es nicht mehr. Wähle einen anderen.',
+  'error.no_such_airline': 'Diese Fluggesellschaft gibt es nicht mehr. Wähle eine andere.',
+  'error.no_such_user': 'Diese Person gibt es nicht mehr. Wähle eine andere.',
+  'error.passenger_user_or_guest': 'Gib den Namen einer Person oder eines Gasts ein.',
+  'error.passenger_repeated': 'Diese Person ist bereits an Bord.',
+  'error.passenger_not_on_flight':
+    'Diese Person gehört nicht zu diesem Flug. Lade die Seite neu und versuche es noch einmal.',
+  'error.passenger_matched_twice': 'Zwei Einträge meinen dieselbe Person. Entferne einen davon.',
+  'error.must_keep_first':
+    '{names}: Der Flug muss erst behalten werden. Bis dahin muss jemand an Bord bleiben, der ihn eingetragen oder behalten hat.',
+  'error.must_keep_before_alone':
+    'Diese Person muss den Flug erst behalten, bevor sie allein darauf bleiben kann.',
+  'error.coordinates_out_of_range':
+    'Die Länge muss zwischen -180 und 180 liegen, die Breite zwischen -90 und 90.',
+  'error.track_lists_differ': 'Die Listen der Aufzeichnung sind verschieden lang.',
+  'error.log_too_large':
+    'Dieses Logbuch ist zu groß, um auf einmal angezeigt zu werden. Lade stattdessen den Export herunter.',
+  'error.demo_already_loaded': 'Das Beispiel-Logbuch ist bereits geladen.',
+
+  // Flights by codes and local times; the form sends none of these
+  'error.spoken_time_form': 'Gib die Uhrzeit als HH:MM ein.',
+  'error.date_missing': 'Gib ein Datum ein.',
+  'error.departure_on_other_date': 'Der Abflug ist am {departure}, nicht am {date}.',
+  'error.arrival_date_missing': 'Gib auch den Abflug an oder das Datum der Ankunft.',
+  'error.airports_missing': 'Wähle beide Flughäfen.',
+  'error.route_unknown':
+    'Es gibt keinen früheren Flug {flightNumber}, von dem die Strecke übernommen werden kann. Wähle beide Flughäfen.',
+  'error.no_airport_matches': 'Kein Flughafen passt zu „{text}“.',
+  'error.no_airline_matches': 'Keine Fluggesellschaft passt zu „{text}“.',
+  'error.no_aircraft_matches': 'Kein Flugzeugtyp passt zu „{text}“.',
+  'error.ambiguous': '„{text}“ kann {candidates} bedeuten. Gib den Code ein.',
+  'error.likely_duplicate': 'Das sieht nach einem doppelten Eintrag aus.',
+  'error.duplicate_of': 'Du hast bereits einen Flug von {from} nach {to} am {date}.',
+
+  // MCP
+  'error.post_only': 'Diese Adresse nimmt nur POST-Anfragen an.',
+  'error.unknown_argument': 'Unbekannte Argumente: {named}.',
+  'error.invalid_arguments': 'Diese Argumente können nicht angenommen werden.',
+  'error.response_full':
+    'Dieser Aufruf wurde nicht ausgeführt, weil die Antwort voll ist. Sende ihn in einer eigenen Anfrage.',
+  'error.result_too_large': 'Das Ergebnis ist zu groß. Frage weniger ab.',
+  'error.done_result_too_large': 'Das wurde ausgeführt, aber das Ergebnis ist zu groß, um es anzuzeigen.',
+
+  // The legacy API
+  'error.flight_id_not_a_number': 'Die Flug-ID ist keine Zahl.',
+  'error.invalid_departure_airport': 'Diesen Startflughafen gibt es nicht.',
+  'error.invalid_arrival_airport': 'Diesen Zielflughafen gibt es nicht.',
+  'error.invalid_airline': 'Diese Fluggesellschaft gibt es nicht.',
+  'error.invalid_aircraft': 'Diesen Flugzeugtyp gibt es nicht.',
+  'error.code_expected': 'Gib einen Code ein.',
+  'error.invalid_date_time': 'Das ist kein Datum.',
+  'error.clock_form': 'Gib die Uhrzeit als HH:MM ein.',
+  'error.user_among_passengers': 'Mindestens eine Person an Bord muss ein Konto haben.',
+  'error.departure_date_required': 'Gib ein Abflugdatum ein.',
+  'error.time_missing': '„{field}“ hat ein Datum, aber keine Uhrzeit.',
+  'error.time_out_of_range': '„{field}“ liegt außerhalb des möglichen Bereichs.',
+}

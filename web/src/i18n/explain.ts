@@ -1,0 +1,55 @@
+/** What the server refuses, in the reader's language: by the reason and its parameters, never by the English message. */
+import { ApiError } from '../api/client.ts'
+import { i18n, t, textFor } from './i18n.svelte.ts'
+
+/** The server's error as a whole, or one entry of its `details`. */
+export interface Refusal {
+  reason: string
+  message: string
+  params?: Record<string, unknown> | undefined
+}
+
+/** The text for any error. Of a reason that only a newer server knows, the server's own message is shown. */
+export function explain(error: unknown): string {
+  if (error instanceof ApiError) return error.offline ? t('app.offline') : explainRefusal(error)
+  return t('app.unexpected', { message: error instanceof Error ? error.message : String(error) })
+}
+
+export const explainRefusal = ({ reason, message, params = {} }: Refusal): string =>
+  textFor(`error.${reason}`, shownParams(params)) ?? message
+
+function shownParams(params: Record<string, unknown>): Record<string, string | number> {
+  const shown: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (name === 'seconds') shown[name] = waitText(Number(value))
+    else if (Array.isArray(value)) shown[name] = [...value, ...(params['more'] ? ['…'] : [])].join(', ')
+    else if (typeof value === 'number') shown[name] = value
+    else if (typeof value === 'string') shown[name] = labelOf(name, value)
+  }
+  // The number that a plural agrees with.
+  const count = Object.values(params).find((value) => typeof value === 'number')
+  return count === undefined ? shown : { count, ...shown }
+}
+
+/** Longer waits are rounded up to minutes. */
+function waitText(seconds: number): string {
+  const [value, unit] = seconds <= 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return new Intl.NumberFormat(i18n.tag, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}
+
+const fieldLabels = {
+  departure: 'flight.departure',
+  arrival: 'flight.arrival',
+  departureScheduled: 'form.departureScheduled',
+  arrivalScheduled: 'form.arrivalScheduled',
+  takeoffScheduled: 'form.takeoffScheduled',
+  takeoffActual: 'form.takeoffActual',
+  landingScheduled: 'form.landingScheduled',
+  landingActual: 'form.landingActual',
+} as const
+
+/** Parameters that name a field of the flight form are shown as its label. */
+function labelOf(parameter: string, value: string): string {
+  if (parameter !== 'field' && parameter !== 'earlier') return value
+  return Object.hasOwn(fieldLabels, value) ? t(fieldLabels[value as keyof typeof fieldLabels]) : value
+}
