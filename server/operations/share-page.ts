@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { covers } from '../domain/access.ts'
+import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
 import { type Call, everyone, operation, person, type Services } from '../operation.ts'
 import type { Draw } from '../preview/drawer.ts'
 import type { FlownMap } from '../preview/picture.ts'
-import { findPerson, type Person } from '../store/people.ts'
+import { findPerson, findPreferences, type Person } from '../store/people.ts'
 import { flightsOf, PEOPLE, REFERENCE, readRevisions } from '../store/revisions.ts'
 import { findShareBySlug, type Share, type ShareSettings } from '../store/shares.ts'
 import { type FlownLog, loadKeptLog, nextCompletion } from './flown-flights.ts'
@@ -140,13 +141,15 @@ export async function sharePicture(
   // Tracks and rows are not drawn; without them the map is the same and made sooner.
   const settings = { ...settingsOf(share), showTracks: false, showFlightList: false }
   const content = await createContent(services, settings, owner)
-  const kept = `${services.version}/share-picture/${content.key}`
+  const preferences = (await findPreferences(services.store.read, owner.id)) ?? defaultPreferences
+  const { distanceUnit, language } = preferences
+  const kept = `${services.version}/share-picture/${distanceUnit}/${language}/${content.key}`
   let bytes = services.cache.get(kept)
   if (!bytes) {
     const drawing = drawingsOf(services)
     let picture = drawing.get(kept)
     if (!picture) {
-      picture = draw(flownMap(await content.page())).finally(() => drawing.delete(kept))
+      picture = draw(flownMap(await content.page(), preferences)).finally(() => drawing.delete(kept))
       drawing.set(kept, picture)
     }
     bytes = await picture
@@ -166,7 +169,10 @@ function drawingsOf(services: Services) {
 }
 
 /** Only what the page shows too; figures where statistics are ticked. */
-function flownMap({ airports, map, statistics }: SharePage): FlownMap {
+function flownMap(
+  { owner, airports, map, statistics }: SharePage,
+  { distanceUnit, language }: Preferences,
+): FlownMap {
   const place = (id: number) => {
     const { latitude, longitude } = airports[id - 1]!
     return { latitude, longitude }
@@ -181,13 +187,14 @@ function flownMap({ airports, map, statistics }: SharePage): FlownMap {
       .filter(({ a, b }) => a !== b)
       .map(({ a, b, flown, planned = 0 }) => ({ from: place(a), to: place(b), flights: flown + planned })),
     airports: (map?.airports ?? []).map(({ id, visits }) => ({ ...place(id), code: codeOf(id), visits })),
-    figures: totals
-      ? [
-          { value: totals.flights, name: 'FLIGHTS' },
-          { value: totals.distanceKm, name: 'KILOMETRES' },
-          { value: totals.airports, name: 'AIRPORTS' },
-          { value: totals.countries, name: 'COUNTRIES' },
-        ]
-      : [],
+    ...(totals && {
+      figures: {
+        flights: totals.flights,
+        distanceKm: totals.distanceKm,
+        airports: totals.airports,
+        countries: totals.countries,
+      },
+    }),
+    sharer: { displayName: owner.displayName, distanceUnit, language },
   }
 }

@@ -1,4 +1,7 @@
 // Keeps the two canvases of a map in step with camera, data, selection and theme; decides when to paint and how finely.
+
+import { type Label, placeLabels } from '../../../server/domain/labels.ts'
+import { angleBetween, RAD, vectorOf } from '../../../server/domain/sphere.ts'
 import {
   between,
   clampCamera,
@@ -15,10 +18,9 @@ import {
 import { drawFrame, type Frame, labelFont } from './draw.ts'
 import { drawGrowing, drawLit, type Lit, labelOrder, litBy } from './highlight.ts'
 import { hitTest } from './hit.ts'
-import { type Label, placeLabels } from './labels.ts'
 import { detailInSight, type Land, loadLand } from './land.ts'
 import { buildScene, type Line, type Scene, type Spot } from './scene.ts'
-import { angleBetween, RAD, STRIDE, vectorOf } from './sphere.ts'
+import { STRIDE } from './sphere.ts'
 import { type MapTheme, readTheme } from './theme.ts'
 import {
   type Camera,

@@ -4,8 +4,9 @@ import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import fineUrl from '../../../assets/land-50m.json?url'
 import coarseUrl from '../../../assets/land-110m.json?url'
+import { angleBetween, RAD, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
 import { centreOf } from './camera.ts'
-import { angleBetween, equalEarthY, RAD, type Vector, vectorOf } from './sphere.ts'
+import { equalEarthY } from './sphere.ts'
 import type { Camera, Viewport } from './types.ts'
 
 export type World = Topology<{ countries: GeometryCollection }>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { distanceKm } from '../../../server/domain/geo.ts'
+import { placeLabels } from '../../../server/domain/labels.ts'
 import {
   clampCamera,
   fitScene,
@@ -14,7 +15,6 @@ import {
   zoomAt,
 } from './camera.ts'
 import { hitTest } from './hit.ts'
-import { placeLabels } from './labels.ts'
 import { buildScene } from './scene.ts'
 import { previewKm, STRIDE } from './sphere.ts'
 import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'

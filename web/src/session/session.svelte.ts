@@ -1,18 +1,8 @@
 /** Who is signed in, what they may do, and how they like dates and units. */
 
+import { defaultPreferences } from '../../../server/domain/preferences.ts'
 import { ApiError, client, dataOf, onSessionLost } from '../api/client.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
-
-export const defaultPreferences: Preferences = {
-  distanceUnit: 'km',
-  windSpeedUnit: 'kt',
-  temperatureUnit: 'c',
-  pressureUnit: 'hpa',
-  timeFormat: 'auto',
-  dateFormat: 'auto',
-  weekStartsOn: 'auto',
-  flightTimeDisplay: 'airport',
-}
 
 let answer = $state.raw<Session | null>(null)
 let preferences = $state.raw<Preferences>(defaultPreferences)
