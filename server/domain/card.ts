@@ -20,7 +20,7 @@ export interface CardAirport extends Place {
   visits: number
 }
 
-export interface GlobeSubject {
+interface GlobeSubject {
   routes: readonly CardRoute[]
   airports: readonly CardAirport[]
   /** Without land, the routes are drawn over water. */

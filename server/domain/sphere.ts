@@ -64,7 +64,7 @@ function enclosingCircle(airports: readonly Visited[]): { centre: Vector; radius
 }
 
 /** In degrees, and how much larger than the whole globe it may be drawn. */
-export interface GlobeSide {
+interface GlobeSide {
   longitude: number
   latitude: number
   zoom: number

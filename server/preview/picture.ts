@@ -52,7 +52,7 @@ function readLand(): FeatureCollection {
 }
 
 /** Languages that are not chosen are English; the server does not know what the sharer's browser prefers. */
-export function pictureSvg(map: FlownMap, land: FeatureCollection): string {
+function pictureSvg(map: FlownMap, land: FeatureCollection): string {
   const language = map.sharer.language === 'auto' ? 'en' : map.sharer.language
   const words = texts[language]
   const format = (value: number) =>
@@ -70,7 +70,7 @@ export function pictureSvg(map: FlownMap, land: FeatureCollection): string {
  * Undefined if the picture's font lacks letters of the name: it has Latin, Greek and Cyrillic ones. Symbols such as emoji
  * are left out.
  */
-export function drawableName(name: string): string | undefined {
+function drawableName(name: string): string | undefined {
   const letters = name.replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f]/gu, '').trim()
   const isDrawable = /^[ -~\u00a0-\u052f\u1e00-\u1fff\u2000-\u206f]+$/.test(letters)
   return isDrawable ? letters : undefined

@@ -26,7 +26,7 @@ const LONGEST_DELAY_MS = 30_000
 const STABLE_AFTER_MS = 60_000
 const METRICS_WITHIN_MS = 1_000
 
-export interface Workers {
+interface Workers {
   address: string
   /** Waits until all have finished their requests. False if one had to be killed or failed. */
   stop(withinMs: number): Promise<boolean>

@@ -108,7 +108,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
         ['contrail_requests_total', 'counter'],
         ['nodejs_heap_size_used_bytes', 'gauge'],
         ['process_start_time_seconds', 'gauge'],
-      ]) {
+      ] as const) {
         assert.equal(metrics.match(new RegExp(`^# TYPE ${name} ${type}$`, 'gm'))?.length, 1, name)
         const workers = metrics.match(new RegExp(`^${name}\\{worker="\\d"`, 'gm'))
         assert.equal(new Set(workers).size, WORKERS, `${name} of every worker`)

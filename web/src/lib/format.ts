@@ -126,7 +126,7 @@ export function shownTime(
   return { local: text, clock: formatClock(text), zone: minutes === null ? '' : formatOffset(minutes) }
 }
 
-export interface ShownTimes {
+interface ShownTimes {
   departure: ShownTime | null
   arrival: ShownTime | null
   /** Arrival's calendar day minus departure's, in the zones shown. */

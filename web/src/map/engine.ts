@@ -33,7 +33,7 @@ import {
   type Viewport,
 } from './types.ts'
 
-export interface EngineEvents {
+interface EngineEvents {
   select(selection: Selection | null): void
   hover(selection: Selection | null): void
 }

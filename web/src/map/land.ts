@@ -9,7 +9,7 @@ import { centreOf } from './camera.ts'
 import { equalEarthY } from './sphere.ts'
 import type { Camera, Viewport } from './types.ts'
 
-export type World = Topology<{ countries: GeometryCollection }>
+type World = Topology<{ countries: GeometryCollection }>
 
 interface Piece {
   shape: GeoJSON.Polygon | GeoJSON.LineString
@@ -116,7 +116,7 @@ function ringOf(line: number[][]): Float32Array {
   return new Float32Array(out)
 }
 
-export function projectionOf(camera: Camera, viewport: Viewport, precision: number): GeoProjection {
+function projectionOf(camera: Camera, viewport: Viewport, precision: number): GeoProjection {
   const centre = centreOf(viewport)
   if (camera.view === 'globe') {
     return geoOrthographic()
@@ -192,7 +192,7 @@ function traceWhole(
   }
 }
 
-export interface LandPaint {
+interface LandPaint {
   fill: string
   border: string | null
   precision: number

@@ -18,7 +18,7 @@ export interface Route extends Line {
   planned: number
 }
 
-export interface Track extends Line {
+interface Track extends Line {
   flightId: number
 }
 

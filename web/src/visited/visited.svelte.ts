@@ -1,5 +1,5 @@
 // The caller's visited countries: loaded once, changed one at a time, filled from flights on the server.
-import { api } from '../api/client.ts'
+import { client, dataOf } from '../api/client.ts'
 
 export const statuses = ['lived', 'visited', 'layover', 'wishlist'] as const
 export type Status = (typeof statuses)[number]
@@ -11,13 +11,12 @@ export interface Visited {
   note: string | null
 }
 
-const path = '/visited-countries'
 let rows = $state.raw<ReadonlyMap<string, Visited>>(new Map())
 let state = $state<'loading' | 'ready' | 'failed'>('loading')
 
 async function load(): Promise<void> {
   try {
-    const list = await api.get<Visited[]>(path)
+    const list = await dataOf(client.GET('/visited-countries'))
     rows = new Map(list.map((row) => [row.code, row]))
     state = 'ready'
   } catch {
@@ -36,12 +35,12 @@ export const visited = {
 }
 
 export async function saveCountry(code: string, status: Status, note: string | null): Promise<void> {
-  const row = await api.put<Visited>(path, { code, status, note })
+  const row = await dataOf(client.PUT('/visited-countries', { body: { code, status, note } }))
   rows = new Map(rows).set(code, row)
 }
 
 export async function removeCountry(code: string): Promise<void> {
-  await api.delete(path, { code })
+  await client.DELETE('/visited-countries', { params: { query: { code } } })
   const rest = new Map(rows)
   rest.delete(code)
   rows = rest
@@ -49,7 +48,7 @@ export async function removeCountry(code: string): Promise<void> {
 
 /** Marks what flights prove; what a person set is left as it is. Returns how many countries are new. */
 export async function fillFromFlights(): Promise<number> {
-  const { added } = await api.post<{ added: Visited[] }>(`${path}/fill`)
+  const { added } = await dataOf(client.POST('/visited-countries/fill'))
   await load()
   return added.length
 }
