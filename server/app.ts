@@ -77,7 +77,7 @@ export interface AppParts {
 export interface App {
   server: FastifyInstance
   services: Services
-  readMetrics(): Family[]
+  readMetrics(): Promise<Family[]>
 }
 
 export function createApp(parts: AppParts): App {
@@ -156,7 +156,7 @@ export function createApp(parts: AppParts): App {
   const join = parts.joinMetrics ?? (async (own) => own)
   const readInstance = createInstanceMetrics({ store, config, clock })
   // Each process has its own counters; the metrics of the instance are read once, by the process that is asked.
-  const readAll = async () => (await Promise.all([join(readMetrics()), readInstance()])).flat()
+  const readAll = async () => (await Promise.all([readMetrics().then(join), readInstance()])).flat()
   mountHealth(server, { store, config, readMetrics: readAll })
   return { server, services, readMetrics }
 }

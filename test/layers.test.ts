@@ -39,6 +39,10 @@ const homes: Record<string, RegExp> = {
   'geographiclib-geodesic': /^domain\/geo\.ts$/,
   '@node-rs/argon2': /^auth\/passwords\.ts$/,
   yaml: /^http\//,
+  'd3-geo': /^domain\/card\.ts$/,
+  'topojson-client': /^preview\//,
+  '@resvg/resvg-js': /^preview\//,
+  'prom-client': /^metrics\//,
 }
 
 const serverFiles = globSync('server/**/*.ts')

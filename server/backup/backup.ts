@@ -73,7 +73,7 @@ const Line = z.union([RowLine, TableLine, UploadLine])
 
 // Making one
 
-export interface BackupParts {
+interface BackupParts {
   store: Store
   uploads: Uploads
   now: Date
@@ -82,7 +82,7 @@ export interface BackupParts {
 }
 
 /** Of a damaged database, save what can be read instead of failing. */
-export interface BackupOptions {
+interface BackupOptions {
   salvages?: boolean
 }
 
@@ -381,7 +381,7 @@ const rowsLost = (rows: number) => rows > 0 && `${rows} ${rows === 1 ? 'row' : '
 
 const notEmpty = () => new BackupError('this instance is not empty; --replace replaces everything in it')
 
-export async function requireEmpty(store: Store): Promise<void> {
+async function requireEmpty(store: Store): Promise<void> {
   if (!(await isEmpty(store.read))) throw notEmpty()
 }
 

@@ -26,7 +26,7 @@ const Status = z.object({
   /** A process that makes a backup now says so again and again. */
   running: z.object({ by: z.string(), at: z.number() }).optional(),
 })
-export type BackupStatus = z.output<typeof Status>
+type BackupStatus = z.output<typeof Status>
 
 const noStatus: BackupStatus = { failures: 0 }
 

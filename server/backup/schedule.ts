@@ -42,7 +42,7 @@ interface BackupRun {
   signal?: AbortSignal | undefined
 }
 
-export interface MadeBackup {
+interface MadeBackup {
   file: string
   header: Header
   removed: string[]

@@ -12,7 +12,7 @@ const prefixes = {
   clientSecret: 'ctx_',
   setupToken: 'ctp_',
 } as const
-export type SecretKind = keyof typeof prefixes
+type SecretKind = keyof typeof prefixes
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 const SECRET_LENGTH = 32
@@ -22,7 +22,7 @@ const kindByPrefix = new Map<string, SecretKind>(
   Object.entries(prefixes).map(([kind, prefix]) => [prefix, kind as SecretKind]),
 )
 
-export interface NewSecret {
+interface NewSecret {
   /** Shown to its owner once and never stored. */
   secret: string
   hash: string

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 import type * as z from 'zod'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
+import { check, problemOf } from '../base/validation.ts'
+import { messageOf } from '../domain/reasons.ts'
 import type { Store } from '../store/store.ts'
 
 /** A mistake in what was typed: one line, no stack. */
@@ -144,7 +146,7 @@ export function say(line: string): void {
 }
 
 export function parse<Output>(schema: z.ZodType<Output>, value: unknown, name: string): Output {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new UsageError(`${name}: ${parsed.error.issues[0]!.message}`)
+  const checked = check(schema, value)
+  if ('data' in checked) return checked.data
+  throw new UsageError(`${name}: ${messageOf(problemOf(checked.issues[0]!))}`)
 }

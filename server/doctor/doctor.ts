@@ -33,7 +33,7 @@ const APART_AT_MOST_MS = 30_000
 /** A row that was written later than now was written under a clock that ran ahead. */
 const AHEAD_AT_MOST_MS = 5 * 60_000
 
-export const exitCodes = { ok: 0, warn: 1, fail: 2 } as const
+const exitCodes = { ok: 0, warn: 1, fail: 2 } as const
 
 /** Prints the findings and returns the exit code: 0 if all is well, 1 with warnings, 2 with failures. */
 export async function runDoctor(

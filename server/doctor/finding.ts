@@ -1,5 +1,5 @@
 // What a check found: one line, and what to do if all is not well.
-export type Level = 'ok' | 'warn' | 'fail'
+type Level = 'ok' | 'warn' | 'fail'
 
 export interface Finding {
   level: Level

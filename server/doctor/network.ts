@@ -6,7 +6,7 @@ import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
 
 const WITHIN_MS = 10_000
 
-export interface Visit {
+interface Visit {
   /** How far its clock is ahead of ours, by the Date header. */
   aheadMs?: number | undefined
   /** A proxy has left its name. */

@@ -8,6 +8,7 @@ export const preferenceValues = {
   dateFormat: ['auto', 'iso', 'us', 'eu'],
   weekStartsOn: ['auto', 'mon', 'sun'],
   flightTimeDisplay: ['airport', 'utc', 'system'],
+  language: ['auto', 'en', 'de'],
 } as const
 
 export type Preferences = { [Name in keyof typeof preferenceValues]: (typeof preferenceValues)[Name][number] }
@@ -16,3 +17,5 @@ export type Preferences = { [Name in keyof typeof preferenceValues]: (typeof pre
 export const defaultPreferences = Object.fromEntries(
   Object.entries(preferenceValues).map(([name, values]) => [name, values[0]]),
 ) as Preferences
+
+export const kmPerUnit: Record<Preferences['distanceUnit'], number> = { km: 1, mi: 1.609344, nm: 1.852 }

@@ -39,7 +39,7 @@ export function mountHealth(server: FastifyInstance, { store, config, readMetric
     requireMayMeasure(request, config)
     return reply
       .headers({ 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' })
-      .send(metricsText(await readMetrics()))
+      .send(await metricsText(await readMetrics()))
   })
   for (const path of ['/healthz', '/readyz', '/metrics']) refuseOtherMethods(server, path, ['GET'])
 }

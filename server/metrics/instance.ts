@@ -1,15 +1,16 @@
-// What is measured of the whole instance and not of one process: its disk, its write-ahead log, its backups. Whoever is
-// asked for metrics reads them, once for all processes.
+// What is measured of the whole instance and not of one process: its disk, its write-ahead log, its backups. The process
+// that gets the scrape reads them, once for all processes.
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { Counter, Gauge, Registry } from 'prom-client'
 import { type BackupSituation, readSituation } from '../backup/folder.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { type Store, sqliteFile } from '../store/store.ts'
 import { walBytes } from '../store/write-ahead-log.ts'
-import { type Family, single } from './metrics.ts'
+import { type Family, setCounter } from './metrics.ts'
 
-/** A database that is away must not keep the metrics away. */
+/** Metrics are sent even while the database does not respond. */
 const STORE_WITHIN_MS = 1_000
 
 interface Parts {
@@ -19,12 +20,15 @@ interface Parts {
 }
 
 export function createInstanceMetrics({ store, config, clock }: Parts): () => Promise<Family[]> {
+  const registry = new Registry()
+  addDiskMetrics([registry], config)
+  const setBackups = createBackupMetrics([registry], config)
   let known: BackupSituation | undefined
-  const readBackups = async () => {
+  return async () => {
     known = await inTime(readSituation(store.read, config, clock.now()), known)
-    return backupFamilies(config, known)
+    setBackups(known)
+    return registry.getMetricsAsJSON()
   }
-  return async () => (await Promise.all([readDisk(config), readWal(config), readBackups()])).flat()
 }
 
 /** What was known before, if the store fails or takes too long. */
@@ -36,12 +40,26 @@ async function inTime<Result>(reading: Promise<Result>, otherwise: Result): Prom
   return Promise.race([reading.catch(() => otherwise), tooLate]).finally(() => clearTimeout(timer))
 }
 
-async function readDisk({ dataDir }: Config): Promise<Family[]> {
-  const free = await freeBytes(dataDir)
-  return [single('contrail_data_free_bytes', 'gauge', 'Free space on the disk of DATA_DIR.', free ?? 0)]
+function addDiskMetrics(registers: Registry[], config: Config): void {
+  new Gauge({
+    name: 'contrail_data_free_bytes',
+    help: 'Free space on the disk of DATA_DIR.',
+    registers,
+    async collect() {
+      this.set((await freeBytes(config.dataDir)) ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'contrail_wal_bytes',
+    help: 'Size of SQLite’s write-ahead log.',
+    registers,
+    async collect() {
+      this.set(config.databaseUrl ? 0 : await walBytes(sqliteFile(config)))
+    },
+  })
 }
 
-/** Where the folder is, or will be; undefined if that cannot be told. */
+/** On the disk where the folder is, or will be; undefined if it cannot be found out. */
 export async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -52,31 +70,25 @@ export async function freeBytes(folder: string): Promise<number | undefined> {
   }
 }
 
-async function readWal(config: Config): Promise<Family[]> {
-  const bytes = config.databaseUrl ? 0 : await walBytes(sqliteFile(config))
-  return [single('contrail_wal_bytes', 'gauge', 'Size of SQLite’s write-ahead log.', bytes)]
-}
-
-function backupFamilies(
-  { backupDir, backupEveryMs }: Config,
-  situation: BackupSituation | undefined,
-): Family[] {
-  const last = (situation?.lastSuccess ?? 0) / 1000
-  const every = backupDir === undefined ? 0 : backupEveryMs / 1000
-  const failures = situation?.status.failures ?? 0
-  return [
-    single(
-      'contrail_backup_last_success_timestamp_seconds',
-      'gauge',
-      'When the newest automatic backup was made; 0: none yet.',
-      last,
-    ),
-    single(
-      'contrail_backup_interval_seconds',
-      'gauge',
-      'How often a backup is to be made; 0: automatic backups are off.',
-      every,
-    ),
-    single('contrail_backups_failed_total', 'counter', 'Automatic backups that failed.', failures),
-  ]
+function createBackupMetrics(registers: Registry[], { backupDir, backupEveryMs }: Config) {
+  const last = new Gauge({
+    name: 'contrail_backup_last_success_timestamp_seconds',
+    help: 'When the newest automatic backup was made; 0: none yet.',
+    registers,
+  })
+  const interval = new Gauge({
+    name: 'contrail_backup_interval_seconds',
+    help: 'How often a backup is to be made; 0: automatic backups are off.',
+    registers,
+  })
+  const failures = new Counter({
+    name: 'contrail_backups_failed_total',
+    help: 'Automatic backups that failed.',
+    registers,
+  })
+  return (situation: BackupSituation | undefined) => {
+    last.set((situation?.lastSuccess ?? 0) / 1000)
+    interval.set(backupDir === undefined ? 0 : backupEveryMs / 1000)
+    setCounter(failures, situation?.status.failures ?? 0)
+  }
 }

@@ -17,6 +17,9 @@ export const Preferences = z
     dateFormat: z.enum(values.dateFormat),
     weekStartsOn: z.enum(values.weekStartsOn),
     flightTimeDisplay: z.enum(values.flightTimeDisplay),
+    language: z
+      .enum(values.language)
+      .describe('Of the texts that others see of your log, such as the picture under the link to a share.'),
   })
   .meta({ id: 'Preferences' })
 

@@ -1,9 +1,11 @@
 // The picture that link previews show of a public share: its map, drawn by server/preview.
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
+import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
 import { type Call, everyone, operation } from '../operation.ts'
 import type { FlownMap } from '../preview/picture.ts'
 import type { Picture } from '../preview/previews.ts'
+import { findPreferences } from '../store/people.ts'
 import { single } from './schemas.ts'
 import { type Contents, contentsOf, publishedLog, servedShare, slugInPath } from './share-page.ts'
 import type { SharePage } from './share-schema.ts'
@@ -34,7 +36,9 @@ export const drawShare = operation({
     if (!share.showMap) throw notFound('Share')
     // Tracks and rows are not drawn; without them the map is the same and made sooner.
     const settings = { ...settingsOf(share), showTracks: false, showFlightList: false }
-    return contentsOf(await publishedLog(call, owner), settings)
+    const contents = await contentsOf(await publishedLog(call, owner), settings)
+    const preferences = (await findPreferences(call.db, owner.id)) ?? defaultPreferences
+    return { ...contents, preferences }
   },
   async run(call) {
     const picture = await pictureOf(call)
@@ -48,13 +52,21 @@ export const drawShare = operation({
   },
 })
 
-function pictureOf({ target, services }: Call<unknown, unknown, Contents>): Promise<Picture | undefined> {
-  const key = `${services.version}/share-picture/${target.key}`
-  return services.previews.picture(key, async () => flownMap(await target.page()))
+interface Drawable extends Contents {
+  preferences: Preferences
+}
+
+function pictureOf({ target, services }: Call<unknown, unknown, Drawable>): Promise<Picture | undefined> {
+  const { distanceUnit, language } = target.preferences
+  const key = `${services.version}/share-picture/${distanceUnit}/${language}/${target.key}`
+  return services.previews.picture(key, async () => flownMap(await target.page(), target.preferences))
 }
 
 /** Only what the page shows too; figures where statistics are ticked. */
-function flownMap({ airports, map, statistics }: SharePage): FlownMap {
+function flownMap(
+  { owner, airports, map, statistics }: SharePage,
+  { distanceUnit, language }: Preferences,
+): FlownMap {
   const place = (id: number) => {
     const { latitude, longitude } = airports[id - 1]!
     return { latitude, longitude }
@@ -69,13 +81,14 @@ function flownMap({ airports, map, statistics }: SharePage): FlownMap {
       .filter(({ a, b }) => a !== b)
       .map(({ a, b, flown, planned = 0 }) => ({ from: place(a), to: place(b), flights: flown + planned })),
     airports: (map?.airports ?? []).map(({ id, visits }) => ({ ...place(id), code: codeOf(id), visits })),
-    figures: totals
-      ? [
-          { value: totals.flights, name: 'FLIGHTS' },
-          { value: totals.distanceKm, name: 'KILOMETRES' },
-          { value: totals.airports, name: 'AIRPORTS' },
-          { value: totals.countries, name: 'COUNTRIES' },
-        ]
-      : [],
+    ...(totals && {
+      figures: {
+        flights: totals.flights,
+        distanceKm: totals.distanceKm,
+        airports: totals.airports,
+        countries: totals.countries,
+      },
+    }),
+    sharer: { displayName: owner.displayName, distanceUnit, language },
   }
 }

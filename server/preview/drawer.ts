@@ -1,10 +1,9 @@
-// Draws pictures beside the requests: one at a time, each in a thread of its own that takes its memory along.
-import { once } from 'node:events'
+// Draws pictures without delaying requests: one at a time, each in its own thread, whose memory is freed with it.
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../base/log.ts'
 import type { FlownMap } from './picture.ts'
 
-/** Undefined where too many others wait already, or it failed. */
+/** Undefined if too many pictures are waiting already, or if drawing failed. */
 export type Draw = (map: FlownMap) => Promise<Buffer | undefined>
 
 const WAITING_AT_MOST = 16
@@ -26,13 +25,17 @@ export function createDrawer(log: Logger): Draw {
   }
 }
 
-async function drawInThread(map: FlownMap): Promise<Buffer> {
-  const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-    workerData: map,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
+function drawInThread(map: FlownMap): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: map,
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    })
+    // A server that stops does not wait for a picture.
+    thread.unref()
+    thread.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes)))
+    thread.once('error', reject)
+    // Has no effect after the picture has arrived.
+    thread.once('exit', (code) => reject(new Error(`the drawing thread ended with code ${code}`)))
   })
-  // A server that stops does not wait for a picture.
-  thread.unref()
-  const [bytes] = (await once(thread, 'message')) as [Uint8Array]
-  return Buffer.from(bytes)
 }

@@ -1,224 +1,114 @@
-// The picture that a chat shows under the link to a share: the map of its flights, as a PNG of the size previews have.
-import { type Canvas, type Colour, createCanvas, type Point } from './canvas.ts'
-import { curve, lettering } from './letters.ts'
+// The picture that a chat shows under the link to a share: the globe of the year card beside whose log it is and, where
+// statistics are shown, its figures. SVG first, then a PNG of the size that link previews have.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Resvg } from '@resvg/resvg-js'
+import type { FeatureCollection } from 'geojson'
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
 import {
-  greatCircle,
-  heightOf,
-  type Place,
-  project,
-  projectedLand,
-  sphere,
-  stretchOf,
-  type View,
-  wrapped,
-} from './world.ts'
+  type CardAirport,
+  type CardRoute,
+  drawCounters,
+  drawGlobe,
+  drawSky,
+  escapeXml,
+  shortened,
+} from '../domain/card.ts'
+import { kmPerUnit, type Preferences } from '../domain/preferences.ts'
+import { type Texts, texts } from './texts.ts'
 
 export interface FlownMap {
-  routes: { from: Place; to: Place; flights: number }[]
-  airports: (Place & { code: string; visits: number })[]
-  /** Large in the corner, with what they count. */
-  figures: { value: number; name: string }[]
+  routes: CardRoute[]
+  airports: CardAirport[]
+  /** Only where statistics are shown. */
+  figures?: { flights: number; distanceKm: number; airports: number; countries: number }
+  sharer: { displayName: string } & Pick<Preferences, 'distanceUnit' | 'language'>
 }
 
 const WIDTH = 1200
 const HEIGHT = 630
-/** Beyond this the rarest add time and no sight. */
-const ROUTES_AT_MOST = 600
-const LABELS_AT_MOST = 20
+const LEFT = 60
+/** What is left of the globe, for texts. */
+const COLUMN = 490
+/** From one counter to the next. */
+const STEP = 172
 
-const space: Colour = [7, 10, 17]
-const ocean: Colour = [12, 20, 38]
-const land: Colour = [36, 52, 86]
-const border: Colour = [62, 80, 116]
-const rare: Colour = [79, 134, 240]
-const often: Colour = [255, 158, 196]
-const white: Colour = [240, 244, 252]
-const quiet: Colour = [158, 174, 204]
+const assets = join(import.meta.dirname, '../../assets')
+const fontFiles = ['Inter-400.ttf', 'Inter-600.ttf', 'Inter-700.ttf'].map((name) =>
+  join(assets, 'fonts', name),
+)
 
-export function drawMap(map: FlownMap): Buffer {
-  const canvas = createCanvas(WIDTH, HEIGHT, space)
-  const view = fit(map.airports)
-  canvas.clip(sphere(view))
-  canvas.fill(
-    [
-      [
-        [0, 0],
-        [WIDTH, 0],
-        [WIDTH, HEIGHT],
-        [0, HEIGHT],
-      ],
-    ],
-    ocean,
+export function drawPicture(map: FlownMap): Uint8Array {
+  const options = { font: { fontFiles, loadSystemFonts: false, defaultFontFamily: 'Inter' } }
+  return new Resvg(pictureSvg(map, readLand()), options).render().asPng()
+}
+
+function readLand(): FeatureCollection {
+  const world: Topology<{ countries: GeometryCollection }> = JSON.parse(
+    readFileSync(join(assets, 'land-50m.json'), 'utf8'),
   )
-  const coasts = [...projectedLand(view)]
-  canvas.fill(coasts, land)
-  for (const line of coasts) canvas.stroke(line, { colour: border, width: 0.6, opacity: 0.45 })
-  drawRoutes(canvas, view, map.routes)
-  canvas.unclip()
-  drawAirports(canvas, view, map)
-  drawFigures(canvas, map.figures)
-  drawMark(canvas, WIDTH - 70, HEIGHT - 70, 1.25)
-  return canvas.png()
+  return feature(world, world.objects.countries)
 }
 
-const RAD = Math.PI / 180
-const WHOLE_WORLD = (WIDTH * 0.97) / (2 * Math.PI * stretchOf(0))
-const CLOSEST = 9 * WHOLE_WORLD
-
-/** Everything in sight and as large as can be; the cut of the world falls where nobody flew. */
-function fit(airports: readonly Place[]): View {
-  const centre: Point = [WIDTH / 2, HEIGHT / 2]
-  if (airports.length === 0) return { longitude: 10, y: 0, scale: WHOLE_WORLD, centre }
-  const middle = middleLongitude(airports.map(({ longitude }) => longitude))
-  const xs = airports.map(
-    ({ latitude, longitude }) => stretchOf(latitude) * wrapped(longitude - middle) * RAD,
-  )
-  const ys = airports.map(({ latitude }) => heightOf(latitude))
-  const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
-  const room = Math.min(
-    (WIDTH * 0.8) / Math.max(0.05, right - left),
-    (HEIGHT * 0.66) / Math.max(0.05, high - low),
-  )
-  const scale = Math.max(WHOLE_WORLD, Math.min(room, CLOSEST))
-  // The world's own edges stay at the picture's edges or beyond them.
-  const slack = Math.max(0, heightOf(90) - (HEIGHT * 0.49) / scale)
-  const y = Math.max(-slack, Math.min(slack, (low + high) / 2))
-  const shift = scale > WHOLE_WORLD * 1.05 ? (left + right) / 2 / stretchOf(0) / RAD : 0
-  return { longitude: wrapped(middle + shift), y, scale, centre }
+/** Languages that are not chosen are English; the server does not know what the sharer's browser prefers. */
+function pictureSvg(map: FlownMap, land: FeatureCollection): string {
+  const language = map.sharer.language === 'auto' ? 'en' : map.sharer.language
+  const words = texts[language]
+  const format = (value: number) =>
+    new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(value)
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" font-family="Inter">
+  ${drawSky(WIDTH, HEIGHT)}
+  ${drawGlobe({ ...map, land }, { centre: [872, 315], radius: 284, textScale: 1.5 })}
+  ${drawHeadline(words.title(drawableName(map.sharer.displayName)), map.figures ? 128 : 320)}
+  ${map.figures ? drawFigures(map.figures, map.sharer.distanceUnit, words, format) : ''}
+  ${drawMark()}
+</svg>`
 }
 
-/** Opposite the widest empty stretch. */
-function middleLongitude(longitudes: number[]): number {
-  const sorted = longitudes.toSorted((a, b) => a - b)
-  let widest = { gap: -1, end: 0 }
-  for (const [i, end] of sorted.entries()) {
-    const gap = i === 0 ? end + 360 - sorted.at(-1)! : end - sorted[i - 1]!
-    if (gap > widest.gap) widest = { gap, end }
-  }
-  return wrapped(widest.end + (360 - widest.gap) / 2)
+/**
+ * Undefined if the picture's font lacks letters of the name: it has Latin, Greek and Cyrillic ones. Symbols such as emoji
+ * are left out.
+ */
+function drawableName(name: string): string | undefined {
+  const letters = name.replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f]/gu, '').trim()
+  const isDrawable = /^[ -~\u00a0-\u052f\u1e00-\u1fff\u2000-\u206f]+$/.test(letters)
+  return isDrawable ? letters : undefined
 }
 
-function drawRoutes(canvas: Canvas, view: View, routes: FlownMap['routes']): void {
-  const shown = routes
-    .toSorted((a, b) => b.flights - a.flights)
-    .slice(0, ROUTES_AT_MOST)
-    .reverse()
-  const [least, most] = [shown[0], shown.at(-1)].map((route) => Math.log1p(route?.flights ?? 1)) as [
-    number,
-    number,
-  ]
-  const crowded = shown.length > 150
-  for (const { from, to, flights } of shown) {
-    const weight = most > least ? (Math.log1p(flights) - least) / (most - least) : 0.5
-    const look = {
-      colour: mix(rare, often, weight),
-      width: (crowded ? 1.1 : 2) + 1.4 * weight,
-      opacity: Math.min(1, (crowded ? 0.25 : 0.8) + 0.5 * weight),
-      glow: crowded ? 0 : 7,
-    }
-    for (const line of greatCircle(view, from, to)) canvas.stroke(line, look)
-  }
+/** As large as the column allows; the longest names are shortened. */
+const sizeFor = (text: string, largest: number) => Math.min(largest, COLUMN / (0.57 * [...text].length))
+
+function drawHeadline(title: string, y: number): string {
+  const text = shortened(title, 32)
+  const size = sizeFor(text, 54)
+  return `<text x="${LEFT}" y="${y}" font-size="${size}" font-weight="700" fill="#ffffff" letter-spacing="${-0.02 * size}">${escapeXml(text)}</text>`
 }
 
-const mix = (a: Colour, b: Colour, t: number): Colour => [
-  a[0] + (b[0] - a[0]) * t,
-  a[1] + (b[1] - a[1]) * t,
-  a[2] + (b[2] - a[2]) * t,
-]
-
-function drawAirports(canvas: Canvas, view: View, { airports, figures }: FlownMap): void {
-  const busiest = airports.toSorted((a, b) => b.visits - a.visits)
-  const most = Math.sqrt(busiest[0]?.visits ?? 1)
-  const dots = busiest.map((airport) => ({
-    ...airport,
-    at: project(view, wrapped(airport.longitude - view.longitude), airport.latitude),
-    size: (airports.length > 150 ? 3 : 6) + (7 * Math.sqrt(airport.visits)) / most,
-  }))
-  for (const { at, size } of dots.toReversed()) {
-    canvas.stroke([at], { colour: space, width: size + 3, opacity: 0.7 })
-    canvas.stroke([at], { colour: white, width: size })
-  }
-  const taken: Box[] = figures.length > 0 ? [{ left: 0, top: HEIGHT - 130, right: 760, bottom: HEIGHT }] : []
-  let labels = 0
-  for (const [i, { code, at, size }] of dots.slice(0, 3 * LABELS_AT_MOST).entries()) {
-    if (labels === LABELS_AT_MOST) break
-    if (drawLabel(canvas, code, at, size, taken)) labels++
-    // Home is named whatever is near it; the others do not cover a busy airport.
-    if (i === 0) taken.push(...dots.slice(0, LABELS_AT_MOST).map((dot) => boxAround(dot.at, dot.size / 2)))
-  }
-}
-
-interface Box {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
-
-const LABEL = 12
-
-/** Below its dot, above it or beside it, or not at all where another one is. */
-function drawLabel(canvas: Canvas, code: string, [x, y]: Point, size: number, taken: Box[]): boolean {
-  const { width } = lettering(code, LABEL)
-  const away = size / 2 + 7
-  const spots: Point[] = [
-    [x - width / 2, y + away],
-    [x - width / 2, y - away - LABEL],
-    [x + away, y - LABEL / 2],
-    [x - away - width, y - LABEL / 2],
-  ]
-  for (const [left, top] of spots) {
-    const box = { left: left - 4, top: top - 4, right: left + width + 4, bottom: top + LABEL + 4 }
-    const isInside = box.left > 0 && box.right < WIDTH && box.top > 0 && box.bottom < HEIGHT
-    if (!isInside || taken.some((other) => overlap(box, other))) continue
-    taken.push(box)
-    write(canvas, code, [left, top], LABEL, { colour: white, width: 1.9, halo: 5 })
-    return true
-  }
-  return false
-}
-
-const boxAround = ([x, y]: Point, reach: number): Box => ({
-  left: x - reach,
-  top: y - reach,
-  right: x + reach,
-  bottom: y + reach,
-})
-
-const overlap = (a: Box, b: Box) =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
-
-interface Writing {
-  colour: Colour
-  width: number
-  halo: number
-}
-
-function write(canvas: Canvas, text: string, [x, y]: Point, size: number, look: Writing): number {
-  const { strokes, width } = lettering(text, size)
-  const placed = strokes.map((stroke) => stroke.map(([dx, dy]): Point => [x + dx, y + dy]))
-  for (const line of placed)
-    canvas.stroke(line, { colour: space, width: look.width + look.halo, opacity: 0.6 })
-  for (const line of placed) canvas.stroke(line, look)
-  return width
-}
-
-function drawFigures(canvas: Canvas, figures: FlownMap['figures']): void {
-  let x = 48
-  for (const { value, name } of figures) {
-    const text = Math.round(value).toLocaleString('en')
-    const wide = write(canvas, text, [x, HEIGHT - 96], 34, { colour: white, width: 4.4, halo: 8 })
-    const below = write(canvas, name, [x, HEIGHT - 46], 11, { colour: quiet, width: 1.7, halo: 5 })
-    x += Math.max(wide, below) + 46
-  }
+function drawFigures(
+  { flights, distanceKm, airports, countries }: NonNullable<FlownMap['figures']>,
+  unit: Preferences['distanceUnit'],
+  words: Texts,
+  format: (value: number) => string,
+): string {
+  const distance = format(distanceKm / kmPerUnit[unit])
+  const size = sizeFor(`${distance}ab`, 112)
+  const counters = [
+    [format(flights), words.flights(flights)],
+    [format(airports), words.airports(airports)],
+    [format(countries), words.countries(countries)],
+  ] as const
+  const longest = Math.max(...counters.map(([value]) => value.length))
+  const counterSize = Math.min(50, (STEP - 18) / (0.6 * longest))
+  return `<text x="${LEFT - 4}" y="316" font-size="${size}" font-weight="700" fill="#ffffff" letter-spacing="${-0.04 * size}">${distance}<tspan font-size="${0.38 * size}" font-weight="600" fill="#c3cfe6" letter-spacing="0" dx="12">${unit}</tspan></text>
+  ${drawCounters(counters, { x: LEFT, y: 420, step: STEP, size: counterSize })}`
 }
 
 /** The application's mark: a contrail rising over the limb of the earth. */
-function drawMark(canvas: Canvas, x: number, y: number, scale: number): void {
-  const at = (points: Point[]) => points.map(([px, py]): Point => [x + px * scale, y + py * scale])
-  const limb: Point[] = [[3.5, 25.5], ...curve([3.5, 25.5], [16, 15.5], [28.5, 25.5])]
-  const trail: Point[] = [[5.5, 21], ...curve([5.5, 21], [11, 7.5], [24.5, 6])]
-  canvas.stroke(at(limb), { colour: quiet, width: 2.6 * scale, opacity: 0.7 })
-  canvas.stroke(at(trail), { colour: rare, width: 2.6 * scale })
-  canvas.stroke(at([[25.5, 5.8]]), { colour: rare, width: 5.2 * scale })
-}
+const drawMark =
+  () => `<g transform="translate(${LEFT - 3} 546)" fill="none" stroke-linecap="round" stroke-width="2.6">
+    <path d="M3.5 25.5a19 19 0 0 1 25 0" stroke="#6f81a3"/>
+    <path d="M5.5 21C9 12.5 15 7.5 24.5 6" stroke="#4f86f0"/>
+    <circle cx="25.5" cy="5.8" r="2.6" fill="#4f86f0"/>
+    <text x="42" y="23" font-size="20" font-weight="600" fill="#8fa1c2" letter-spacing="0.5">contrail</text>
+  </g>`

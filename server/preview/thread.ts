@@ -1,5 +1,5 @@
-// The other side of `drawer.ts`: draws one picture and ends.
+// The thread that `drawer.ts` starts: draws one picture and ends.
 import { parentPort, workerData } from 'node:worker_threads'
-import { drawMap, type FlownMap } from './picture.ts'
+import { drawPicture, type FlownMap } from './picture.ts'
 
-parentPort!.postMessage(drawMap(workerData as FlownMap))
+parentPort!.postMessage(drawPicture(workerData as FlownMap))

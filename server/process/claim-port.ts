@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { Unavailable } from '../base/errors.ts'
 
-export interface PortClaim {
+interface PortClaim {
   /** The port itself, also where the setting was 0. */
   port: number
   /** Frees it for the application, which must listen at once. */
@@ -13,7 +13,7 @@ export interface PortClaim {
 }
 
 /** It cannot be listened on; the message says why and what to do. */
-export class PortError extends Error {}
+class PortError extends Error {}
 
 /**
  * `isShared`: workers will listen beside it before it is released. First it is taken alone, because another Contrail that

@@ -1,5 +1,5 @@
-// The process: settings, store, application, listening, and leaving cleanly on a signal. With several workers it is
-// the first process, which prepares everything once and serves nothing itself.
+// The process: settings, store, application, listening, and a clean stop on a signal. With several workers it is the
+// primary process, which prepares everything once and serves nothing itself.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { type AppParts, createApp } from '../app.ts'
@@ -16,19 +16,19 @@ import { emptyWal, keepWalSmall } from '../store/write-ahead-log.ts'
 import { claimPort, explainListening } from './claim-port.ts'
 import { startCleanup } from './cleanup.ts'
 import { seed } from './seed.ts'
-import { openPost, type Post, sharesPort, startWorkers } from './workers.ts'
+import { connectToPrimary, type PrimaryConnection, sharesPort, startWorkers } from './workers.ts'
 
-/** Process managers wait ten seconds before they kill: answers under way get most of them. */
+/** Process managers wait ten seconds before they kill: responses under way get most of them. */
 const DRAIN_MS = 7_000
-/** Workers that do not leave by themselves are ended before the first process gives up. */
+/** Workers that do not stop by themselves are killed before the primary process gives up. */
 const WORKERS_SHUTDOWN_MS = 8_500
 const SHUTDOWN_MS = 9_500
 
 export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfigOrExit(environment)
   const log = createLogger(config.logLevel)
-  const post = await openPost()
-  if (post) return work(config, log, post)
+  const primary = await connectToPrimary()
+  if (primary) return runWorker(config, log, primary)
 
   const count = config.workers === 'auto' ? availableParallelism() : config.workers
   const staysClaimed = count > 1 && sharesPort
@@ -52,7 +52,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   }
   const stopCleanup = startCleanup(store, systemClock, log)
   const stopBackups = startBackups({ store, config, clock: systemClock, log })
-  leaveOnSignal(log, async (signal) => {
+  stopOnSignal(log, async (signal) => {
     log.info('stopping', { signal })
     const backupsStopped = stopBackups()
     const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
@@ -78,25 +78,25 @@ function watchWal(config: Config, log: Logger): () => void {
   return keepWalSmall(file, onProblem)
 }
 
-/** One process of several: it serves, and the first one does the rest. */
-async function work(config: Config, log: Logger, post: Post): Promise<void> {
-  const { port, setupToken } = post.briefing
+/** One worker of several: it serves, and the primary process does the rest. */
+async function runWorker(config: Config, log: Logger, primary: PrimaryConnection): Promise<void> {
+  const { port, setupToken } = primary.settings
   const store = await openStore(config, log)
   const parts = {
     store,
     config,
     log,
     setupToken: setupToken === undefined ? undefined : setupTokenFrom(setupToken),
-    joinMetrics: post.joinMetrics,
+    joinMetrics: primary.joinMetrics,
   }
   const { address, readMetrics, stop } = await serve(parts, { port, reusePort: sharesPort })
-  post.answerMetrics(readMetrics)
-  leaveOnSignal(log, async () => {
+  primary.provideMetrics(readMetrics)
+  stopOnSignal(log, async () => {
     await stop()
     await store.close()
     return true
   })
-  post.ready(address)
+  primary.ready(address)
 }
 
 async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reusePort?: boolean }) {
@@ -123,8 +123,8 @@ function readConfigOrExit(environment: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * Until there is an owner, a server that others can reach asks for a token that only its log shows. One behind a proxy
- * listens for this machine alone, but its public address gives it away.
+ * Until there is an owner, set-up on a server that others can reach requires a token that only its log shows. A server
+ * behind a proxy listens on this machine alone, but its public address shows that others can reach it.
  */
 async function setupTokenFor(store: Store, config: Config, log: Logger): Promise<SetupToken | undefined> {
   if (await ownerExists(store.read)) return undefined
@@ -146,12 +146,12 @@ function isUnprotected(origin: string): boolean {
   return protocol === 'http:' && !isThisMachine(hostname)
 }
 
-/** `close` tells whether everything ended as it should. */
-function leaveOnSignal(log: Logger, close: (signal: string) => Promise<boolean>): void {
-  let leaving = false
-  const leave = (signal: string) => {
-    if (leaving) return
-    leaving = true
+/** `close` returns whether everything ended as it should. */
+function stopOnSignal(log: Logger, close: (signal: string) => Promise<boolean>): void {
+  let stopping = false
+  const stop = (signal: string) => {
+    if (stopping) return
+    stopping = true
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
     close(signal).then(
       (clean) => process.exit(clean ? 0 : 1),
@@ -161,6 +161,6 @@ function leaveOnSignal(log: Logger, close: (signal: string) => Promise<boolean>)
       },
     )
   }
-  process.on('SIGTERM', () => leave('SIGTERM'))
-  process.on('SIGINT', () => leave('SIGINT'))
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('SIGINT', () => stop('SIGINT'))
 }

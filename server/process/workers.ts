@@ -1,34 +1,34 @@
-// Several processes on one port. The first one prepares the store, starts the others, starts a new one where one
-// ended, and takes them all along when it leaves; only the others serve.
+// Several processes on one port. The primary process prepares the store, starts the workers, replaces a worker that
+// ended, and stops them all before it exits; only the workers serve.
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from '../base/log.ts'
 import { type Family, joinFamilies } from '../metrics/metrics.ts'
 
-/** What a process that serves has to know and cannot find out. */
-export interface Briefing {
+/** What the primary process sends to a worker at its start. */
+interface WorkerSettings {
   number: number
   port: number
   setupToken: string | undefined
 }
 
 type ToWorker =
-  | { kind: 'start'; briefing: Briefing }
-  | { kind: 'read metrics'; question: number }
-  | { kind: 'metrics of all'; question: number; processes: [string, Family[]][] }
+  | { kind: 'start'; settings: WorkerSettings }
+  | { kind: 'read metrics'; id: number }
+  | { kind: 'metrics of all'; id: number; processes: [string, Family[]][] }
 type ToPrimary =
   | { kind: 'ready'; address: string }
-  | { kind: 'ask metrics'; question: number }
-  | { kind: 'metrics'; question: number; families: Family[] }
+  | { kind: 'request metrics of all'; id: number }
+  | { kind: 'metrics'; id: number; families: Family[] }
 
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 30_000
-/** Who ran this long did not fail at the start. */
-const SOUND_AFTER_MS = 60_000
+/** A worker that ran this long did not fail at its start. */
+const STABLE_AFTER_MS = 60_000
 const METRICS_WITHIN_MS = 1_000
 
-export interface Workers {
+interface Workers {
   address: string
-  /** Waits until all have finished what they were at. False if one had to be killed or failed. */
+  /** Waits until all have finished their requests. False if one had to be killed or failed. */
   stop(withinMs: number): Promise<boolean>
 }
 
@@ -48,7 +48,7 @@ interface Plan {
 
 /**
  * On Linux every process has a queue of its own at the port, and the kernel fills them evenly. Where Node hands
- * connections over instead, one that is on its way to a process that crashes would hang for ever.
+ * connections over instead, one that is sent to a process that crashes would never be closed.
  */
 export const sharesPort = process.platform === 'linux'
 
@@ -68,14 +68,14 @@ export async function startWorkers({ count, port, setupToken, log }: Plan): Prom
     const worker = cluster.fork()
     slot.worker = worker
     const startedAt = performance.now()
-    tell(worker, { kind: 'start', briefing: { number: slot.number, port, setupToken } })
+    sendTo(worker, { kind: 'start', settings: { number: slot.number, port, setupToken } })
     worker.on('message', (message: ToPrimary) => {
       if (message.kind === 'ready') {
         log.info('worker ready', { worker: slot.number, pid: worker.process.pid })
         ready.add(slot)
         if (ready.size === count) resolve(message.address)
-      } else if (message.kind === 'ask metrics') {
-        void answerMetrics(worker, message.question, slots)
+      } else if (message.kind === 'request metrics of all') {
+        void sendMetricsOfAll(worker, message.id, slots)
       }
     })
     worker.on('exit', (code, signal) => ended(slot, code, signal, performance.now() - startedAt))
@@ -91,7 +91,7 @@ export async function startWorkers({ count, port, setupToken, log }: Plan): Prom
       reject(new Error('a worker could not start'))
       return
     }
-    slot.failures = livedMs < SOUND_AFTER_MS ? slot.failures + 1 : 0
+    slot.failures = livedMs < STABLE_AFTER_MS ? slot.failures + 1 : 0
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** slot.failures)
     log.error('worker ended; another one takes its place', { worker: slot.number, code, signal, inMs: delay })
     slot.timer = setTimeout(start, delay, slot)
@@ -121,23 +121,24 @@ export async function startWorkers({ count, port, setupToken, log }: Plan): Prom
   }
 }
 
-const tell = (worker: Worker, message: ToWorker) => void worker.send(message, () => {})
+/** A worker that has ended cannot be reached; its exit is handled where it was started. */
+const sendTo = (worker: Worker, message: ToWorker) => void worker.send(message, () => {})
 
-let questions = 0
+let requests = 0
 
-/** Asks every process; one that does not answer in time is left out. */
-async function answerMetrics(asker: Worker, theirs: number, slots: readonly Slot[]): Promise<void> {
-  const question = ++questions
+/** Of every worker; one that does not respond in time is left out. */
+async function sendMetricsOfAll(receiver: Worker, receiverId: number, slots: readonly Slot[]): Promise<void> {
+  const id = ++requests
   const readings = slots.flatMap(({ worker, number }) =>
-    worker ? readMetricsOf(worker, question).then((families) => [String(number), families] as const) : [],
+    worker ? readMetricsOf(worker, id).then((families) => [String(number), families] as const) : [],
   )
   const processes = (await Promise.all(readings)).flatMap(([number, families]): [string, Family[]][] =>
     families ? [[number, families]] : [],
   )
-  tell(asker, { kind: 'metrics of all', question: theirs, processes })
+  sendTo(receiver, { kind: 'metrics of all', id: receiverId, processes })
 }
 
-function readMetricsOf(worker: Worker, question: number): Promise<Family[] | undefined> {
+function readMetricsOf(worker: Worker, id: number): Promise<Family[] | undefined> {
   return new Promise((resolve) => {
     const finish = (families?: Family[]) => {
       clearTimeout(timer)
@@ -145,60 +146,67 @@ function readMetricsOf(worker: Worker, question: number): Promise<Family[] | und
       resolve(families)
     }
     const onMessage = (message: ToPrimary) => {
-      if (message.kind === 'metrics' && message.question === question) finish(message.families)
+      if (message.kind === 'metrics' && message.id === id) finish(message.families)
     }
     const timer = setTimeout(finish, METRICS_WITHIN_MS)
     worker.on('message', onMessage)
-    tell(worker, { kind: 'read metrics', question })
+    sendTo(worker, { kind: 'read metrics', id })
   })
 }
 
-// The side of a process that serves
+// In a worker
 
-export interface Post {
-  briefing: Briefing
-  /** Tells the first process that this one serves. */
+export interface PrimaryConnection {
+  settings: WorkerSettings
+  /** Reports that this worker serves. */
   ready(address: string): void
-  answerMetrics(read: () => Family[]): void
-  /** This process's metrics and those of all its siblings. */
+  /** From now on the primary process gets this worker's metrics by `read`. */
+  provideMetrics(read: () => Promise<Family[]>): void
+  /** This worker's metrics and those of all others. */
   joinMetrics(own: Family[]): Promise<readonly Family[]>
 }
 
-/** The line to the first process, or undefined if this is it. */
-export async function openPost(): Promise<Post | undefined> {
+/** A worker's connection to the primary process; undefined in the primary process itself. */
+export async function connectToPrimary(): Promise<PrimaryConnection | undefined> {
   if (!cluster.isWorker) return undefined
-  const briefing = await new Promise<Briefing>((resolve) => {
+  const settings = await new Promise<WorkerSettings>((resolve) => {
     process.once('message', (message: ToWorker) => {
-      if (message.kind === 'start') resolve(message.briefing)
+      if (message.kind === 'start') resolve(message.settings)
     })
   })
   const waiting = new Map<number, (families: readonly Family[]) => void>()
-  let read: () => Family[] = () => []
-  const tellPrimary = (message: ToPrimary) => void process.send!(message, undefined, undefined, () => {})
+  let read: () => Promise<Family[]> = async () => []
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'read metrics') {
-      tellPrimary({ kind: 'metrics', question: message.question, families: read() })
+      // Without a reply, the primary process leaves this worker out.
+      void read().then(
+        (families) => sendToPrimary({ kind: 'metrics', id: message.id, families }),
+        () => {},
+      )
     } else if (message.kind === 'metrics of all') {
-      waiting.get(message.question)?.(joinFamilies(new Map(message.processes)))
+      waiting.get(message.id)?.(joinFamilies(new Map(message.processes)))
     }
   })
   return {
-    briefing,
-    ready: (address) => tellPrimary({ kind: 'ready', address }),
-    answerMetrics(reader) {
+    settings,
+    ready: (address) => sendToPrimary({ kind: 'ready', address }),
+    provideMetrics(reader) {
       read = reader
     },
     joinMetrics(own) {
-      const question = ++questions
+      const id = ++requests
       return new Promise<readonly Family[]>((resolve) => {
-        const alone = () => resolve(joinFamilies(new Map([[String(briefing.number), own]])))
+        const alone = () => resolve(joinFamilies(new Map([[String(settings.number), own]])))
         const timer = setTimeout(alone, 2 * METRICS_WITHIN_MS)
-        waiting.set(question, (families) => {
+        waiting.set(id, (families) => {
           clearTimeout(timer)
           resolve(families)
         })
-        tellPrimary({ kind: 'ask metrics', question })
-      }).finally(() => waiting.delete(question))
+        sendToPrimary({ kind: 'request metrics of all', id })
+      }).finally(() => waiting.delete(id))
     },
   }
 }
+
+/** If the primary process has ended, this worker is about to end too. */
+const sendToPrimary = (message: ToPrimary) => void process.send!(message, undefined, undefined, () => {})

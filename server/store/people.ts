@@ -1,7 +1,7 @@
 // People and their preferences.
 import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
-import type { Preferences } from '../domain/preferences.ts'
+import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
 import { withoutPerson } from '../domain/standing.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
@@ -242,9 +242,10 @@ export const lockAuthority = (tx: Executor): Promise<void> => bumpRevisions(tx, 
 const preferencesOf = query<{ id: string }, { preferences: string }>((db, p) =>
   db.selectFrom('person').select('preferences').where('id', '=', p.id),
 )
+/** Preferences that did not exist when they were stored have their defaults. */
 export async function findPreferences(db: Executor, id: string): Promise<Preferences | undefined> {
   const row = await first(preferencesOf(db, { id }))
-  return row && fromJson<Preferences>(row.preferences)
+  return row && { ...defaultPreferences, ...fromJson<Partial<Preferences>>(row.preferences) }
 }
 const lockedPreferences = query<{ id: string }, { preferences: string }>((db, p) =>
   db

@@ -12,6 +12,7 @@ const defaults = {
   dateFormat: 'auto',
   weekStartsOn: 'auto',
   flightTimeDisplay: 'airport',
+  language: 'auto',
 }
 
 onBothEngines('preferences', (app) => {

@@ -13,23 +13,64 @@ async function pictureOf(app: TestApp, slug: string, headers: Record<string, str
   return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
 }
 
-/** The pixels of a PNG as ours are: one block of data, rows without filter. */
+/** The pixels of a PNG of the size that link previews have, three numbers each: a browser decodes it no differently. */
 function pixelsOf(png: Buffer): Buffer {
   assert.deepEqual([...png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   assert.equal(png.toString('latin1', 12, 16), 'IHDR')
   assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [WIDTH, HEIGHT])
-  assert.equal(png.toString('latin1', 37, 41), 'IDAT')
-  const pixels = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)))
-  assert.equal(pixels.byteLength, (WIDTH * 3 + 1) * HEIGHT)
-  return pixels
+  // Eight bits, with an alpha channel.
+  assert.deepEqual([...png.subarray(24, 26)], [8, 6])
+  const data: Buffer[] = []
+  for (let at = 8; at < png.byteLength; at += 12 + png.readUInt32BE(at)) {
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') {
+      data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
+    }
+  }
+  return unfiltered(inflateSync(Buffer.concat(data)), WIDTH * 4)
 }
 
-/** Nothing but airports, arcs and letters is that light. */
-function lightPixels(png: Buffer): number {
+/** Rows of `length` bytes as they were before PNG's filter "sub", which the renderer uses for all of them. */
+function unfiltered(rows: Buffer, length: number): Buffer {
+  assert.equal(rows.byteLength, (length + 1) * HEIGHT)
+  const out = Buffer.alloc(length * HEIGHT)
+  for (let y = 0; y < HEIGHT; y++) {
+    assert.equal(rows[y * (length + 1)], 1)
+    rows.copy(out, y * length, y * (length + 1) + 1, (y + 1) * (length + 1))
+    for (let x = y * length + 4; x < (y + 1) * length; x++) out[x] = (out[x]! + out[x - 4]!) & 255
+  }
+  return out
+}
+
+interface Area {
+  left?: number
+  top?: number
+  right?: number
+  bottom?: number
+}
+/** Texts and figures are left of the globe. */
+const column = { right: 520 }
+const headline = { ...column, top: 60, bottom: 150 }
+const distance = { ...column, top: 220, bottom: 330 }
+const globe = { left: 600, right: 1150, top: 40, bottom: 590 }
+
+/** How many pixels are light: nothing but airports, routes and letters is. */
+function lightPixels(png: Buffer, { left = 0, top = 0, right = WIDTH, bottom = HEIGHT }: Area = {}): number {
   const pixels = pixelsOf(png)
   let count = 0
-  for (let i = 0; i < pixels.length; i++) if (pixels[i]! > 200) count++
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) if (pixels[(y * WIDTH + x) * 4]! > 180) count++
+  }
   return count
+}
+
+/** Whether two pictures look the same there. */
+function isSame(one: Buffer, other: Buffer, { left = 0, top = 0, right = WIDTH, bottom = HEIGHT }: Area) {
+  const [a, b] = [pixelsOf(one), pixelsOf(other)]
+  for (let y = top; y < bottom; y++) {
+    const [from, to] = [(y * WIDTH + left) * 4, (y * WIDTH + right) * 4]
+    if (!a.subarray(from, to).equals(b.subarray(from, to))) return false
+  }
+  return true
 }
 
 async function share(app: TestApp, person: TestPerson, body: object) {
@@ -50,7 +91,10 @@ onBothEngines('the picture of a share', (app) => {
 
     await logFlight(app(), ada, { date: '2024-02-20', fromId: cph, toId: jfk })
     const flown = await pictureOf(app(), 'drawn')
-    assert.ok(lightPixels(flown.bytes) > lightPixels(empty.bytes) + 500, 'an arc and two airports are drawn')
+    assert.ok(
+      lightPixels(flown.bytes, globe) > lightPixels(empty.bytes, globe) + 300,
+      'an arc and two airports are drawn',
+    )
     assert.notEqual(flown.headers.get('etag'), empty.headers.get('etag'))
     const tag = flown.headers.get('etag')!
     assert.equal((await pictureOf(app(), 'drawn', { 'if-none-match': tag })).status, 304)
@@ -71,7 +115,42 @@ onBothEngines('the picture of a share', (app) => {
     await share(app(), ada, { slug: 'plain' })
     await share(app(), ada, { slug: 'counted', showStats: true })
     const [plain, counted] = [await pictureOf(app(), 'plain'), await pictureOf(app(), 'counted')]
-    assert.ok(lightPixels(counted.bytes) > lightPixels(plain.bytes) + 500)
+    assert.equal(lightPixels(plain.bytes, distance) > 500, true, 'without figures, the name is in the middle')
+    assert.ok(lightPixels(counted.bytes, column) > lightPixels(plain.bytes, column) + 2000)
+    assert.ok(isSame(plain.bytes, counted.bytes, globe), 'the globe is the same')
+  })
+
+  test('says whose flights they are, in the language and units of the sharer', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
+    await logFlight(app(), ada, { date: '2024-02-20', fromId: cph, toId: jfk })
+    await share(app(), ada, { slug: 'ours', showStats: true })
+    const prefer = async (body: object) => {
+      const reply = await app().request('PUT', '/api/v1/preferences', { key, body })
+      assert.equal(reply.status, 200, reply.text)
+      return (await pictureOf(app(), 'ours')).bytes
+    }
+    const english = (await pictureOf(app(), 'ours')).bytes
+    assert.ok(isSame(await prefer({ language: 'en' }), english, {}), 'English unless another is chosen')
+    const german = await prefer({ language: 'de' })
+    assert.ok(!isSame(german, english, headline))
+    const miles = await prefer({ distanceUnit: 'mi' })
+    assert.ok(!isSame(miles, german, distance))
+    assert.ok(isSame(miles, german, headline) && isSame(miles, german, globe))
+
+    const cookie = await ada.session()
+    const rename = (displayName: string) =>
+      app().request('PUT', '/app/api/me', { cookie, body: { username: ada.username, displayName } })
+    assert.equal((await rename('Ærø <Ω> & "Ж"')).status, 204)
+    const renamed = (await pictureOf(app(), 'ours')).bytes
+    assert.ok(!isSame(renamed, miles, headline))
+    assert.ok(isSame(renamed, miles, globe) && isSame(renamed, miles, distance))
+    // Letters that the picture's font lacks are not shown as boxes.
+    assert.equal((await rename('李小龙')).status, 204)
+    const unnamed = (await pictureOf(app(), 'ours')).bytes
+    assert.equal((await rename('山田 🛫')).status, 204)
+    assert.ok(isSame((await pictureOf(app(), 'ours')).bytes, unnamed, headline))
   })
 
   test('tells neither when nor which way nor in what order', async () => {
@@ -82,6 +161,12 @@ onBothEngines('the picture of a share', (app) => {
     await logFlight(app(), ada, { date: '2024-02-20', fromId: jfk, toId: syd })
     await logFlight(app(), bob, { date: '2011-05-05', fromId: syd, toId: jfk })
     await logFlight(app(), bob, { date: '2010-05-05', fromId: jfk, toId: cph })
+    // They share nothing but their name.
+    for (const person of [ada, bob]) {
+      const body = { username: person.username, displayName: 'Kim' }
+      const reply = await app().request('PUT', '/app/api/me', { cookie: await person.session(), body })
+      assert.equal(reply.status, 204, reply.text)
+    }
     await share(app(), ada, { slug: 'adas', showStats: true })
     await share(app(), bob, { slug: 'bobs', showStats: true })
     const [adas, bobs] = [await pictureOf(app(), 'adas'), await pictureOf(app(), 'bobs')]

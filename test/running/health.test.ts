@@ -59,6 +59,11 @@ onBothEngines('a running instance', (app) => {
     assert.ok(readSeries(after, 'contrail_store_transaction_seconds_count')! >= 1)
     assert.ok(readSeries(after, 'process_resident_memory_bytes')! > 1e7)
     assert.notEqual(readSeries(after, 'contrail_event_loop_lag_seconds{quantile="0.99"}'), undefined)
+    // The names that dashboards for Node know.
+    assert.ok(readSeries(after, 'nodejs_heap_size_used_bytes')! > 1e6)
+    assert.match(after, new RegExp(`^nodejs_version_info\\{version="${process.version}",`, 'm'))
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_gc_duration_seconds'])
+      assert.match(after, new RegExp(`^# TYPE ${name} `, 'm'))
     for (const line of after.trim().split('\n')) {
       assert.match(line, /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.e+-]+)$/)
     }

@@ -104,7 +104,15 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
         ).exec(metrics)
         assert.ok(Number(served?.[1]) > 0, `worker ${worker} served`)
       }
-      assert.equal(metrics.match(/^# TYPE contrail_requests_total counter$/gm)?.length, 1)
+      for (const [name, type] of [
+        ['contrail_requests_total', 'counter'],
+        ['nodejs_heap_size_used_bytes', 'gauge'],
+        ['process_start_time_seconds', 'gauge'],
+      ] as const) {
+        assert.equal(metrics.match(new RegExp(`^# TYPE ${name} ${type}$`, 'gm'))?.length, 1, name)
+        const workers = metrics.match(new RegExp(`^${name}\\{worker="\\d"`, 'gm'))
+        assert.equal(new Set(workers).size, WORKERS, `${name} of every worker`)
+      }
     })
 
     test('all write at once and nothing is lost', async () => {

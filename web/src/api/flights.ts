@@ -1,5 +1,5 @@
 import { FLIGHTS_PER_REQUEST } from '../../../server/domain/bin.ts'
-import { api, client, dataOf } from './client.ts'
+import { client, dataOf } from './client.ts'
 import type { FlightInput, Track } from './types.ts'
 
 const byId = (id: number) => ({ params: { path: { id } } })
@@ -54,5 +54,5 @@ export const listUsers = () => dataOf(client.GET('/users'))
 export const localTime = (airportId: number, local: string) =>
   dataOf(client.GET('/local-times', { params: { query: { airportId, local } } }))
 
-export const loadDemo = () => api.post<unknown>('/demo')
-export const removeDemo = () => api.delete('/demo')
+export const loadDemo = () => client.POST('/demo')
+export const removeDemo = () => client.DELETE('/demo')

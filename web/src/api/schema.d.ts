@@ -1890,6 +1890,11 @@ export interface components {
             weekStartsOn: "auto" | "mon" | "sun";
             /** @enum {string} */
             flightTimeDisplay: "airport" | "utc" | "system";
+            /**
+             * @description Of the texts that others see of your log, such as the picture under the link to a share.
+             * @enum {string}
+             */
+            language: "auto" | "en" | "de";
         };
         PreferencesInput: {
             /** @enum {string} */
@@ -1908,6 +1913,11 @@ export interface components {
             weekStartsOn?: "auto" | "mon" | "sun";
             /** @enum {string} */
             flightTimeDisplay?: "airport" | "utc" | "system";
+            /**
+             * @description Of the texts that others see of your log, such as the picture under the link to a share.
+             * @enum {string}
+             */
+            language?: "auto" | "en" | "de";
         };
         Role: {
             id: string;
@@ -8645,6 +8655,11 @@ export interface operations {
                             weekStartsOn: "auto" | "mon" | "sun";
                             /** @enum {string} */
                             flightTimeDisplay: "airport" | "utc" | "system";
+                            /**
+                             * @description Of the texts that others see of your log, such as the picture under the link to a share.
+                             * @enum {string}
+                             */
+                            language: "auto" | "en" | "de";
                         };
                     };
                 };

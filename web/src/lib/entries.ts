@@ -9,7 +9,7 @@ interface Entry {
   discard?: () => void
 }
 
-export class Entries {
+class Entries {
   readonly #fields = new Set<Entry>()
 
   add(entry: Entry): () => void {

@@ -1,5 +1,6 @@
 /** Dates, times, distances and durations as the person prefers. Reading preferences makes callers reactive. */
 
+import { kmPerUnit } from '../../../server/domain/preferences.ts'
 import { type DateOrder, type DateStyle, orderOf, writeDate } from '../../../server/domain/typed-date.ts'
 import { writeTime } from '../../../server/domain/typed-time.ts'
 import type { Flight } from '../api/log.ts'
@@ -125,7 +126,7 @@ export function shownTime(
   return { local: text, clock: formatClock(text), zone: minutes === null ? '' : formatOffset(minutes) }
 }
 
-export interface ShownTimes {
+interface ShownTimes {
   departure: ShownTime | null
   arrival: ShownTime | null
   /** Arrival's calendar day minus departure's, in the zones shown. */
@@ -154,14 +155,12 @@ export function formatDayShift(days: number): string {
   return days > 0 ? `+${days}` : `−${Math.abs(days)}`
 }
 
-const kmPer = { km: 1, mi: 1.609344, nm: 1.852 }
-
 export function formatNumber(value: number, digits = 0): string {
   return new Intl.NumberFormat(i18n.tag, { maximumFractionDigits: digits }).format(value)
 }
 
 export function distanceIn(km: number): number {
-  return km / kmPer[session.preferences.distanceUnit]
+  return km / kmPerUnit[session.preferences.distanceUnit]
 }
 
 export function formatDistance(km: number): string {

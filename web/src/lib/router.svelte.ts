@@ -44,7 +44,7 @@ export const route = {
   },
 }
 
-export interface NavigateOptions {
+interface NavigateOptions {
   replace?: boolean
 }
 

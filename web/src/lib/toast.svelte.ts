@@ -1,8 +1,8 @@
-export interface ToastAction {
+interface ToastAction {
   label: string
   run: () => void
 }
-export interface ToastOptions {
+interface ToastOptions {
   tone?: 'info' | 'error'
   action?: ToastAction
   /** Milliseconds; errors stay until they are closed. */

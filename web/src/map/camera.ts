@@ -1,16 +1,8 @@
 // Where the viewer stands: projecting whole arrays of points, the way back from a pixel, limits, and fitting a log.
 
+import { angleBetween, bestSide, RAD, vectorOf, weightedCentre } from '../../../server/domain/sphere.ts'
 import type { Scene } from './scene.ts'
-import {
-  angleBetween,
-  equalEarthLat,
-  equalEarthX,
-  equalEarthY,
-  RAD,
-  STRIDE,
-  type Vector,
-  vectorOf,
-} from './sphere.ts'
+import { equalEarthLat, equalEarthX, equalEarthY, STRIDE } from './sphere.ts'
 import type { Camera, View, Viewport } from './types.ts'
 
 const EDGE_Y = equalEarthY(Math.PI / 2)
@@ -170,52 +162,14 @@ export function withView(camera: Camera, view: View, viewport: Viewport): Camera
 /** A camera that shows the log at its best: home near the middle, everything else in sight if the view allows. */
 export function fitScene(scene: Scene, view: View, viewport: Viewport): Camera {
   const world = worldScale(view, viewport)
-  const spots = scene.spots
-  if (spots.length === 0)
-    return clampCamera({ view, lon: 10, lat: view === 'globe' ? 30 : 0, scale: world }, viewport)
-  return view === 'globe' ? fitGlobe(scene, viewport, world) : fitFlat(scene, viewport, world)
-}
-
-function weightedCentre(scene: Scene): Vector {
-  const sum: [number, number, number] = [0, 0, 0]
-  for (const spot of scene.spots) {
-    const w = Math.sqrt(spot.visits)
-    for (let k = 0; k < 3; k++) sum[k]! += spot.vector[k]! * w
-  }
-  const length = Math.hypot(...sum)
-  return length < 1e-6 ? scene.spots[0]!.vector : [sum[0] / length, sum[1] / length, sum[2] / length]
-}
-
-/** Centre of the smallest circle around all airports, by stepping towards the farthest one. */
-function enclosingCentre(scene: Scene): { centre: Vector; radius: number } {
-  let centre = weightedCentre(scene)
-  let radius = 0
-  for (let i = 1; i <= 60; i++) {
-    let far = centre
-    radius = 0
-    for (const spot of scene.spots) {
-      const angle = angleBetween(centre, spot.vector)
-      if (angle > radius) {
-        radius = angle
-        far = spot.vector
-      }
-    }
-    const next = centre.map((c, k) => c + (far[k]! - c) / (i + 1)) as [number, number, number]
-    const length = Math.hypot(...next) || 1
-    centre = [next[0] / length, next[1] / length, next[2] / length]
-  }
-  return { centre, radius }
+  if (view === 'globe') return fitGlobe(scene, viewport, world)
+  if (scene.spots.length === 0) return clampCamera({ view, lon: 10, lat: 0, scale: world }, viewport)
+  return fitFlat(scene, viewport, world)
 }
 
 function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
-  const circle = enclosingCentre(scene)
-  // A log around the whole world, or over the pole, has no best side: then the side where most was flown.
-  const isLocal = circle.radius < 1.25 && Math.abs(circle.centre[2]) < 0.82
-  const centre = isLocal ? circle.centre : weightedCentre(scene)
-  const lon = Math.atan2(centre[1], centre[0]) / RAD
-  const lat = Math.max(-55, Math.min(55, Math.asin(centre[2]) / RAD))
-  const scale = circle.radius > 0.9 ? world : (world * 0.92) / Math.sin(Math.max(0.12, circle.radius))
-  return clampCamera({ view: 'globe', lon, lat, scale }, viewport)
+  const { longitude, latitude, zoom } = bestSide(scene.spots)
+  return clampCamera({ view: 'globe', lon: longitude, lat: latitude, scale: world * zoom }, viewport)
 }
 
 function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
@@ -238,7 +192,7 @@ function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
   const shift = (left + right) / 2 / equalEarthX(mid) / RAD
   // On an upright screen the whole width would be a thin band: better the busier half, the rest a swipe away.
   if (h > 1.3 * w && scale < world * 1.8) {
-    const centre = weightedCentre(scene)
+    const centre = weightedCentre(scene.spots)
     const at = { lon: Math.atan2(centre[1], centre[0]) / RAD, lat: Math.asin(centre[2]) / RAD }
     return clampCamera({ view: 'flat', ...at, scale: world * 2 }, viewport)
   }

@@ -1,10 +1,11 @@
 // Paints one frame. A moving frame is the same picture with less in it: coarse land, thinner lines, no glow.
+import { mixColours, type Rgb } from '../../../server/domain/colour.ts'
+import { type Label, spotRadius } from '../../../server/domain/labels.ts'
 import { centreOf, type Projected, wrapJump } from './camera.ts'
-import { type Label, spotRadius } from './labels.ts'
 import { drawLand, type Land, traceSphere } from './land.ts'
 import type { Line, Route, Scene, Spot } from './scene.ts'
 import { STRIDE } from './sphere.ts'
-import { type MapTheme, mix, RAMP_STEPS, type Rgb, rgba } from './theme.ts'
+import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import type { Camera, Viewport } from './types.ts'
 
 export interface Frame {
@@ -58,7 +59,7 @@ function oceanShade(frame: Frame, cx: number, cy: number, r: number): CanvasGrad
   const { ctx, theme } = frame
   const shade = ctx.createRadialGradient(cx - r * 0.35, cy - r * 0.4, r * 0.05, cx, cy, r)
   const bright: Rgb = theme.dark ? [64, 104, 170] : [255, 255, 255]
-  shade.addColorStop(0, rgba(mix(theme.oceanRgb, bright, theme.dark ? 0.035 : 0.55), 1))
+  shade.addColorStop(0, rgba(mixColours(theme.oceanRgb, bright, theme.dark ? 0.035 : 0.55), 1))
   shade.addColorStop(1, theme.ocean)
   return shade
 }
@@ -75,7 +76,7 @@ function drawLimb(frame: Frame): void {
   const [cx, cy] = centreOf(viewport)
   const r = camera.scale
   if (r > viewport.width * 1.5) return
-  const haze = mix(theme.oceanRgb, theme.halo, theme.dark ? 0.35 : 0.5)
+  const haze = mixColours(theme.oceanRgb, theme.halo, theme.dark ? 0.35 : 0.5)
   const limb = ctx.createRadialGradient(cx, cy, r * 0.62, cx, cy, r)
   limb.addColorStop(0, rgba(haze, 0))
   limb.addColorStop(0.6, rgba(haze, theme.dark ? 0.14 : 0.3))

@@ -1,4 +1,7 @@
 // Keeps the two canvases of a map in step with camera, data, selection and theme; decides when to paint and how finely.
+
+import { type Label, placeLabels } from '../../../server/domain/labels.ts'
+import { angleBetween, RAD, vectorOf } from '../../../server/domain/sphere.ts'
 import {
   between,
   clampCamera,
@@ -15,10 +18,9 @@ import {
 import { drawFrame, type Frame, labelFont } from './draw.ts'
 import { drawGrowing, drawLit, type Lit, labelOrder, litBy } from './highlight.ts'
 import { hitTest } from './hit.ts'
-import { type Label, placeLabels } from './labels.ts'
 import { detailInSight, type Land, loadLand } from './land.ts'
 import { buildScene, type Line, type Scene, type Spot } from './scene.ts'
-import { angleBetween, RAD, STRIDE, vectorOf } from './sphere.ts'
+import { STRIDE } from './sphere.ts'
 import { type MapTheme, readTheme } from './theme.ts'
 import {
   type Camera,
@@ -31,12 +33,12 @@ import {
   type Viewport,
 } from './types.ts'
 
-export interface EngineEvents {
+interface EngineEvents {
   select(selection: Selection | null): void
   hover(selection: Selection | null): void
 }
 
-interface Flight {
+interface CameraMove {
   from: Camera
   to: Camera
   startedAt: number
@@ -65,7 +67,7 @@ export class MapEngine {
   private pointed: Selection | null = null
   private lit: Lit = { lines: [], spots: [] }
   private pointedLit: Lit = { lines: [], spots: [] }
-  private way: Flight | null = null
+  private cameraMove: CameraMove | null = null
   private speed: { x: number; y: number } | null = null
   private growing: { line: Line; startedAt: number } | null = null
   private frameAt = 0
@@ -168,7 +170,7 @@ export class MapEngine {
     if (view === this.camera.view) return
     const isWorld = this.camera.scale <= worldScale(this.camera.view, this.viewport) * 1.3
     this.speed = null
-    this.way = null
+    this.cameraMove = null
     this.camera = isWorld
       ? fitScene(this.scene, view, this.viewport)
       : withView(this.camera, view, this.viewport)
@@ -243,7 +245,7 @@ export class MapEngine {
       this.paint()
       return
     }
-    this.way = { from: this.camera, to, startedAt: performance.now(), ms: 700 }
+    this.cameraMove = { from: this.camera, to, startedAt: performance.now(), ms: 700 }
     this.move()
   }
 
@@ -253,7 +255,7 @@ export class MapEngine {
     if (!lines[0]) return
     this.show({ kind: 'flight', id: flightId })
     if (this.isReducedMotion) return
-    this.growing = { line: lines[0], startedAt: performance.now() + (this.way ? 500 : 100) }
+    this.growing = { line: lines[0], startedAt: performance.now() + (this.cameraMove ? 500 : 100) }
     this.isCrisp = false
     this.wake()
   }
@@ -262,7 +264,7 @@ export class MapEngine {
 
   grab(): void {
     this.isHeld = true
-    this.way = null
+    this.cameraMove = null
     this.speed = null
   }
 
@@ -279,25 +281,25 @@ export class MapEngine {
   }
 
   zoom(factor: number, x: number, y: number): void {
-    this.way = null
+    this.cameraMove = null
     this.camera = zoomAt(this.camera, this.viewport, x, y, this.camera.scale * factor)
     this.move()
   }
 
   /** By keys and buttons: a smooth step about the centre, or about a point. */
   zoomStep(factor: number, x?: number, y?: number): void {
-    const start = this.way?.to ?? this.camera
+    const start = this.cameraMove?.to ?? this.camera
     const target =
       x === undefined || y === undefined
         ? { ...start, scale: start.scale * factor }
         : zoomAt(start, this.viewport, x, y, start.scale * factor)
     this.flyTo(target)
-    if (this.way) this.way.ms = 260
+    if (this.cameraMove) this.cameraMove.ms = 260
   }
 
   nudge(dx: number, dy: number): void {
     this.speed = null
-    this.way = null
+    this.cameraMove = null
     this.camera = panBy(this.camera, this.viewport, dx, dy)
     this.move()
   }
@@ -341,7 +343,7 @@ export class MapEngine {
     this.ticket = 0
     if (this.viewport.width === 0) return
     this.advance(now)
-    const isMoving = this.way !== null || this.speed !== null || now - this.movedAt < SETTLE_MS
+    const isMoving = this.cameraMove !== null || this.speed !== null || now - this.movedAt < SETTLE_MS
     this.frameAt = now
     if (isMoving || !this.isCrisp) this.drawScene(isMoving)
     this.drawOverlay(now)
@@ -349,7 +351,7 @@ export class MapEngine {
   }
 
   private advance(now: number): void {
-    if (this.way) this.followWay(now, this.way)
+    if (this.cameraMove) this.followMove(now, this.cameraMove)
     if (!this.speed || this.isHeld) return
     const ms = Math.min(48, now - this.frameAt)
     this.camera = panBy(this.camera, this.viewport, this.speed.x * ms, this.speed.y * ms)
@@ -358,11 +360,11 @@ export class MapEngine {
     if (Math.hypot(this.speed.x, this.speed.y) < 0.02) this.speed = null
   }
 
-  private followWay(now: number, way: Flight): void {
-    const t = Math.min(1, Math.max(0, (now - way.startedAt) / way.ms))
+  private followMove(now: number, move: CameraMove): void {
+    const t = Math.min(1, Math.max(0, (now - move.startedAt) / move.ms))
     const eased = t < 0.5 ? 4 * t ** 3 : 1 - (-2 * t + 2) ** 3 / 2
-    this.camera = t === 1 ? way.to : clampCamera(between(way.from, way.to, eased), this.viewport)
-    if (t === 1) this.way = null
+    this.camera = t === 1 ? move.to : clampCamera(between(move.from, move.to, eased), this.viewport)
+    if (t === 1) this.cameraMove = null
   }
 
   private project(): void {

@@ -1,6 +1,6 @@
 // Fingers, mouse and wheel turned into four wishes: pan, zoom, tap, point. Knows nothing of maps.
 
-export interface Wishes {
+interface Wishes {
   grab(): void
   pan(dx: number, dy: number): void
   /** Let go, with the speed at that moment in pixels per millisecond. */

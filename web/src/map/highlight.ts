@@ -1,7 +1,8 @@
 // The bright layer over the map: what is pointed at or selected, and the arc of a flight that was just saved.
+
+import { type Label, spotRadius } from '../../../server/domain/labels.ts'
 import type { Frame } from './draw.ts'
 import { drawText, penFor, tipOf, traceLine } from './draw.ts'
-import { type Label, spotRadius } from './labels.ts'
 import type { Line, Route, Scene, Spot } from './scene.ts'
 import { RAMP_STEPS, rgba } from './theme.ts'
 import type { MapFlight, Selection } from './types.ts'

@@ -1,6 +1,7 @@
 // What is under the finger: the nearest airport, else the nearest recorded track, else the nearest route.
+
+import { spotRadius } from '../../../server/domain/labels.ts'
 import type { Projected } from './camera.ts'
-import { spotRadius } from './labels.ts'
 import type { Line, Scene } from './scene.ts'
 import type { Selection } from './types.ts'
 

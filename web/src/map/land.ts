@@ -4,11 +4,12 @@ import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import fineUrl from '../../../assets/land-50m.json?url'
 import coarseUrl from '../../../assets/land-110m.json?url'
+import { angleBetween, RAD, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
 import { centreOf } from './camera.ts'
-import { angleBetween, equalEarthY, RAD, type Vector, vectorOf } from './sphere.ts'
+import { equalEarthY } from './sphere.ts'
 import type { Camera, Viewport } from './types.ts'
 
-export type World = Topology<{ countries: GeometryCollection }>
+type World = Topology<{ countries: GeometryCollection }>
 
 interface Piece {
   shape: GeoJSON.Polygon | GeoJSON.LineString
@@ -115,7 +116,7 @@ function ringOf(line: number[][]): Float32Array {
   return new Float32Array(out)
 }
 
-export function projectionOf(camera: Camera, viewport: Viewport, precision: number): GeoProjection {
+function projectionOf(camera: Camera, viewport: Viewport, precision: number): GeoProjection {
   const centre = centreOf(viewport)
   if (camera.view === 'globe') {
     return geoOrthographic()
@@ -191,7 +192,7 @@ function traceWhole(
   }
 }
 
-export interface LandPaint {
+interface LandPaint {
   fill: string
   border: string | null
   precision: number

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { placeLabels } from '../../../server/domain/labels.ts'
 import {
   clampCamera,
   fitScene,
@@ -13,7 +14,6 @@ import {
   zoomAt,
 } from './camera.ts'
 import { hitTest } from './hit.ts'
-import { placeLabels } from './labels.ts'
 import { buildScene } from './scene.ts'
 import { STRIDE } from './sphere.ts'
 import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'

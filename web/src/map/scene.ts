@@ -1,5 +1,6 @@
 // Turns a log into what is drawn: one line per pair of airports however often it was flown, one dot per airport.
-import { pushArc, pushTrack, STRIDE, type Vector, vectorOf } from './sphere.ts'
+import { airportWeight, routeWeight, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
+import { pushArc, pushTrack, STRIDE } from './sphere.ts'
 import type { Airport, MapFlight, TrackPoints } from './types.ts'
 
 export interface Line {
@@ -17,7 +18,7 @@ export interface Route extends Line {
   planned: number
 }
 
-export interface Track extends Line {
+interface Track extends Line {
   flightId: number
 }
 
@@ -78,14 +79,8 @@ function mergeRoutes(flights: readonly MapFlight[], tracks: ReadonlyMap<number, 
   }
   const routes = [...byPair.values()].sort((x, y) => x.flown - y.flown)
   const most = routes.at(-1)?.flown ?? 0
-  for (const route of routes) route.weight = weightOf(route.flown, most)
+  for (const route of routes) route.weight = routeWeight(route.flown, most)
   return routes
-}
-
-/** Logarithmic: the tenth time on a route adds less light than the second. */
-function weightOf(count: number, most: number): number {
-  if (most <= 1) return 0.35
-  return count === 0 ? 0 : Math.log(count) / Math.log(Math.max(most, 5))
 }
 
 function countVisits(flights: readonly MapFlight[]): Spot[] {
@@ -103,7 +98,7 @@ function countVisits(flights: readonly MapFlight[]): Spot[] {
   }
   const spots = [...byId.values()].sort((x, y) => y.visits - x.visits || x.airport.id - y.airport.id)
   const most = spots[0]?.visits ?? 1
-  for (const spot of spots) spot.weight = (spot.visits / most) ** 0.4
+  for (const spot of spots) spot.weight = airportWeight(spot.visits, most)
   return spots
 }
 

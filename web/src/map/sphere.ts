@@ -1,7 +1,6 @@
-// Geometry on the unit sphere: lines as flat arrays that both projections read without trigonometry per frame.
+// Lines on the unit sphere as flat arrays that both projections read without trigonometry per frame.
 // The ellipsoid would move an arc by less than a pixel, so the drawn line is a great circle; distances are not taken from here.
-
-export const RAD = Math.PI / 180
+import { angleBetween, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
 
 const A1 = 1.340264
 const A2 = -0.081106
@@ -36,18 +35,6 @@ export function equalEarthLat(y: number): number {
     t -= f / (A1 + 3 * A2 * t2 + t6 * (7 * A3 + 9 * A4 * t2))
   }
   return Math.asin(Math.max(-1, Math.min(1, Math.sin(t) / M)))
-}
-
-export type Vector = readonly [number, number, number]
-
-export function vectorOf(lon: number, lat: number): Vector {
-  const c = Math.cos(lat * RAD)
-  return [c * Math.cos(lon * RAD), c * Math.sin(lon * RAD), Math.sin(lat * RAD)]
-}
-
-export function angleBetween(a: Vector, b: Vector): number {
-  const cross = Math.hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-  return Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
 }
 
 function pushPoint(out: number[], x: number, y: number, z: number): void {

@@ -3,7 +3,7 @@ import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
 import type { Selection } from './types.ts'
 
-export interface Share<T> {
+interface Share<T> {
   item: T
   count: number
 }
@@ -70,7 +70,7 @@ export function describe(flights: readonly Flight[], selection: Selection): Subj
   }
 }
 
-export interface Glance {
+interface Glance {
   flights: number
   distanceKm: number
   airports: number

@@ -2,7 +2,7 @@
 
 import type { Notice } from '../api/types.ts'
 
-export type Entry = { one: Notice } | { many: Notice[]; by: Notice['data']['addedBy'] }
+type Entry = { one: Notice } | { many: Notice[]; by: Notice['data']['addedBy'] }
 
 const GROUP_FROM = 4
 

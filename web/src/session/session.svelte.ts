@@ -29,10 +29,6 @@ export function may(permission: Permission): boolean {
   return session.user?.permissions.includes(permission) ?? false
 }
 
-export function setPreferences(next: Preferences): void {
-  preferences = next
-}
-
 export async function savePreferences(change: Partial<Preferences>): Promise<void> {
   const before = preferences
   preferences = { ...preferences, ...change }

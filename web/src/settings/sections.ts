@@ -5,7 +5,7 @@ import type { IconName } from '../lib/icons.ts'
 import { mayLookAfterInstance } from '../session/instance.svelte.ts'
 import { may } from '../session/session.svelte.ts'
 
-export interface Section {
+interface Section {
   /** The part of the address after /settings/. */
   name: string
   title: PlainKey
@@ -15,7 +15,7 @@ export interface Section {
   allowed?: () => boolean
   load: () => Promise<{ default: Component }>
 }
-export interface Group {
+interface Group {
   title: PlainKey
   sections: Section[]
 }

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildScene } from '../map/scene.ts'
-import {
-  drawnMap,
-  figuresFrom,
-  glanceAt,
-  isAbout,
-  type SharedLog,
-  type Subject,
-  subjectOf,
-} from './shared.ts'
+import { drawnMap, figuresFrom, glanceAt, isAbout, type SharedLog, subjectOf } from './shared.ts'
 
 const airport = (id: number, iata: string, country: string, latitude: number) => ({
   id,
@@ -73,7 +65,7 @@ test('a track stands for its route, and what is chosen is counted in flights', (
   const [trackId] = [...tracks.keys()]
   const subject = subjectOf({ kind: 'flight', id: trackId! }, flights)!
   assert.deepEqual(subject, { kind: 'route', a: 1, b: 2 })
-  const count = (about: Subject) =>
+  const count = (about: Parameters<typeof isAbout>[1]) =>
     flights.filter((flight) => isAbout(flight, about)).reduce((sum, flight) => sum + flight.count, 0)
   assert.equal(count(subject), 5)
   assert.equal(count({ kind: 'airport', id: 2 }), 8)

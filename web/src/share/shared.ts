@@ -28,7 +28,7 @@ const placesOf =
 
 // The map
 
-export interface DrawnMap {
+interface DrawnMap {
   /** Each stands for all flights of a pair, or for one that has a track. */
   flights: Required<MapFlight>[]
   tracks: ReadonlyMap<number, TrackPoints>
@@ -72,7 +72,7 @@ function addLoneEnds(
   }
 }
 
-export type Subject = Exclude<Selection, { kind: 'flight' }>
+type Subject = Exclude<Selection, { kind: 'flight' }>
 
 /** A track stands for its route: which flight it was is not told. */
 export function subjectOf(selection: Selection | null, flights: readonly MapFlight[]): Subject | null {
@@ -106,7 +106,7 @@ export function shownRows(log: SharedLog): ShownRow[] {
 
 // What the page begins with
 
-export interface Glance {
+interface Glance {
   flights: number
   distanceKm: number
   airports: number

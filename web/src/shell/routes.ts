@@ -25,7 +25,7 @@ const page =
 const statistics = page(() => import('../stats/StatsPage.svelte'))
 const settings = page(() => import('../settings/SettingsPage.svelte'))
 
-export const routes: Route[] = [
+const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
   { pattern: '/flights', title: 'nav.flights', load: page(() => import('../flights/ListPage.svelte')) },
   {
@@ -62,7 +62,7 @@ export const routes: Route[] = [
   { pattern: '/settings/*', title: 'nav.settings', load: settings },
 ]
 
-export const notFound: Route = {
+const notFound: Route = {
   pattern: '*',
   title: 'app.notFound',
   load: page(() => import('./NotFound.svelte')),

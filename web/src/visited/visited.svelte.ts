@@ -1,6 +1,6 @@
 // The caller's visited countries: loaded once, changed one at a time, filled from flights on the server.
 import type { VisitStatus } from '../../../server/domain/countries.ts'
-import { api } from '../api/client.ts'
+import { client, dataOf } from '../api/client.ts'
 
 export interface Visited {
   id: number
@@ -9,13 +9,12 @@ export interface Visited {
   note: string | null
 }
 
-const path = '/visited-countries'
 let rows = $state.raw<ReadonlyMap<string, Visited>>(new Map())
 let state = $state<'loading' | 'ready' | 'failed'>('loading')
 
 async function load(): Promise<void> {
   try {
-    const list = await api.get<Visited[]>(path)
+    const list = await dataOf(client.GET('/visited-countries'))
     rows = new Map(list.map((row) => [row.code, row]))
     state = 'ready'
   } catch {
@@ -34,12 +33,12 @@ export const visited = {
 }
 
 export async function saveCountry(code: string, status: VisitStatus, note: string | null): Promise<void> {
-  const row = await api.put<Visited>(path, { code, status, note })
+  const row = await dataOf(client.PUT('/visited-countries', { body: { code, status, note } }))
   rows = new Map(rows).set(code, row)
 }
 
 export async function removeCountry(code: string): Promise<void> {
-  await api.delete(path, { code })
+  await client.DELETE('/visited-countries', { params: { query: { code } } })
   const rest = new Map(rows)
   rest.delete(code)
   rows = rest
@@ -47,7 +46,7 @@ export async function removeCountry(code: string): Promise<void> {
 
 /** Marks what flights prove; what a person set is left as it is. Returns how many countries are new. */
 export async function fillFromFlights(): Promise<number> {
-  const { added } = await api.post<{ added: Visited[] }>(`${path}/fill`)
+  const { added } = await dataOf(client.POST('/visited-countries/fill'))
   await load()
   return added.length
 }

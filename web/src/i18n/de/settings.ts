@@ -80,7 +80,8 @@ export const settings: Translation<typeof en> = {
   'settings.preferences.preset': 'Vorlage',
   'settings.preferences.times': 'Datum und Zeit',
   'settings.preferences.here': 'Auf diesem Gerät',
-  'settings.preferences.hereHint': 'Darstellung und Sprache gelten für diesen Browser.',
+  'settings.preferences.hereHint':
+    'Darstellung und Sprache gelten für diesen Browser. Linkvorschauen deiner Freigaben nutzen die zuletzt gewählte Sprache.',
   'settings.preset.metric': 'Metrisch',
   'settings.preset.imperial': 'Imperial',
   'settings.preset.aviation': 'Luftfahrt',

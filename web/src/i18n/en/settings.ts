@@ -78,7 +78,8 @@ export const settings = {
   'settings.preferences.preset': 'Preset',
   'settings.preferences.times': 'Dates and times',
   'settings.preferences.here': 'On this device',
-  'settings.preferences.hereHint': 'Appearance and language belong to this browser.',
+  'settings.preferences.hereHint':
+    'Appearance and language belong to this browser. Link previews of your shares use the language you chose last.',
   'settings.preset.metric': 'Metric',
   'settings.preset.imperial': 'Imperial',
   'settings.preset.aviation': 'Aviation',

@@ -2,8 +2,7 @@
 import type { components } from '../../api/schema.d.ts'
 
 export type Definition = components['schemas']['ManagedCustomField']
-export type DefinitionInput = components['schemas']['CustomFieldInput']
-export type Validation = NonNullable<Definition['validation']>
+type Validation = NonNullable<Definition['validation']>
 
 export type Limits = { [K in Exclude<keyof Validation, 'regex'>]?: number | null } & { regex?: string }
 

@@ -3,7 +3,7 @@ import type { components } from '../../api/schema.d.ts'
 import type { details } from './shares.ts'
 
 export type SharePage = components['schemas']['SharePage']
-export type Detail = (typeof details)[number]['name']
+type Detail = (typeof details)[number]['name']
 
 /** Where a detail stands in the data: in the figures, in a row of the list, on the map. */
 const places: Record<Detail, { figure?: string; column?: string; onMap?: string }> = {

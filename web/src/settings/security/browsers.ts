@@ -17,7 +17,7 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-export interface Device {
+interface Device {
   browser: string
   system: string | null
 }

@@ -20,7 +20,7 @@ export interface Width<T> {
   own?: T
   any?: T
 }
-export interface Others<T> {
+interface Others<T> {
   title: PlainKey
   items: readonly T[]
 }

@@ -1,9 +1,22 @@
-// Which airport names fit: the most visited first, each at the first free side of its dot, none over another.
-import type { Projected } from './camera.ts'
-import type { Spot } from './scene.ts'
-import { codeOf } from './types.ts'
+// Which airport codes fit on a map: the most visited first, each at the first free side of its dot, none over another.
 
-export interface Label {
+/** An airport's dot. */
+interface Dot {
+  /** Its index in the positions. */
+  start: number
+  /** How prominent, 0 to 1. */
+  weight: number
+  airport: { iata: string | null; icao: string }
+}
+
+/** Where the dots are; a depth below 0 is behind the globe. */
+interface Positions {
+  x: Float32Array
+  y: Float32Array
+  depth: Float32Array
+}
+
+export interface Label<Spot extends Dot = Dot> {
   spot: Spot
   text: string
   size: number
@@ -19,7 +32,7 @@ interface Box {
   bottom: number
 }
 
-export interface LabelRoom {
+interface LabelRoom {
   width: number
   height: number
   measure: (text: string, size: number) => number
@@ -28,7 +41,7 @@ export interface LabelRoom {
 
 const CELL = 64
 
-/** Boxes in coarse cells, so that asking "is this free" does not look at every label. */
+/** Boxes in coarse cells, so that a check for free space does not look at every label. */
 class Occupied {
   private cells = new Map<number, Box[]>()
 
@@ -61,14 +74,19 @@ class Occupied {
   }
 }
 
-export function spotRadius(spot: Spot, few: boolean): number {
+export function spotRadius(spot: { weight: number }, few: boolean): number {
   return (few ? 2.4 : 0.9) + 4 * spot.weight
 }
 
 /** Earlier spots win; `few` says how large the dots are. */
-export function placeLabels(spots: readonly Spot[], at: Projected, room: LabelRoom, few: boolean): Label[] {
+export function placeLabels<Spot extends Dot>(
+  spots: readonly Spot[],
+  at: Positions,
+  room: LabelRoom,
+  few: boolean,
+): Label<Spot>[] {
   const occupied = new Occupied()
-  const labels: Label[] = []
+  const labels: Label<Spot>[] = []
   for (const spot of spots) {
     if (labels.length >= room.limit) break
     if (!isSeen(spot, at, room)) continue
@@ -80,27 +98,27 @@ export function placeLabels(spots: readonly Spot[], at: Projected, room: LabelRo
   return labels
 }
 
-function isSeen(spot: Spot, at: Projected, room: LabelRoom): boolean {
+function isSeen(spot: Dot, at: Positions, room: LabelRoom): boolean {
   const x = at.x[spot.start]!
   const y = at.y[spot.start]!
   return at.depth[spot.start]! > 0.22 && x > 0 && y > 0 && x < room.width && y < room.height
 }
 
-function dotBox(spot: Spot, at: Projected, few: boolean): Box {
+function dotBox(spot: Dot, at: Positions, few: boolean): Box {
   const r = spotRadius(spot, few)
   const x = at.x[spot.start]!
   const y = at.y[spot.start]!
   return { left: x - r, right: x + r, top: y - r, bottom: y + r }
 }
 
-function fit(
+function fit<Spot extends Dot>(
   spot: Spot,
-  at: Projected,
+  at: Positions,
   room: LabelRoom,
   occupied: Occupied,
   few: boolean,
-): Label | undefined {
-  const text = codeOf(spot.airport)
+): Label<Spot> | undefined {
+  const text = spot.airport.iata || spot.airport.icao
   const size = spot.weight > 0.6 || room.limit <= 2 ? 13 : 11
   const half = room.measure(text, size) / 2
   const r = spotRadius(spot, few) + 2.5

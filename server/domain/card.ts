@@ -1,0 +1,202 @@
+// The dark card with a globe on it, as SVG: the year card of the web app and the picture under a share's link. Everything
+// is an attribute, so that the drawing looks the same wherever it is shown.
+import { type GeoProjection, geoGraticule10, geoOrthographic, geoPath } from 'd3-geo'
+import type { FeatureCollection } from 'geojson'
+import { mixColours, parseColour } from './colour.ts'
+import { placeLabels } from './labels.ts'
+import { airportWeight, bestSide, routeWeight, vectorOf } from './sphere.ts'
+
+interface Place {
+  latitude: number
+  longitude: number
+}
+export interface CardRoute {
+  from: Place
+  to: Place
+  flights: number
+}
+export interface CardAirport extends Place {
+  code: string
+  visits: number
+}
+
+interface GlobeSubject {
+  routes: readonly CardRoute[]
+  airports: readonly CardAirport[]
+  /** Without land, the routes are drawn over water. */
+  land: FeatureCollection | null
+}
+
+interface GlobeFrame {
+  centre: readonly [x: number, y: number]
+  radius: number
+  /** How much larger than on the map the airports' codes are. */
+  textScale: number
+}
+
+/** Rarer routes add time and are hidden by the others. */
+const ROUTES_AT_MOST = 900
+const LABELS_AT_MOST = 14
+/** From the rarest route to the most flown. */
+const rare = parseColour('#4f86f0')
+const often = parseColour('#ff9ec4')
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it may stand in SVG, without the characters that XML does not allow. */
+export const escapeXml = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those that XML does not allow
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, '')
+    .replaceAll(/[&<>"']/g, (character) => escapes[character]!)
+
+export function shortened(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length > most
+    ? `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+    : text
+}
+
+/** The background of a whole card; the first thing to be drawn. */
+export const drawSky = (width: number, height: number): string => `<defs>
+    <linearGradient id="card-sky" x1="0" y1="0" x2="0.3" y2="1">
+      <stop offset="0" stop-color="#0d1630"/><stop offset="0.55" stop-color="#080d1a"/><stop offset="1" stop-color="#05070d"/>
+    </linearGradient>
+  </defs>
+  <rect width="${width}" height="${height}" fill="url(#card-sky)"/>`
+
+/** A large figure and what it counts, side by side with the others. */
+export const drawCounters = (
+  counters: readonly (readonly [value: string, name: string])[],
+  { x, y, step, size }: { x: number; y: number; step: number; size: number },
+): string =>
+  counters
+    .map(
+      ([value, name], index) => `<g transform="translate(${x + index * step} ${y})">
+      <text font-size="${size}" font-weight="700" fill="#ffffff" letter-spacing="${-0.025 * size}">${escapeXml(value)}</text>
+      <text y="${0.62 * size}" font-size="${0.4 * size}" fill="#aab9d4">${escapeXml(name)}</text>
+    </g>`,
+    )
+    .join('')
+
+/** The globe from its best side, with land, routes, airports and the codes of the busiest. */
+export function drawGlobe({ routes, airports, land }: GlobeSubject, frame: GlobeFrame): string {
+  const [x, y] = frame.centre
+  const { radius } = frame
+  const projection = projectionFor(airports, frame)
+  const path = geoPath(projection).digits(1)
+  const ball = `cx="${x}" cy="${y}" r="${radius}"`
+  return `<defs>
+    <radialGradient id="card-halo">
+      <stop offset="0.8" stop-color="#3a78e8" stop-opacity="0.42"/><stop offset="1" stop-color="#3a78e8" stop-opacity="0"/>
+    </radialGradient>
+    <radialGradient id="card-ocean" cx="0.35" cy="0.3" r="0.75">
+      <stop offset="0" stop-color="#14244a"/><stop offset="1" stop-color="#0a1122"/>
+    </radialGradient>
+    <radialGradient id="card-limb">
+      <stop offset="0.66" stop-color="#122a5c" stop-opacity="0"/><stop offset="0.96" stop-color="#16336e" stop-opacity="0.6"/><stop offset="1" stop-color="#3f7ce6" stop-opacity="0.85"/>
+    </radialGradient>
+    <clipPath id="card-ball"><circle ${ball}/></clipPath>
+  </defs>
+  <circle cx="${x}" cy="${y}" r="${radius * 1.22}" fill="url(#card-halo)"/>
+  <g clip-path="url(#card-ball)">
+    <circle ${ball} fill="url(#card-ocean)"/>
+    <path d="${path(geoGraticule10()) ?? ''}" fill="none" stroke="#ffffff" stroke-opacity="0.05"/>
+    ${land ? `<path d="${path(land) ?? ''}" fill="#263a63" stroke="#3d5486" stroke-width="0.8"/>` : ''}
+    <g fill="none" stroke-linecap="round">${drawRoutes(routes, projection)}</g>
+    <circle ${ball} fill="url(#card-limb)"/>
+    ${drawAirports(airports, projection, frame)}
+  </g>`
+}
+
+function projectionFor(airports: readonly CardAirport[], { centre, radius }: GlobeFrame): GeoProjection {
+  const { longitude, latitude, zoom } = bestSide(
+    airports.map((airport) => ({
+      vector: vectorOf(airport.longitude, airport.latitude),
+      visits: airport.visits,
+    })),
+  )
+  return (
+    geoOrthographic()
+      // A log of short flights keeps the shape of a globe: enlarged, but cut by the same circle.
+      .scale(radius * Math.max(1, zoom))
+      .translate([...centre])
+      .rotate([-longitude, -latitude])
+      .clipAngle(90)
+      .precision(0.3)
+  )
+}
+
+/** The least flown first, so that the busiest are on top. */
+function drawRoutes(routes: readonly CardRoute[], projection: GeoProjection): string {
+  const shown = routes.toSorted((a, b) => a.flights - b.flights).slice(-ROUTES_AT_MOST)
+  const most = shown.at(-1)?.flights ?? 0
+  const path = geoPath(projection).digits(1)
+  return shown
+    .map(({ from, to, flights }) => {
+      const d = path({
+        type: 'LineString',
+        coordinates: [from, to].map(({ longitude, latitude }) => [longitude, latitude]),
+      })
+      if (!d) return ''
+      const weight = routeWeight(flights, most)
+      const colour = `rgb(${mixColours(rare, often, weight).join(',')})`
+      const width = 1.6 + 2.4 * weight
+      const opacity = Math.min(0.95, (routes.length > 150 ? 0.35 : 0.65) + 0.5 * weight)
+      const glows = weight > 0.3 || routes.length < 60
+      const glow = glows
+        ? `<path d="${d}" stroke="${colour}" stroke-width="${width * 4}" stroke-opacity="0.1"/>`
+        : ''
+      return `${glow}<path d="${d}" stroke="${colour}" stroke-width="${width}" stroke-opacity="${opacity}"/>`
+    })
+    .join('')
+}
+
+/** Dots of those on this side of the globe, and the codes for which there is space. */
+function drawAirports(
+  airports: readonly CardAirport[],
+  projection: GeoProjection,
+  { centre, radius, textScale }: GlobeFrame,
+): string {
+  const path = geoPath(projection)
+  const busiest = airports.toSorted((a, b) => b.visits - a.visits)
+  const most = busiest[0]?.visits ?? 1
+  const seen = busiest.flatMap(({ longitude, latitude, code, visits }) => {
+    const point = projection([longitude, latitude])
+    const isInFront = path({ type: 'Point', coordinates: [longitude, latitude] }) !== null
+    if (!point || !isInFront || Math.hypot(point[0] - centre[0], point[1] - centre[1]) > radius - 6) return []
+    return [{ point, weight: airportWeight(visits, most), airport: { iata: code, icao: code } }]
+  })
+  const dots = seen.map(
+    ({ point: [x, y], weight }) =>
+      `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${1.8 + 5 * weight}" fill="#ffffff" fill-opacity="${0.6 + 0.4 * weight}"/>`,
+  )
+  // Labels are placed on a globe that is smaller by the factor by which their text is larger.
+  const spots = seen.slice(0, 60).map((spot, start) => ({ ...spot, start }))
+  const positions = {
+    x: Float32Array.from(spots, ({ point }) => point[0] / textScale),
+    y: Float32Array.from(spots, ({ point }) => point[1] / textScale),
+    depth: new Float32Array(spots.length).fill(1),
+  }
+  const room = {
+    width: (centre[0] + radius) / textScale,
+    height: (centre[1] + radius) / textScale,
+    measure: (text: string, size: number) => text.length * size * 0.72,
+    limit: LABELS_AT_MOST,
+  }
+  const labels = placeLabels(spots, positions, room, true).map(({ spot, text, dx, dy, size }) => {
+    const x = spot.point[0] + dx * textScale
+    const y = spot.point[1] + dy * textScale + 0.36 * size * textScale
+    return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" font-size="${size * textScale}">${escapeXml(text)}</text>`
+  })
+  return `${dots.join('')}<g font-weight="600" fill="#f2f5fb" stroke="#080d1a" stroke-width="5" stroke-linejoin="round" paint-order="stroke" text-anchor="middle">${labels.join('')}</g>`
+}

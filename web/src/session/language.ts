@@ -1,0 +1,15 @@
+/** The language of this browser and of the pictures that others see of the person's shares. */
+
+import { explain } from '../i18n/explain.ts'
+import { type Locale, setLocale } from '../i18n/i18n.svelte.ts'
+import { toast } from '../lib/toast.svelte.ts'
+import { savePreferences } from './session.svelte.ts'
+
+export async function chooseLanguage(locale: Locale): Promise<void> {
+  await setLocale(locale)
+  try {
+    await savePreferences({ language: locale })
+  } catch (error) {
+    toast(explain(error), { tone: 'error' })
+  }
+}
