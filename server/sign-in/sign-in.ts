@@ -81,7 +81,7 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
 
 const Account = z.object({ username: Username, displayName: DisplayName, password: NewPassword })
 const fieldRules: Record<string, string> = {
-  username: 'The user name must have 3 to 20 letters, digits, dots, underscores or hyphens.',
+  username: 'The username must have 3 to 20 letters, digits, dots, underscores or hyphens.',
   displayName: 'The name must have 3 to 100 characters, none of them invisible.',
   password: 'The password must have at least 8 characters.',
 }
@@ -165,7 +165,7 @@ ${next.startsWith('/oauth/') && html`<p class="lead">An app wants to connect to 
 ${problem(message)}
 <form method="post" action="/sign-in" class="stack">
 ${hidden('token', token)}${hidden('next', next)}
-${field({ label: 'User name', name: 'username', value: username, autocomplete: 'username', focus: username === '' })}
+${field({ label: 'Username', name: 'username', value: username, autocomplete: 'username', focus: username === '' })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password', focus: username !== '' })}
 <button class="button primary" type="submit">Sign in</button>
 </form>`,
@@ -189,7 +189,7 @@ ${problem(view.message)}
 <form method="post" action="/setup" class="stack">
 ${hidden('token', view.token)}${hidden('next', view.next)}
 ${field({ label: 'Your name', name: 'displayName', value: view.displayName, autocomplete: 'name', hint: 'As others see it on flights.', invalid: view.field === 'displayName', focus: true })}
-${field({ label: 'User name', name: 'username', value: view.username, autocomplete: 'username', hint: '3 to 20 letters, digits, dots, underscores or hyphens.', invalid: view.field === 'username' })}
+${field({ label: 'Username', name: 'username', value: view.username, autocomplete: 'username', hint: '3 to 20 letters, digits, dots, underscores or hyphens.', invalid: view.field === 'username' })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.', invalid: view.field === 'password' })}
 ${view.asksSetupToken && field({ label: 'Set-up token', name: 'setupToken', autocomplete: 'off', hint: 'Printed in the server’s log when it started, so that nobody else can claim it.' })}
 <button class="button primary" type="submit">Create account</button>

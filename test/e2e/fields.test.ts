@@ -74,7 +74,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
       ['25:00', /^Departure time: hours must be 0 to 23/],
       ['1260', /^Departure time: minutes must be 00 to 59/],
       ['13 pm', /^Departure time: with AM or PM/],
-      ['7:30+1', /^Departure time takes no day shift/],
+      ['7:30+1', /^Departure time does not allow a day offset/],
       ['soon', /^Departure time must be a time/],
     ] as const) {
       await enter(page, 'Departure time', text)
@@ -84,7 +84,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await enter(page, 'Departure time', '12:30')
     await enter(page, 'Date', '31.2.24')
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await requireRefused(page, 'Date', /^Date: there is no such day/)
+    await requireRefused(page, 'Date', /^Date: this day does not exist/)
     // A button that sets the date replaces the text.
     await page.getByRole('button', { name: 'Yesterday' }).click()
     await page.getByRole('button', { name: 'Save flight' }).click()
@@ -160,7 +160,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     assert.equal(await shownIn(page, 'Departure time'), '7:05 PM')
     // With a time, the day is needed.
     await enter(page, 'Date', 'Feb 2024')
-    await page.getByText(/^Date needs a day as well/).waitFor()
+    await page.getByText(/^Date also needs the day/).waitFor()
     await enter(page, 'Departure time', '')
     await enter(page, 'Date', 'Feb 2020')
     assert.equal(await page.getByRole('radio', { name: 'Month' }).isChecked(), true)
@@ -223,7 +223,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await openForm(page)
     await box(page, 'Departure time').fill('12:3')
     await page.reload()
-    await page.getByText('Your unsaved entries are back.').waitFor()
+    await page.getByText('Your unsaved changes were restored.').waitFor()
     assert.equal(await shownIn(page, 'Departure time'), '12:3')
     await page.getByRole('button', { name: 'Save flight' }).click()
     await requireRefused(page, 'Departure time', /^Departure time: enter minutes with two digits/)
@@ -244,8 +244,8 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     const airline = page.getByRole('combobox', { name: 'Airline', exact: true })
     await airline.fill('Zzyzx Airways of Nowhere')
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await page.getByText(/^Nothing found for “Zzyzx Airways of Nowhere”/).waitFor()
-    await page.getByText('Please look at the marked fields.').waitFor()
+    await page.getByText(/^No results for “Zzyzx Airways of Nowhere”/).waitFor()
+    await page.getByText('Check the highlighted fields.').waitFor()
     assert.equal(await airline.inputValue(), 'Zzyzx Airways of Nowhere', 'the text stays')
     assert.equal(await airline.getAttribute('aria-invalid'), 'true')
     await requireAccessible(page, 'a name that is not in the list')
@@ -265,7 +265,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await openForm(page)
     await page.getByLabel('Note').fill('x'.repeat(10_001))
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await page.getByText('At most 10,000 characters.').waitFor()
+    await page.getByText('Enter at most 10,000 characters.').waitFor()
     assert.equal((await page.getByLabel('Note').inputValue()).length, 10_001)
     const mark = { cookie: await ada.session(), body: { code: 'DK', status: 'visited' } }
     await app.request('PUT', '/app/api/visited-countries', mark)
@@ -273,7 +273,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await page.getByRole('button', { name: /^Denmark/ }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('x'.repeat(1001))
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog').getByText('At most 1,000 characters.').waitFor()
+    await page.getByRole('dialog').getByText('Enter at most 1,000 characters.').waitFor()
   })
 
   journey('numbers and dates of fields that people define', async ({ app, open }) => {
@@ -309,7 +309,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await dialog.getByLabel('Label').fill('Mood')
     await dialog.getByLabel('Type').selectOption('number')
     await dialog.locator('summary').click()
-    await dialog.getByRole('textbox', { name: 'Smallest value', exact: true }).fill('low')
+    await dialog.getByRole('textbox', { name: 'Minimum value', exact: true }).fill('low')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText(/must be a number, for example 1\.5/).waitFor()
     assert.equal(await dialog.count(), 1, 'the dialog stays')
@@ -351,7 +351,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
     await first!.fill('1/2/2024')
     await last!.fill('13/13/2024')
     await dialog.getByRole('button', { name: 'Publish' }).click()
-    await dialog.getByText(/there is no such day in the calendar/).waitFor()
+    await dialog.getByText(/this day does not exist/).waitFor()
     assert.equal(await first!.inputValue(), 'Jan 2, 2024')
     await last!.fill('Mar 2024')
     await dialog.getByRole('button', { name: 'Publish' }).click()
@@ -367,7 +367,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
       for (const key of keys) await page.keyboard.press(key)
     }
     const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label') ?? ''")
-    const calendar = page.getByRole('dialog', { name: 'Date: choose a day' })
+    const calendar = page.getByRole('dialog', { name: 'Date: choose a date' })
     await enter(page, 'Date', '20 feb 2024')
     assert.equal(await focused(), 'Open the calendar for Date')
     await press('Enter')
@@ -408,7 +408,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
       locale: 'de-DE',
       colorScheme: 'dark',
     })
-    await page.getByRole('button', { name: 'Neue Seite' }).click()
+    await page.getByRole('button', { name: 'Neue Freigabe' }).click()
     const dialog = page.locator('dialog[open]')
     await dialog
       .getByRole('button', { name: /^Kalender für/ })

@@ -92,7 +92,7 @@ async function openTimetable(page: Page): Promise<void> {
 
 async function saveEmpty(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save flight' }).click()
-  await page.getByText('Please look at the marked fields.').waitFor()
+  await page.getByText('Check the highlighted fields.').waitFor()
 }
 
 async function typeNonsense(page: Page): Promise<void> {
