@@ -63,7 +63,7 @@ async function requireClient(
   query: Parameters,
 ): Promise<OAuthClient> {
   const id = onlyValue(query, 'client_id')
-  if (!id) throw new UntrustedRequest('The app did not say who it is (client_id is missing or repeated).')
+  if (!id) throw new UntrustedRequest('The app sent no client_id, or more than one.')
   const now = after(services.clock.now(), 0)
   if (!isDocumentId(id)) {
     const client = await findClient(services.store.read, id, now)
@@ -72,19 +72,19 @@ async function requireClient(
     return client
   }
   if (!services.config.clientIdDocuments) {
-    throw new UntrustedRequest('This server does not accept apps that are described by a web address.')
+    throw new UntrustedRequest('This server does not accept client ID metadata documents.')
   }
   return documents.find(id).catch((error: unknown) => {
     if (!(error instanceof DocumentError)) throw error
-    throw new UntrustedRequest(`The description of this app cannot be used: ${error.message}.`)
+    throw new UntrustedRequest(`The metadata document of this app cannot be used: ${error.message}.`)
   })
 }
 
 function requireRedirectUri(query: Parameters, client: OAuthClient): string {
   const uri = onlyValue(query, 'redirect_uri')
-  if (!uri) throw new UntrustedRequest('The app did not say where to return to (redirect_uri).')
+  if (!uri) throw new UntrustedRequest('The app sent no redirect_uri, or more than one.')
   if (!isRegistered(client.redirectUris, uri)) {
-    throw new UntrustedRequest('The address to return to is not one that this app has registered.')
+    throw new UntrustedRequest('The redirect_uri is not registered for this app.')
   }
   return uri
 }
@@ -92,9 +92,9 @@ function requireRedirectUri(query: Parameters, client: OAuthClient): string {
 function requireCodeResponse(query: Parameters): void {
   const type = query.one('response_type')
   if (type === undefined) throw invalidRequest('response_type is required')
-  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'Only the response type code')
+  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code')
   const mode = query.one('response_mode')
-  if (mode !== undefined && mode !== 'query') throw invalidRequest('Only the response mode query')
+  if (mode !== undefined && mode !== 'query') throw invalidRequest('response_mode must be query')
 }
 
 /** PKCE for everybody, S256 only, and it must be named: the default of RFC 7636 would be `plain`. */

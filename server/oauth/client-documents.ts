@@ -49,9 +49,9 @@ export function createClientDocuments(clock: Clock, outside: Outside = internet(
     const url = requireDocumentUrl(clientId)
     const address = await requirePublicAddress(url, outside)
     const answer = await outside.fetch(url, address).catch((error) => {
-      throw error instanceof DocumentError ? error : new DocumentError('its address could not be reached')
+      throw error instanceof DocumentError ? error : new DocumentError('its URL could not be reached')
     })
-    if (answer.status !== 200) throw new DocumentError(`its address answered with status ${answer.status}`)
+    if (answer.status !== 200) throw new DocumentError(`its URL returned status ${answer.status}`)
     const client = readDocument(clientId, answer.body)
     remember(clientId, client, freshFor(answer.cacheControl))
     return client
@@ -93,7 +93,7 @@ function requireDocumentUrl(clientId: string): URL {
     clientId.length <= 1000 &&
     // The text must be the URL as it is parsed: no dot segments, no default port, no upper-case host.
     url.href === clientId
-  if (!acceptable) throw new DocumentError('its address is not a plain https URL with a path')
+  if (!acceptable) throw new DocumentError('its URL must be an https URL with a path')
   return url
 }
 
@@ -101,7 +101,7 @@ async function requirePublicAddress(url: URL, outside: Outside): Promise<string>
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(hostname) ? [hostname] : await outside.resolve(hostname).catch(() => [])
   const [address] = addresses
-  if (address === undefined) throw new DocumentError('its host name is unknown')
+  if (address === undefined) throw new DocumentError('its host name could not be resolved')
   // One private address among public ones is how a name is pointed inwards.
   if (!addresses.every(isPublicAddress)) throw new DocumentError('its host is not on the public internet')
   return address
@@ -124,9 +124,10 @@ function readDocument(clientId: string, body: string): OAuthClient {
   const parsed = Document.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
-    throw new DocumentError(`its document has a fault at ${issue.path.join('.') || 'its top'}`)
+    throw new DocumentError(`its document is not valid at ${issue.path.join('.') || 'the top level'}`)
   }
-  if (parsed.data.client_id !== clientId) throw new DocumentError('its document names another client_id')
+  if (parsed.data.client_id !== clientId)
+    throw new DocumentError('its document contains a different client_id')
   if (Object.keys(json as object).some((name) => name.startsWith('client_secret'))) {
     throw new DocumentError('its document contains a secret')
   }
@@ -178,7 +179,7 @@ function fetchFrom(
       },
       (response) => readBody(response).then(resolve, reject),
     )
-    request.on('error', () => reject(new DocumentError('its address could not be reached')))
+    request.on('error', () => reject(new DocumentError('its URL could not be reached')))
   })
 }
 

@@ -33,10 +33,10 @@ function readCredentials(form: Parameters, authorization: string | undefined): C
     if (!id) throw invalidRequest('client_id is required')
     return { id, secret, basic: false }
   }
-  if (secret) throw invalidRequest('Use one way of client authentication, not two')
+  if (secret) throw invalidRequest('Use only one client authentication method')
   const basic = decodeBasic(header[1]!)
   if (!basic) throw invalidClient(true)
-  if (id && id !== basic.id) throw invalidRequest('client_id differs from the Authorization header')
+  if (id && id !== basic.id) throw invalidRequest('client_id does not match the Authorization header')
   return basic
 }
 
@@ -59,7 +59,7 @@ function proves(given: Credentials, client: OAuthClient): boolean {
 }
 
 const invalidClient = (basic: boolean) =>
-  new OAuthError('invalid_client', 'The client is unknown or could not prove who it is', {
+  new OAuthError('invalid_client', 'Client authentication failed', {
     status: 401,
     headers: basic ? { 'www-authenticate': 'Basic realm="contrail", charset="UTF-8"' } : {},
   })

@@ -66,10 +66,11 @@ export async function decide(
       errorRedirect(services.config.origin, request.redirectUri, request.state, error)
     if (!decision.approved) {
       await tell(tx, decider, 'app.denied', client, request, now, [])
-      return refuse(new OAuthError('access_denied', 'The person said no'))
+      return refuse(new OAuthError('access_denied', 'The user denied the request'))
     }
     const scopes = withinRole(decider.person, decision.scopes)
-    if (!scopes) return refuse(new OAuthError('invalid_scope', 'A scope is unknown or beyond the role'))
+    if (!scopes)
+      return refuse(new OAuthError('invalid_scope', 'A scope is unknown or not permitted by the user’s role'))
     const code = await approve(tx, decider, request, scopes, now)
     await tell(tx, decider, 'app.approved', client, request, now, scopes)
     const { redirectUri, state } = request

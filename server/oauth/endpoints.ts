@@ -162,7 +162,7 @@ async function answerConsent(parts: OAuthParts, request: FastifyRequest, reply: 
   const form = await formOf(request)
   const person = await signedIn(parts, request)
   if (!person)
-    return sendErrorPage(reply, 401, 'You are not signed in', 'Sign in and start again in the app.')
+    return sendErrorPage(reply, 401, 'You are not signed in', 'Sign in, then start again in the app.')
   const requestId = form.one('id') ?? ''
   const secret = browser.read(request)
   const proven =
@@ -187,7 +187,7 @@ const sendExpired = (reply: FastifyReply) =>
     reply,
     400,
     'This request has expired',
-    'It was decided already, took too long, or belongs to another browser or person. Start again in the app.',
+    'It was already approved or denied, took too long, or belongs to another browser or user. Start again in the app.',
   )
 
 const signedIn = ({ authenticator, cookie }: OAuthParts, request: FastifyRequest) =>
@@ -218,7 +218,7 @@ function requireUnderLimit(
 /** Fastify's own refusals in OAuth's words. */
 function fromFramework({ statusCode: status }: FastifyError): OAuthError {
   if (status === undefined || status < 400 || status >= 500)
-    return new OAuthError('server_error', 'Something went wrong; it has been logged', { status: 500 })
+    return new OAuthError('server_error', 'An internal error occurred and was logged', { status: 500 })
   const description = status === 413 ? 'The body is too large' : 'The request is malformed'
   return new OAuthError('invalid_request', description, { status })
 }

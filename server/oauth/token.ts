@@ -51,7 +51,8 @@ export async function token(
   const now = services.clock.now()
   const client = await requireAuthenticatedClient(services.store.read, form, authorization, after(now, 0))
   const exchange = grants[grantType]
-  if (!exchange) throw new OAuthError('unsupported_grant_type', 'Only authorization_code and refresh_token')
+  if (!exchange)
+    throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
   return exchange({ services, form, client, resource: requireResource(services, form), now })
 }
 
@@ -69,11 +70,12 @@ function requireParameter(form: Parameters, name: string): string {
 function requireResource({ config }: Services, form: Parameters): string {
   const given = requireParameter(form, 'resource')
   const resource = findResource(config.origin, given)
-  if (!resource) throw new OAuthError('invalid_target', 'resource names nothing that this server protects')
+  if (!resource) throw new OAuthError('invalid_target', 'resource is not a protected resource of this server')
   return resource.url
 }
 
-const BAD_CODE = 'The code is invalid, expired, used, or was issued for another client, address or resource'
+const BAD_CODE =
+  'The code is invalid, expired, already used, or was issued for another client, redirect URI or resource'
 
 async function exchangeCode(exchange: Exchange): Promise<TokenAnswer> {
   const { form, services, client, now } = exchange
@@ -122,7 +124,7 @@ async function revokeAfterReplay(
 }
 
 const BAD_REFRESH =
-  'The refresh token is invalid, expired, used, or was issued for another client or resource'
+  'The refresh token is invalid, expired, already used, or was issued for another client or resource'
 
 async function exchangeRefreshToken(exchange: Exchange): Promise<TokenAnswer> {
   const { form, services, client, now } = exchange
@@ -145,7 +147,7 @@ async function exchangeRefreshToken(exchange: Exchange): Promise<TokenAnswer> {
       }
       const held = inBoth(found.scopes, grant.scopes)
       const wanted = asked === undefined ? held : narrowed(held, asked)
-      if (!wanted) return new OAuthError('invalid_scope', 'scope asks for more than was granted')
+      if (!wanted) return new OAuthError('invalid_scope', 'scope exceeds what was granted')
       if (!(await useRefreshToken(tx, hash, after(now, 0)))) return invalidGrant(BAD_REFRESH)
       return issue(tx, exchange, found, wanted, held)
     }),

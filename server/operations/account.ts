@@ -67,7 +67,7 @@ export const getSession = operation({
   path: '/session',
   door: 'app',
   tag,
-  summary: 'Who is signed in, and whether this instance is set up',
+  summary: 'Read the signed-in user and whether this instance is set up',
   access: everyone,
   output: single(
     z.object({
@@ -98,7 +98,7 @@ export const setUp = operation({
   path: '/setup',
   door: 'app',
   tag,
-  summary: 'Create the owner of a fresh instance',
+  summary: 'Create the owner’s account on a new instance',
   access: everyone,
   body: z.object({
     username: Username,
@@ -108,7 +108,7 @@ export const setUp = operation({
       .string()
       .max(200)
       .optional()
-      .describe('The one-time token that the server printed at its start.'),
+      .describe('The one-time token that the server prints to its log at startup.'),
   }),
   output: nothing,
   status: 204,
@@ -283,7 +283,7 @@ export const updateProfile = operation({
   path: '/me',
   door: 'app',
   tag,
-  summary: 'Change your user name and display name',
+  summary: 'Change your username and display name',
   access: person(),
   body: z.object({ username: Username, displayName: StoredDisplayName }),
   output: nothing,
@@ -310,7 +310,7 @@ export const changePassword = operation({
   path: '/me/password',
   door: 'app',
   tag,
-  summary: 'Change your password; every other session ends',
+  summary: 'Change your password and end your other sessions',
   access: person(),
   body: z.object({ currentPassword: z.string().max(1000), newPassword: NewPassword }),
   output: nothing,
@@ -352,7 +352,7 @@ export const deleteMe = operation({
   tag,
   summary: 'Delete your account',
   description:
-    'Your keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without you.',
+    'Deletes your API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.',
   access: person(),
   body: z.object({ password: z.string().max(1000) }),
   output: nothing,
@@ -377,7 +377,7 @@ const ApiKey = z
   .object({
     id: z.int(),
     name: z.string(),
-    lastFour: z.string().describe('The end of the key, to tell keys apart.'),
+    lastFour: z.string().describe('The last characters of the key, to identify it.'),
     scopes: z.array(z.enum(scopes)),
     legacyFormat: z.enum(['codes', 'objects']),
     createdAt: z.string(),
@@ -391,7 +391,9 @@ export const ApiKeyInput = z.object({
   legacyFormat: z
     .enum(['codes', 'objects'])
     .default('codes')
-    .describe('How the legacy API shows airlines and aircraft; `objects` for programs written for AirTrail.'),
+    .describe(
+      'How the legacy API returns airlines and aircraft; `objects` for programs written for AirTrail.',
+    ),
 })
 
 export const listApiKeys = operation({
@@ -417,10 +419,10 @@ export const createApiKey = operation({
   path: '/api-keys',
   door: 'app',
   tag,
-  summary: 'Create an API key; it is shown this once',
+  summary: 'Create an API key',
   access: person(),
   body: ApiKeyInput,
-  output: single(ApiKey.extend({ key: z.string().describe('The key itself. It cannot be shown again.') })),
+  output: single(ApiKey.extend({ key: z.string().describe('The key itself. It is returned only once.') })),
   status: 201,
   errors: ['forbidden', 'conflict'],
   async run({ principal, input, db, now, web }) {
@@ -470,7 +472,7 @@ export const deleteApiKey = operation({
   path: '/api-keys/{id}',
   door: 'app',
   tag,
-  summary: 'Delete an API key; it stops working at once',
+  summary: 'Delete an API key',
   access: person(),
   params: pathId,
   output: nothing,
@@ -497,7 +499,7 @@ export const listSessions = operation({
   path: '/sessions',
   door: 'app',
   tag,
-  summary: 'List where you are signed in',
+  summary: 'List your sessions',
   access: person(),
   output: list(
     z.object({

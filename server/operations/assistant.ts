@@ -55,7 +55,7 @@ export const findFlights = operation({
   tag,
   summary: 'Find flights',
   description:
-    'Flights that match everything that is given, newest first. Airports and airlines are named by code or by name.',
+    'Flights that match all given filters, newest first. Airports and airlines are given by code or name.',
   access: credentialWith(['flight.read.own', 'reference_data.read'], ['flight.read.any']),
   query: z.object({
     dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
@@ -75,7 +75,7 @@ export const findFlights = operation({
       .regex(/^[1-9]\d?$|^100$/, 'Must be 1 to 100')
       .transform(Number)
       .default(20)
-      .describe('1 to 100; 20 if left out.')
+      .describe('1 to 100, default 20.')
       .meta({ type: 'integer', minimum: 1, maximum: 100 }),
     cursor: cursors.Cursor,
   }),
@@ -83,7 +83,7 @@ export const findFlights = operation({
   tool: {
     title: 'Find flights',
     description:
-      'Find flights in the log by date range, airport, airline, flight number, registration or text. Everything given must match; newest first. Use it for questions about particular flights ("when did I last fly to Tokyo?"); use the statistics for totals. If page.nextCursor is not null, call again with it as cursor for more.',
+      'Find flights in the log by date range, airport, airline, flight number, registration or text. All given filters must match; newest first. Use it for questions about specific flights ("when did I last fly to Tokyo?"); use get_stats for totals. If page.nextCursor is not null, call again with it as cursor for more.',
   },
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => `${await audienceRevision(call)}/${JSON.stringify(call.input)}`,
@@ -169,7 +169,7 @@ export const logFlight = operation({
   tag,
   summary: 'Log a flight by codes and local times',
   description:
-    'Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (same day and route, or the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
+    'Resolves airport, airline and aircraft codes and the airports’ time zones. With only a flight number, the route is taken from your last flight with that number. A likely duplicate (same day and route, or the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
   access: credentialWith(
     ['flight.read.own', 'flight.create.own', 'reference_data.read'],
     ['flight.passengers.manage.own'],
@@ -178,7 +178,7 @@ export const logFlight = operation({
   body: z
     .strictObject({
       date: CalendarDate.optional().describe(
-        'Local date at departure, YYYY-MM-DD. May be left out if departure has a date.',
+        'Local date at departure, YYYY-MM-DD. Optional if departure includes a date.',
       ),
       flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
       from: shortText.describe('Departure airport: IATA or ICAO code.'),
@@ -187,10 +187,12 @@ export const logFlight = operation({
         'Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is.',
       ),
       arrival: SpokenTime.describe(
-        'Local time at the arrival airport, likewise. For HH:MM the day follows from the departure.',
+        'Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure.',
       ),
-      airline: shortText.describe('IATA or ICAO code, or name. Left out: read from the flight number.'),
-      aircraft: shortText.describe('Type as ICAO or IATA code, or name, such as A20N.'),
+      airline: shortText.describe(
+        'IATA or ICAO code, or name. Defaults to the airline of the flight number.',
+      ),
+      aircraft: shortText.describe('Aircraft type: ICAO or IATA code, or name, such as A20N.'),
       aircraftReg: shortText.describe('Registration, such as OY-KAL.'),
       departureTerminal: shortText,
       departureGate: shortText,
@@ -204,15 +206,18 @@ export const logFlight = operation({
         .array(z.string().trim().min(1).max(100))
         .max(50)
         .default([])
-        .describe('Names of others who were along; they become guests.'),
+        .describe('Names of other passengers; they are added as guests.'),
       note: z.string().trim().min(1).max(10_000).optional(),
       customFields: flightInputShape.customFields,
-      confirmDuplicate: z.boolean().default(false).describe('Log it although it looks like a duplicate.'),
+      confirmDuplicate: z
+        .boolean()
+        .default(false)
+        .describe('Log the flight even if it looks like a duplicate.'),
     })
     .meta({ id: 'SpokenFlight' }),
   output: z.object({
     data: Flight,
-    warnings: z.array(z.string()).describe('What was assumed or looks odd; tell the person.'),
+    warnings: z.array(z.string()).describe('Assumptions and implausible values; tell the user.'),
   }),
   status: 201,
   errors: ['conflict'],
@@ -220,7 +225,7 @@ export const logFlight = operation({
   tool: {
     title: 'Log a flight by codes and times',
     description:
-      'Add a flight that the person took or will take, by airport codes and local times; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the answer.',
+      'Add a past or upcoming flight by airport codes and local times; no ids are needed. Airports, airline, aircraft and time zones are resolved by the server: pass local times as printed on the ticket, without converting them. If it looks like a duplicate, the call is refused and names the existing flight; ask the user before calling again with confirmDuplicate. Tell the user about any warnings in the response.',
   },
   async run(call) {
     const { principal, db } = call

@@ -24,7 +24,7 @@ export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {
       return z.NEVER
     })
     .optional()
-    .describe('`page.nextCursor` of the page before, unchanged.')
+    .describe('`page.nextCursor` of the previous page, unchanged.')
     .meta({ type: 'string' })
 
   return { Cursor, write }
@@ -51,7 +51,7 @@ export function createIdCursors(version: string) {
       return z.NEVER
     })
     .default(MAX_ID)
-    .describe('`page.nextCursor` of the page before, unchanged.')
+    .describe('`page.nextCursor` of the previous page, unchanged.')
     .meta({ type: 'string' })
 
   return { Cursor, write }

@@ -28,10 +28,10 @@ export const Role = z
     description: z.string().nullable(),
     permissions: z
       .array(z.enum(permissions))
-      .describe('As granted; an `.any` permission includes its `.own`, which is then not listed.'),
-    userCount: z.int().describe('How many people have this role.'),
-    oauthMappingCount: z.int().describe('How many sign-in rules give this role.'),
-    isDefault: z.boolean().describe('Given to new people unless another is chosen.'),
+      .describe('As granted. An `.any` permission includes its `.own`, which is then not listed.'),
+    userCount: z.int().describe('Number of people who have this role.'),
+    oauthMappingCount: z.int().describe('Number of sign-in rules that assign this role.'),
+    isDefault: z.boolean().describe('Assigned to new people unless another role is chosen.'),
     createdAt: z.string().meta({ format: 'date-time' }),
     updatedAt: z.string().meta({ format: 'date-time' }),
   })
@@ -39,7 +39,7 @@ export const Role = z
 
 const RoleInput = z
   .object({
-    name: z.string().trim().min(1).max(50).describe('Unique, whatever its case.'),
+    name: z.string().trim().min(1).max(50).describe('Unique, ignoring case.'),
     description: z
       .string()
       .trim()
@@ -86,7 +86,7 @@ export const createRole = operation({
   path: '/roles',
   tag,
   summary: 'Create a role',
-  description: 'It can grant only what you are permitted yourself.',
+  description: 'The role can only contain permissions that you have yourself.',
   access,
   body: RoleInput,
   output: single(Role),
@@ -112,7 +112,7 @@ export const updateRole = operation({
   tag,
   summary: 'Replace a role',
   description:
-    'Applies to everybody who has it with their next request. Needs everything it grants now and then.',
+    'Takes effect on the next request of everyone who has the role. You need all permissions that it has before and after the change.',
   access,
   params: textId,
   body: RoleInput,
@@ -139,7 +139,7 @@ export const deleteRole = operation({
   path: '/roles/{id}',
   tag,
   summary: 'Delete a role',
-  description: 'The default role and a role that somebody has cannot be deleted.',
+  description: 'The default role and a role that is in use cannot be deleted.',
   access,
   params: textId,
   output: nothing,
@@ -174,7 +174,7 @@ export const listAssignableRoles = operation({
   path: '/assignable-roles',
   door: 'app',
   tag,
-  summary: 'List the roles that you may give to people',
+  summary: 'List the roles that you may assign',
   access: person(['users.roles.assign']),
   output: list(RoleChoice),
   async run({ principal, db }) {
@@ -190,7 +190,7 @@ export const getDefaultRole = operation({
   path: '/default-role',
   door: 'app',
   tag,
-  summary: 'Which role new people get',
+  summary: 'Read the default role',
   access: person(['users.roles.assign']),
   output: single(RoleChoice),
   async run({ db }) {
@@ -205,7 +205,7 @@ export const setDefaultRole = operation({
   path: '/default-role',
   door: 'app',
   tag,
-  summary: 'Choose which role new people get',
+  summary: 'Set the default role',
   access: person(['roles.manage', 'users.roles.assign']),
   body: z.object({ roleId: TextId }),
   output: single(RoleChoice),

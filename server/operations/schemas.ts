@@ -15,7 +15,7 @@ export const list = <Item extends z.ZodType>(item: Item) =>
       nextCursor: z
         .string()
         .nullable()
-        .describe('Pass it as `cursor` for the next page; null: there is none.'),
+        .describe('Pass it as `cursor` to get the next page; null on the last page.'),
     }),
   })
 export const onePage = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
@@ -69,7 +69,7 @@ export const Continent = z.enum(FLAGS.continent)
 export const Airport = z
   .object({
     id: z.int().min(1),
-    icao: z.string().describe('ICAO code; a local identifier where the airport has none.'),
+    icao: z.string().describe('ICAO code, or a local identifier if the airport has none.'),
     iata: z.string().nullable(),
     name: z.string(),
     municipality: z.string().nullable(),
@@ -80,10 +80,7 @@ export const Airport = z
     continent: Continent,
     country: z.string().describe('ISO 3166-1 alpha-2, or XK.'),
     custom: z.boolean().describe('Added on this instance.'),
-    formerCodes: z
-      .array(z.string())
-      .optional()
-      .describe('Codes that a closed airport had while it was open; only where there are any.'),
+    formerCodes: z.array(z.string()).optional().describe('Former codes of a closed airport, if any.'),
   })
   .meta({
     id: 'Airport',
@@ -109,8 +106,8 @@ export const Airline = z
     name: z.string(),
     icao: z.string().nullable(),
     iata: z.string().nullable(),
-    iconPath: z.string().nullable().describe('Icon below /api/uploads/.'),
-    active: z.boolean().describe('Still flying today. Codes are handed on, so two airlines may share one.'),
+    iconPath: z.string().nullable().describe('Path of the icon under /api/uploads/.'),
+    active: z.boolean().describe('Still operating. Codes are reassigned, so two airlines may share one.'),
   })
   .meta({
     id: 'Airline',
@@ -130,14 +127,14 @@ export const Aircraft = z
 
 export const DatePrecision = z
   .enum(['day', 'month', 'year'])
-  .describe('How much of the date is known. For month and year, use the first day of it as the date.')
+  .describe('Precision of the date. For month and year, use the first day of the period as the date.')
 export const Seat = z.enum(['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other'])
 export const SeatClass = z.enum(['economy', 'economy+', 'business', 'first', 'private'])
 export const FlightReason = z.enum(['leisure', 'business', 'crew', 'other'])
 
 const CustomValues = z
   .record(z.string(), z.unknown())
-  .describe('Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored.')
+  .describe('Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.')
 const ShownValues = z.record(z.string(), z.unknown()).describe('Values of custom fields by key.')
 
 export const Passenger = z
@@ -173,7 +170,7 @@ export const Flight = z
     id: z.int().min(1),
     date: z.string().describe('Local date at departure.').meta({ format: 'date' }),
     datePrecision: DatePrecision,
-    departure: given.describe('Date-times come back exactly as they were sent.'),
+    departure: given.describe('Date-times are returned exactly as they were sent.'),
     arrival: given,
     departureScheduled: given,
     arrivalScheduled: given,
@@ -195,7 +192,7 @@ export const Flight = z
     aircraft: Aircraft.nullable(),
     passengers: z.array(Passenger),
     track: TrackSummary.nullable().describe(
-      'Whether a recorded track exists; its points have their own address.',
+      'Whether a recorded track exists; read its points with get-flight-track.',
     ),
     customFields: ShownValues,
     distanceKm: z.number().nullable().describe('Shortest path between the airports on the WGS84 ellipsoid.'),
@@ -216,7 +213,7 @@ export const PassengerInput = z
       .int()
       .positive()
       .optional()
-      .describe('On an update: the record meant. Otherwise matched by user or name.'),
+      .describe('On an update: the id of the passenger record. If omitted, matched by user or name.'),
     userId: z.string().min(1).nullable().default(null),
     guestName: z.string().trim().min(1).max(100).nullable().default(null),
     seat: Seat.nullable().default(null),
@@ -246,7 +243,7 @@ export const trackShape = z.object({
   groundSpeedKt: aligned(z.number()).describe('Knots.'),
   trackDeg: aligned(z.number()).describe('Degrees.'),
   ground: aligned(z.boolean()).describe('On the ground.'),
-  estimated: aligned(z.boolean()).describe('The segment that arrives at this point is estimated.'),
+  estimated: aligned(z.boolean()).describe('The segment that ends at this point is estimated.'),
   sourceFormat: z.enum(['gpx', 'kml', 'csv', 'readsb']),
   sourceName: z.string().max(255).nullable().default(null),
 })
@@ -279,7 +276,7 @@ export const flightInputShape = {
     .nonnegative()
     .nullable()
     .default(null)
-    .describe('Seconds. Left out: taken from departure and arrival if both are known.'),
+    .describe('Seconds. Defaults to the time between departure and arrival if both are known.'),
   departureTerminal: optionalText(500),
   departureGate: optionalText(500),
   arrivalTerminal: optionalText(500),
@@ -287,7 +284,7 @@ export const flightInputShape = {
   flightNumber: optionalText(500),
   aircraftReg: optionalText(500),
   note: optionalText(10_000),
-  fromId: reference.describe('Airport id; see the airport search.'),
+  fromId: reference.describe('Airport id, from the airport search.'),
   toId: reference,
   aircraftId: reference.nullable().default(null),
   airlineId: reference.nullable().default(null),
@@ -296,8 +293,8 @@ export const flightInputShape = {
     .min(1)
     .max(PASSENGERS_AT_MOST)
     .optional()
-    .describe('Left out: only you on a new flight, everybody as before on an update.'),
-  track: TrackInput.nullable().optional().describe('Left out: untouched. null: deleted.'),
+    .describe('If omitted: only you on a new flight, no change on an update.'),
+  track: TrackInput.nullable().optional().describe('If omitted: no change. null: delete the track.'),
   customFields: CustomValues.default({}),
 }
 
@@ -309,8 +306,8 @@ export const Audience = {
   scope: z
     .enum(['mine', 'user', 'all'], 'Invalid scope')
     .default('mine')
-    .describe('Your flights, those of one user, or everybody’s.'),
-  userId: z.string().optional().describe('Whose flights, with `scope=user`.'),
+    .describe('Your flights, those of one user, or all flights.'),
+  userId: z.string().optional().describe('The user, for `scope=user`.'),
 }
 
 // Queries

@@ -16,13 +16,16 @@ const airline = z.object({ id: z.int(), name: z.string(), iata: code, icao: code
 const aircraft = z.object({ id: z.int(), name: z.string(), icao: code, count })
 const route = z.object({ from: place, to: place, count })
 const ranking = <Item extends z.ZodType>(item: Item) =>
-  z.object({ count: count.describe('How many different ones.'), top: z.array(item).describe('Most first.') })
+  z.object({
+    count: count.describe('Number of distinct values.'),
+    top: z.array(item).describe('Most first.'),
+  })
 const byCode = ranking(z.object({ code: z.string(), count }))
 
 const sums = { flights: count, distanceKm: z.int(), durationSeconds: z.int() }
 const tally = z
   .record(z.string(), z.int())
-  .describe('Passengers of each kind: of the person the statistics are about, or of everybody.')
+  .describe('Passengers by value: of the user the statistics are about, or of all passengers.')
 const flight = z
   .object({
     id: z.int(),
@@ -36,15 +39,15 @@ const flight = z
 
 const Statistics = z
   .object({
-    flights: count.describe('Completed flights; what is planned counts nowhere here.'),
-    distanceKm: z.int().describe('Great circles on the mean sphere.'),
+    flights: count.describe('Completed flights; planned flights are not counted.'),
+    distanceKm: z.int().describe('Great-circle distance on a sphere.'),
     durationSeconds: z.int().describe('Unknown durations are estimated from the distance.'),
     airports: count.describe('Different airports.'),
     topAirline: airline.nullable(),
     topAirport: z.object({ ...place.shape, count }).nullable(),
     topAircraft: aircraft.nullable(),
     topRoute: route.nullable().describe('Direction matters.'),
-    durationEstimatedSeconds: z.int().describe('How much of durationSeconds is estimated.'),
+    durationEstimatedSeconds: z.int().describe('The estimated part of durationSeconds.'),
     countries: byCode,
     continents: byCode,
     airlines: ranking(airline),
@@ -64,7 +67,7 @@ const Statistics = z
     first: flight,
     last: flight,
     co2: z.object({
-      kilograms: z.int().describe('CO2 equivalent of the passengers counted.'),
+      kilograms: z.int().describe('CO2 equivalent for the counted passengers.'),
       method: z.string(),
       year: z.int(),
       description: z.string(),
@@ -78,7 +81,7 @@ export const getStats = operation({
   path: '/stats',
   tag: 'Flights',
   summary: 'Read statistics',
-  description: 'Figures over completed flights, each counted once however many passengers it has.',
+  description: 'Statistics of completed flights. Each flight is counted once, regardless of its passengers.',
   access: credentialWith(['stats.read', 'flight.read.own'], ['flight.read.any']),
   query: z.object(Audience),
   output: single(Statistics),

@@ -13,7 +13,7 @@ journeys('the first flight', 'sqlite', ({ journey }) => {
   journey('set up, log a flight and see its arc, by keyboard alone', async ({ open }) => {
     const page = await open('/')
     const { press, type, tabTo, choose } = keyboardOf(page)
-    await heading(page, 'Welcome aboard').waitFor()
+    await heading(page, 'Welcome to Contrail').waitFor()
     await requireAccessible(page, 'set-up')
     await type('Ada Lovelace')
     await tabTo('Username')
@@ -63,7 +63,7 @@ journeys('the first flight', 'sqlite', ({ journey }) => {
 journeys('the first flight', 'postgres', ({ journey }) => {
   journey('set up, log a flight and see its arc, on a phone', async ({ open }) => {
     const page = await open('/flights', { device: 'phone', colorScheme: 'dark' })
-    await heading(page, 'Welcome aboard').waitFor()
+    await heading(page, 'Welcome to Contrail').waitFor()
     await page.getByLabel('Your name').fill('Ada Lovelace')
     await page.getByLabel('Username').fill('ada')
     await page.getByLabel('Password').fill('correct horse battery')

@@ -129,7 +129,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await press('Escape')
     await requireFocus(/’s account$/, 'the focus is back on the menu’s button')
     await press('Enter', 'End', 'Enter')
-    await page.getByRole('heading', { name: /^(Sign in|Welcome aboard)$/ }).waitFor()
+    await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
   })
 })
 

@@ -97,7 +97,7 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await page.reload()
     await page.getByRole('button', { name: 'More' }).tap()
     await page.getByRole('menuitem', { name: 'Sign out' }).tap()
-    await page.getByRole('heading', { name: /^(Sign in|Welcome aboard)$/ }).waitFor()
+    await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
     assert.deepEqual(
       await page.evaluate("caches.keys().then((names) => names.filter((name) => name.includes('data')))"),
       [],

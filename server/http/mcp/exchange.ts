@@ -42,7 +42,7 @@ export function inTurn<Result>(exchange: Exchange, call: () => Promise<Result>):
 export function requireRoom(exchange: Exchange): void {
   if (exchange.resultBytesLeft >= BYTES_NEEDED) return
   throw badRequest(
-    'Not run: the results of the calls before it fill this response (at most 4 MB). Send this call in a request of its own',
+    'Not run: the results of the previous calls fill this response (at most 4 MB). Send this call in a separate request',
   )
 }
 
@@ -51,7 +51,7 @@ export function takeRoom(exchange: Exchange, bytes: number, isWritten = false): 
   if (bytes > exchange.resultBytesLeft) {
     throw badRequest(
       isWritten
-        ? 'This was done, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead'
+        ? 'The call succeeded, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead'
         : 'The result does not fit into the response (at most 4 MB). Request less: a smaller limit, a narrower filter, or fewer calls in one batch',
     )
   }

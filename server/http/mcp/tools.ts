@@ -152,9 +152,7 @@ function withPaths(error: unknown, op: Operation, raw: RawInput): unknown {
   const details: ErrorDetail[] = [op.params?.safeParse(raw.params), op.query?.safeParse(raw.query)].flatMap(
     (parsed) => (parsed && !parsed.success ? parsed.error.issues.map(toDetail) : []),
   )
-  return details.length
-    ? new AppError('bad_request', 'These arguments cannot be accepted', { details })
-    : error
+  return details.length ? new AppError('bad_request', 'The arguments are not valid', { details }) : error
 }
 
 // What a tool that answers nothing says instead

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Discover the API
-         * @description Versions, ways to authenticate, the MCP endpoint and every scope. Public.
+         * @description Versions, authentication methods, the MCP endpoint and all scopes. Public.
          */
         get: operations["api-app-discovery"];
         put?: never;
@@ -29,12 +29,12 @@ export interface paths {
         };
         /** Read the caller’s profile, role and permissions */
         get: operations["api-app-get-me"];
-        /** Change your user name and display name */
+        /** Change your username and display name */
         put: operations["api-app-update-profile"];
         post?: never;
         /**
          * Delete your account
-         * @description Your keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without you.
+         * @description Deletes your API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.
          */
         delete: operations["api-app-delete-me"];
         options?: never;
@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * List flights
-         * @description Newest first by date, then by id. Pages stay stable while flights are added and deleted.
+         * @description Newest first, by date and id. Pages stay stable while flights are added and deleted.
          */
         get: operations["api-app-list-flights"];
         put?: never;
@@ -74,13 +74,13 @@ export interface paths {
         get: operations["api-app-get-flight"];
         /**
          * Replace a flight
-         * @description Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out. People who were added and have not kept the flight cannot be left alone on it.
+         * @description Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.
          */
         put: operations["api-app-update-flight"];
         post?: never;
         /**
          * Delete a flight
-         * @description It goes for everybody on it, and can be restored for 30 days.
+         * @description Deletes the flight for everyone on it. It can be restored for 30 days.
          */
         delete: operations["api-app-delete-flight"];
         options?: never;
@@ -97,12 +97,12 @@ export interface paths {
         };
         /**
          * List deleted flights
-         * @description Those that can still be restored, the latest deletion first. Each is erased 30 days after it was deleted.
+         * @description Flights that can still be restored, most recently deleted first. Each is deleted permanently after 30 days.
          */
         get: operations["api-app-list-deleted-flights"];
         put?: never;
         post?: never;
-        /** Erase the deleted flights that you were on */
+        /** Permanently delete your deleted flights */
         delete: operations["api-app-empty-bin"];
         options?: never;
         head?: never;
@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted flight
-         * @description With its id, passengers, track and everything else, as it was. An account, airport, airline or aircraft type that was deleted meanwhile stays away.
+         * @description Restores the flight with its id, passengers, track and all other fields. Accounts, airports, airlines and aircraft types deleted in the meantime are not restored.
          */
         post: operations["api-app-restore-flight"];
         delete?: never;
@@ -138,7 +138,7 @@ export interface paths {
         };
         /**
          * Read a flight’s track
-         * @description In full resolution. null: the flight has none.
+         * @description In full resolution; null if the flight has no track.
          */
         get: operations["api-app-get-flight-track"];
         /**
@@ -163,7 +163,7 @@ export interface paths {
         };
         /**
          * Find flights
-         * @description Flights that match everything that is given, newest first. Airports and airlines are named by code or by name.
+         * @description Flights that match all given filters, newest first. Airports and airlines are given by code or name.
          */
         get: operations["api-app-find-flights"];
         put?: never;
@@ -185,7 +185,7 @@ export interface paths {
         put?: never;
         /**
          * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (same day and route, or the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With only a flight number, the route is taken from your last flight with that number. A likely duplicate (same day and route, or the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
          */
         post: operations["api-app-log-flight"];
         delete?: never;
@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * Export flights
-         * @description A backup as a file, JSON or YAML: flights with passengers, airports, airlines, aircraft, tracks and custom fields.
+         * @description A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields.
          */
         get: operations["api-app-export-flights"];
         put?: never;
@@ -223,7 +223,7 @@ export interface paths {
         };
         /**
          * Read statistics
-         * @description Figures over completed flights, each counted once however many passengers it has.
+         * @description Statistics of completed flights. Each flight is counted once, regardless of its passengers.
          */
         get: operations["api-app-get-stats"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         };
         /**
          * Search airports
-         * @description The best 20 matches by code, name or city; closed airports are found by their former codes. Not paged.
+         * @description The best 20 matches by code, name or city. Closed airports are found by their former codes. Not paged.
          */
         get: operations["api-app-search-airports"];
         put?: never;
@@ -264,12 +264,12 @@ export interface paths {
         };
         /** Read an airport */
         get: operations["api-app-get-airport"];
-        /** Replace an airport that was added here */
+        /** Replace an airport added on this instance */
         put: operations["api-app-update-airport"];
         post?: never;
         /**
-         * Delete an airport that was added here
-         * @description Flights that name it stay and name no airport in its place.
+         * Delete an airport added on this instance
+         * @description Flights that use it are kept, without an airport in its place.
          */
         delete: operations["api-app-delete-airport"];
         options?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Search airlines
-         * @description The best 20 matches by code or name, airlines that fly today first. Not paged.
+         * @description The best 20 matches by code or name, active airlines first. Not paged.
          */
         get: operations["api-app-search-airlines"];
         put?: never;
@@ -307,12 +307,12 @@ export interface paths {
         };
         /** Read an airline */
         get: operations["api-app-get-airline"];
-        /** Replace an airline that was added here */
+        /** Replace an airline added on this instance */
         put: operations["api-app-update-airline"];
         post?: never;
         /**
-         * Delete an airline that was added here
-         * @description Flights that name it stay and name no airline in its place.
+         * Delete an airline added on this instance
+         * @description Flights that use it are kept, without an airline.
          */
         delete: operations["api-app-delete-airline"];
         options?: never;
@@ -350,12 +350,12 @@ export interface paths {
         };
         /** Read an aircraft type */
         get: operations["api-app-get-aircraft"];
-        /** Replace an aircraft type that was added here */
+        /** Replace an aircraft type added on this instance */
         put: operations["api-app-update-aircraft"];
         post?: never;
         /**
-         * Delete an aircraft type that was added here
-         * @description Flights that name it stay and name no aircraft in its place.
+         * Delete an aircraft type added on this instance
+         * @description Flights that use it are kept, without an aircraft type.
          */
         delete: operations["api-app-delete-aircraft"];
         options?: never;
@@ -372,11 +372,11 @@ export interface paths {
         };
         /**
          * List custom fields
-         * @description The fields that flights and passengers have on this instance beyond the usual ones.
+         * @description The additional fields of flights and passengers on this instance.
          */
         get: operations["api-app-list-custom-fields"];
         put?: never;
-        /** Define a custom field */
+        /** Create a custom field */
         post: operations["api-app-create-custom-field"];
         delete?: never;
         options?: never;
@@ -414,7 +414,7 @@ export interface paths {
         put?: never;
         /**
          * Create a role
-         * @description It can grant only what you are permitted yourself.
+         * @description The role can only contain permissions that you have yourself.
          */
         post: operations["api-app-create-role"];
         delete?: never;
@@ -434,13 +434,13 @@ export interface paths {
         get: operations["api-app-get-role"];
         /**
          * Replace a role
-         * @description Applies to everybody who has it with their next request. Needs everything it grants now and then.
+         * @description Takes effect on the next request of everyone who has the role. You need all permissions that it has before and after the change.
          */
         put: operations["api-app-update-role"];
         post?: never;
         /**
          * Delete a role
-         * @description The default role and a role that somebody has cannot be deleted.
+         * @description The default role and a role that is in use cannot be deleted.
          */
         delete: operations["api-app-delete-role"];
         options?: never;
@@ -459,7 +459,7 @@ export interface paths {
         get: operations["api-app-get-preferences"];
         /**
          * Change your preferences
-         * @description Changes those that are given; the others stay as they are.
+         * @description Changes the given preferences and keeps the others.
          */
         put: operations["api-app-update-preferences"];
         post?: never;
@@ -479,12 +479,12 @@ export interface paths {
         /** List your visited countries */
         get: operations["api-app-list-visited-countries"];
         /**
-         * Mark a country
-         * @description Creates or replaces your mark for the country, its note included.
+         * Set your status for a country
+         * @description Creates or replaces your status and note for the country.
          */
         put: operations["api-app-set-visited-country"];
         post?: never;
-        /** Remove your mark for a country */
+        /** Remove your status for a country */
         delete: operations["api-app-remove-visited-country"];
         options?: never;
         head?: never;
@@ -500,13 +500,13 @@ export interface paths {
         };
         /**
          * List your public shares
-         * @description Newest first, expired ones included: they stay until you delete them, but nobody can open them.
+         * @description Newest first, including expired shares, which cannot be opened but stay until you delete them.
          */
         get: operations["api-app-list-shares"];
         put?: never;
         /**
          * Share your flights publicly
-         * @description Anyone with the address sees what is ticked here, and nothing else.
+         * @description Anyone with the address can see what you enable here, and nothing else.
          */
         post: operations["api-app-create-share"];
         delete?: never;
@@ -526,7 +526,7 @@ export interface paths {
         get: operations["api-app-get-share"];
         /**
          * Replace a public share
-         * @description What is left out returns to its default; only the slug stays.
+         * @description Omitted fields return to their defaults; only the slug is kept.
          */
         put: operations["api-app-update-share"];
         post?: never;
@@ -544,7 +544,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the whole log in compact form */
+        /** Read the whole log in a compact form */
         get: operations["api-app-get-log"];
         put?: never;
         post?: never;
@@ -564,8 +564,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read what a visitor of a share with these settings could read
-         * @description The very data that the public page would get. Nothing is stored or published.
+         * Preview what visitors of a share with these settings can read
+         * @description The same data that the public page would receive. Nothing is stored or published.
          */
         post: operations["api-app-preview-share"];
         delete?: never;
@@ -581,7 +581,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell which instant a clock at an airport shows */
+        /** Convert a local time at an airport to an instant */
         get: operations["api-app-read-local-time"];
         put?: never;
         post?: never;
@@ -690,7 +690,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a flight that another person added you to
-         * @description It is yours from then on: the others may leave it, and your public shares show it.
+         * @description Afterwards the other passengers can leave it, and your public shares show it.
          */
         post: operations["api-app-keep-flight"];
         delete?: never;
@@ -710,7 +710,7 @@ export interface paths {
         put?: never;
         /**
          * Leave a flight that another person added you to
-         * @description The others stay on it. If no person with an account is left, or only people who were added and have not kept it, the flight is deleted.
+         * @description The other passengers stay on it. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.
          */
         post: operations["api-app-leave-flight"];
         delete?: never;
@@ -728,11 +728,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fill your log with invented flights */
+        /** Add demo flights to your log */
         post: operations["api-app-load-demo"];
         /**
-         * Remove the invented flights from your log
-         * @description Exactly those that came with the demo log, changed or not; your own flights stay. As every deleted flight, they can be restored for 30 days.
+         * Remove the demo flights from your log
+         * @description Removes only the demo flights, changed or not. Like every deleted flight, they can be restored for 30 days.
          */
         delete: operations["api-app-remove-demo"];
         options?: never;
@@ -750,8 +750,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark the countries you have flown to
-         * @description Adds the countries in which a completed flight of yours began or ended. One where you only ever changed planes within 24 hours is added as a layover. Marks you have are left as they are.
+         * Add the countries you have flown to
+         * @description Adds the countries where your completed flights departed or arrived. A country where you only changed planes within 24 hours is added as a layover. Existing statuses are not changed.
          */
         post: operations["api-app-fill-visited-countries"];
         delete?: never;
@@ -767,7 +767,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List custom fields with their rules, inactive ones included */
+        /** List all custom fields with their rules, including inactive ones */
         get: operations["api-app-list-all-custom-fields"];
         put?: never;
         post?: never;
@@ -787,11 +787,11 @@ export interface paths {
         get?: never;
         /**
          * Replace a custom field’s definition
-         * @description What it belongs to and its type stay: values are stored by them.
+         * @description `entityType` and `fieldType` cannot be changed, because values are stored by them.
          */
         put: operations["api-app-update-custom-field"];
         post?: never;
-        /** Delete a custom field and every value of it */
+        /** Delete a custom field and all its values */
         delete: operations["api-app-delete-custom-field"];
         options?: never;
         head?: never;
@@ -805,7 +805,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and whether this instance is set up */
+        /** Read the signed-in user and whether this instance is set up */
         get: operations["api-app-get-session"];
         put?: never;
         post?: never;
@@ -824,7 +824,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create the owner of a fresh instance */
+        /** Create the owner’s account on a new instance */
         post: operations["api-app-set-up"];
         delete?: never;
         options?: never;
@@ -875,7 +875,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all your sessions, this one included, and if you wish your API keys and connected apps */
+        /** End all your sessions, including this one, and optionally your API keys and connected apps */
         post: operations["api-app-sign-out-everywhere"];
         delete?: never;
         options?: never;
@@ -891,7 +891,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change your password; every other session ends */
+        /** Change your password and end your other sessions */
         put: operations["api-app-change-password"];
         post?: never;
         delete?: never;
@@ -910,7 +910,7 @@ export interface paths {
         /** List your API keys */
         get: operations["api-app-list-api-keys"];
         put?: never;
-        /** Create an API key; it is shown this once */
+        /** Create an API key */
         post: operations["api-app-create-api-key"];
         delete?: never;
         options?: never;
@@ -928,7 +928,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an API key; it stops working at once */
+        /** Delete an API key */
         delete: operations["api-app-delete-api-key"];
         options?: never;
         head?: never;
@@ -942,7 +942,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List where you are signed in */
+        /** List your sessions */
         get: operations["api-app-list-sessions"];
         put?: never;
         post?: never;
@@ -976,7 +976,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the applications that you have connected */
+        /** List your connected apps */
         get: operations["api-app-list-connected-apps"];
         put?: never;
         post?: never;
@@ -996,7 +996,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Disconnect an application; its tokens end at once */
+        /** Disconnect an app and revoke its tokens */
         delete: operations["api-app-delete-connected-app"];
         options?: never;
         head?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what happened to access on this instance, newest first */
+        /** List the audit trail of this instance, newest first */
         get: operations["api-app-list-audit-events"];
         put?: never;
         post?: never;
@@ -1027,7 +1027,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what happened to your own access, newest first */
+        /** List your own audit trail, newest first */
         get: operations["api-app-list-my-audit-events"];
         put?: never;
         post?: never;
@@ -1047,13 +1047,13 @@ export interface paths {
         get?: never;
         /**
          * Change a person’s names or set a new password
-         * @description A new password ends all of that person’s sessions, and API keys and connected apps if you wish.
+         * @description A new password ends all sessions of the person, and optionally their API keys and connected apps.
          */
         put: operations["api-app-update-user"];
         post?: never;
         /**
          * Delete a person
-         * @description Their keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without them.
+         * @description Deletes their API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without them.
          */
         delete: operations["api-app-delete-user"];
         options?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         get?: never;
         /**
          * Give a person another role
-         * @description Applies with that person’s next request. The role can hold only what you hold yourself.
+         * @description Takes effect on the person’s next request. The role can only contain permissions that you have yourself.
          */
         put: operations["api-app-set-user-role"];
         post?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the roles that you may give to people */
+        /** List the roles that you may assign */
         get: operations["api-app-list-assignable-roles"];
         put?: never;
         post?: never;
@@ -1105,9 +1105,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which role new people get */
+        /** Read the default role */
         get: operations["api-app-get-default-role"];
-        /** Choose which role new people get */
+        /** Set the default role */
         put: operations["api-app-set-default-role"];
         post?: never;
         delete?: never;
@@ -1123,7 +1123,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See how this instance is doing: its automatic backups */
+        /** Read the state of the automatic backups */
         get: operations["api-app-get-instance-health"];
         put?: never;
         post?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the airports that were added on this instance */
+        /** List the airports added on this instance */
         get: operations["api-app-list-custom-airports"];
         put?: never;
         post?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the airlines that were added on this instance */
+        /** List the airlines added on this instance */
         get: operations["api-app-list-custom-airlines"];
         put?: never;
         post?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
         get?: never;
         /**
          * Upload an airline’s icon
-         * @description The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, told by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.
+         * @description The body is the file itself, up to 5 MB: PNG, JPEG, WebP or SVG, detected from its content. An SVG is stored as plain shapes: editor metadata is removed, and a file with scripts, style sheets, links or embedded content is refused.
          */
         put: operations["api-app-set-airline-icon"];
         post?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the aircraft types that were added on this instance */
+        /** List the aircraft types added on this instance */
         get: operations["api-app-list-custom-aircraft"];
         put?: never;
         post?: never;
@@ -1240,9 +1240,9 @@ export interface components {
             name: string;
             icao: string | null;
             iata: string | null;
-            /** @description Icon below /api/uploads/. */
+            /** @description Path of the icon under /api/uploads/. */
             iconPath: string | null;
-            /** @description Still flying today. Codes are handed on, so two airlines may share one. */
+            /** @description Still operating. Codes are reassigned, so two airlines may share one. */
             active: boolean;
         };
         AirlineInput: {
@@ -1250,7 +1250,7 @@ export interface components {
             icao?: string | null;
             iata?: string | null;
             /**
-             * @description Still flying today.
+             * @description Still operating.
              * @default true
              */
             active: boolean;
@@ -1273,7 +1273,7 @@ export interface components {
          */
         Airport: {
             id: number;
-            /** @description ICAO code; a local identifier where the airport has none. */
+            /** @description ICAO code, or a local identifier if the airport has none. */
             icao: string;
             iata: string | null;
             name: string;
@@ -1290,11 +1290,11 @@ export interface components {
             country: string;
             /** @description Added on this instance. */
             custom: boolean;
-            /** @description Codes that a closed airport had while it was open; only where there are any. */
+            /** @description Former codes of a closed airport, if any. */
             formerCodes?: string[];
         };
         AirportInput: {
-            /** @description ICAO code, or an identifier of your own where there is none. Unique. */
+            /** @description ICAO code, or your own identifier if there is none. Unique. */
             icao: string;
             iata?: string | null;
             name: string;
@@ -1320,7 +1320,7 @@ export interface components {
         ApiKey: {
             id: number;
             name: string;
-            /** @description The end of the key, to tell keys apart. */
+            /** @description The last characters of the key, to identify it. */
             lastFour: string;
             scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
             /** @enum {string} */
@@ -1334,24 +1334,24 @@ export interface components {
             happenedAt: string;
             /** @enum {string} */
             kind: "instance.set-up" | "instance.restored" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
-            /** @description Who did it; null: nobody who was signed in. */
+            /** @description Who did it; null if not signed in. */
             actor: {
                 id: string;
                 username: string;
             } | null;
-            /** @description Whom it concerns, if that is another person. */
+            /** @description The affected person, if different from the actor. */
             subject: {
                 id: string;
                 username: string;
             } | null;
-            /** @description Where the request came from; IPv6 by /64. */
+            /** @description Client address; IPv6 as /64. */
             address: string | null;
             details: {
                 [key: string]: string | number | boolean | null | string[];
             };
         };
         Backup: {
-            /** @description Those who are passengers of the exported flights. */
+            /** @description The users who are passengers of the exported flights. */
             users: {
                 id: string;
                 displayName: string;
@@ -1363,17 +1363,17 @@ export interface components {
         };
         BackupHealth: {
             /**
-             * @description `off`: BACKUP_DIR is not set. `waiting`: the first one is still to come. `failed`: the last attempt failed. `overdue`: one should have been made by now.
+             * @description `off`: BACKUP_DIR is not set. `waiting`: no backup has been made yet. `failed`: the last attempt failed. `overdue`: the next backup is late.
              * @enum {string}
              */
             state: "off" | "ok" | "waiting" | "failed" | "overdue";
-            /** @description On the server. */
+            /** @description Folder on the server. */
             folder: string | null;
             everySeconds: number | null;
-            /** @description How many are kept. */
+            /** @description Number of backups kept. */
             keep: number | null;
             lastSuccessAt: string | null;
-            /** @description Also if a later attempt succeeded. */
+            /** @description Kept even if a later attempt succeeded. */
             lastFailure: {
                 /** Format: date-time */
                 at: string;
@@ -1388,7 +1388,7 @@ export interface components {
             id: number;
             date: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @enum {string}
              */
             datePrecision: "day" | "month" | "year";
@@ -1398,18 +1398,18 @@ export interface components {
             aircraft: number | null;
             flightNumber: string | null;
             aircraftReg: string | null;
-            /** @description Best known: actual, else take-off, else scheduled. */
+            /** @description The best known time: actual, else take-off, else scheduled. */
             departure: string | null;
             arrival: string | null;
-            /** @description Wall clock at the airport, YYYY-MM-DDTHH:MM. */
+            /** @description Local time at the airport, YYYY-MM-DDTHH:MM. */
             departureLocal: string | null;
             arrivalLocal: string | null;
-            /** @description Minutes east of Greenwich. */
+            /** @description UTC offset in minutes. */
             departureOffset: number | null;
             arrivalOffset: number | null;
             /** @description Days between the local dates of departure and arrival. */
             dayShift: number | null;
-            /** @description Seconds; estimated from the distance where it is unknown. */
+            /** @description Seconds; estimated from the distance if unknown. */
             duration: number | null;
             durationEstimated: boolean;
             distanceKm: number | null;
@@ -1433,11 +1433,11 @@ export interface components {
         ConnectedApp: {
             id: number;
             clientName: string;
-            /** @description The host that vouches for the app; null for apps that registered themselves. */
+            /** @description The verified host of the app; null for dynamically registered apps. */
             clientHost: string | null;
-            /** @description Where the app received you after you approved. */
+            /** @description Host of the redirect URI. */
             redirectHost: string;
-            /** @description The address that its tokens are good for. */
+            /** @description The resource that its tokens are valid for. */
             resource: string;
             scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
             /**
@@ -1456,11 +1456,11 @@ export interface components {
         CustomField: {
             id: number;
             /**
-             * @description What the field belongs to.
+             * @description What the field applies to.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
-            /** @description Its name in `customFields`. */
+            /** @description Key in `customFields`. */
             key: string;
             label: string;
             description: string | null;
@@ -1468,14 +1468,14 @@ export interface components {
             fieldType: "text" | "textarea" | "number" | "boolean" | "date" | "select" | "multi-select" | "airport" | "airline" | "aircraft";
             required: boolean;
             order: number;
-            /** @description Stored where no value is given; null: none. */
+            /** @description Stored if no value is given; null if there is no default. */
             defaultValue: unknown;
-            /** @description What can be chosen, for the two select types. */
+            /** @description The choices of `select` and `multi-select` fields. */
             options: string[] | null;
         };
         CustomFieldInput: {
             /**
-             * @description What the field belongs to.
+             * @description What the field applies to.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
@@ -1496,7 +1496,7 @@ export interface components {
             /** @default null */
             validation: components["schemas"]["FieldValidation"] | null;
             /**
-             * @description Inactive fields keep their values but take no new ones.
+             * @description Inactive fields keep their values but accept no new ones.
              * @default true
              */
             active: boolean;
@@ -1509,11 +1509,11 @@ export interface components {
              */
             date: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @enum {string}
              */
             datePrecision: "day" | "month" | "year";
-            /** @description Date-times come back exactly as they were sent. */
+            /** @description Date-times are returned exactly as they were sent. */
             departure: string | null;
             arrival: string | null;
             departureScheduled: string | null;
@@ -1536,7 +1536,7 @@ export interface components {
             airline: components["schemas"]["Airline"] | null;
             aircraft: components["schemas"]["Aircraft"] | null;
             passengers: components["schemas"]["Passenger"][];
-            /** @description Whether a recorded track exists; its points have their own address. */
+            /** @description Whether a recorded track exists; read its points with get-flight-track. */
             track: components["schemas"]["TrackSummary"] | null;
             /** @description Values of custom fields by key. */
             customFields: {
@@ -1559,14 +1559,14 @@ export interface components {
              * @description When the flight was deleted.
              */
             deletedAt: string;
-            /** @description null if the account is gone. */
+            /** @description null if the account was deleted. */
             deletedBy: {
                 id: string;
                 displayName: string;
             } | null;
             /**
              * Format: date-time
-             * @description When it will be erased.
+             * @description When it will be deleted permanently.
              */
             expiresAt: string;
         };
@@ -1597,7 +1597,7 @@ export interface components {
             }[];
         };
         FieldValidation: {
-            /** @description A JavaScript pattern that texts must match. */
+            /** @description A JavaScript regular expression that the text must match. */
             regex?: string;
             minLength?: number;
             maxLength?: number;
@@ -1612,11 +1612,11 @@ export interface components {
              */
             date: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @enum {string}
              */
             datePrecision: "day" | "month" | "year";
-            /** @description Date-times come back exactly as they were sent. */
+            /** @description Date-times are returned exactly as they were sent. */
             departure: string | null;
             arrival: string | null;
             departureScheduled: string | null;
@@ -1639,7 +1639,7 @@ export interface components {
             airline: components["schemas"]["Airline"] | null;
             aircraft: components["schemas"]["Aircraft"] | null;
             passengers: components["schemas"]["Passenger"][];
-            /** @description Whether a recorded track exists; its points have their own address. */
+            /** @description Whether a recorded track exists; read its points with get-flight-track. */
             track: components["schemas"]["TrackSummary"] | null;
             /** @description Values of custom fields by key. */
             customFields: {
@@ -1666,7 +1666,7 @@ export interface components {
              */
             date: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @default day
              * @enum {string}
              */
@@ -1691,7 +1691,7 @@ export interface components {
             /** @default null */
             landingActual: string | null;
             /**
-             * @description Seconds. Left out: taken from departure and arrival if both are known.
+             * @description Seconds. Defaults to the time between departure and arrival if both are known.
              * @default null
              */
             duration: number | null;
@@ -1709,19 +1709,19 @@ export interface components {
             aircraftReg: string | null;
             /** @default null */
             note: string | null;
-            /** @description Airport id; see the airport search. */
+            /** @description Airport id, from the airport search. */
             fromId: number;
             toId: number;
             /** @default null */
             aircraftId: number | null;
             /** @default null */
             airlineId: number | null;
-            /** @description Left out: only you on a new flight, everybody as before on an update. */
+            /** @description If omitted: only you on a new flight, no change on an update. */
             passengers?: components["schemas"]["PassengerInput"][];
-            /** @description Left out: untouched. null: deleted. */
+            /** @description If omitted: no change. null: delete the track. */
             track?: components["schemas"]["TrackInput"] | null;
             /**
-             * @description Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored.
+             * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
              * @default {}
              */
             customFields: {
@@ -1734,14 +1734,14 @@ export interface components {
         LocalTime: {
             /**
              * Format: date-time
-             * @description ISO 8601 with the zone’s offset.
+             * @description ISO 8601 with UTC offset.
              */
             instant: string;
             offsetMinutes: number;
             zone: string;
-            /** @description The clocks skipped this time: it was moved forward by the gap. */
+            /** @description This local time is skipped by a clock change and was moved forward. */
             shifted: boolean;
-            /** @description The clocks showed this time twice: the earlier instant was taken. */
+            /** @description This local time occurs twice because of a clock change; the earlier instant is used. */
             ambiguous: boolean;
         };
         Log: {
@@ -1765,11 +1765,11 @@ export interface components {
         ManagedCustomField: {
             id: number;
             /**
-             * @description What the field belongs to.
+             * @description What the field applies to.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
-            /** @description Its name in `customFields`. */
+            /** @description Key in `customFields`. */
             key: string;
             label: string;
             description: string | null;
@@ -1777,9 +1777,9 @@ export interface components {
             fieldType: "text" | "textarea" | "number" | "boolean" | "date" | "select" | "multi-select" | "airport" | "airline" | "aircraft";
             required: boolean;
             order: number;
-            /** @description Stored where no value is given; null: none. */
+            /** @description Stored if no value is given; null if there is no default. */
             defaultValue: unknown;
-            /** @description What can be chosen, for the two select types. */
+            /** @description The choices of `select` and `multi-select` fields. */
             options: string[] | null;
             validation: components["schemas"]["FieldValidation"] | null;
             active: boolean;
@@ -1794,7 +1794,7 @@ export interface components {
                 name: string;
             } | null;
             isOwner: boolean;
-            /** @description What the role permits, implied permissions included. */
+            /** @description Permissions of the role, including implied ones. */
             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
             credential: {
                 /** @enum {string} */
@@ -1854,7 +1854,7 @@ export interface components {
             };
         };
         PassengerInput: {
-            /** @description On an update: the record meant. Otherwise matched by user or name. */
+            /** @description On an update: the id of the passenger record. If omitted, matched by user or name. */
             id?: number;
             /** @default null */
             userId: string | null;
@@ -1868,7 +1868,7 @@ export interface components {
             seatClass: ("economy" | "economy+" | "business" | "first" | "private") | null;
             /** @default null */
             flightReason: ("leisure" | "business" | "crew" | "other") | null;
-            /** @description Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored. */
+            /** @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it. */
             customFields?: {
                 [key: string]: unknown;
             };
@@ -1913,13 +1913,13 @@ export interface components {
             id: string;
             name: string;
             description: string | null;
-            /** @description As granted; an `.any` permission includes its `.own`, which is then not listed. */
+            /** @description As granted. An `.any` permission includes its `.own`, which is then not listed. */
             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
-            /** @description How many people have this role. */
+            /** @description Number of people who have this role. */
             userCount: number;
-            /** @description How many sign-in rules give this role. */
+            /** @description Number of sign-in rules that assign this role. */
             oauthMappingCount: number;
-            /** @description Given to new people unless another is chosen. */
+            /** @description Assigned to new people unless another role is chosen. */
             isDefault: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -1933,7 +1933,7 @@ export interface components {
             isDefault: boolean;
         };
         RoleInput: {
-            /** @description Unique, whatever its case. */
+            /** @description Unique, ignoring case. */
             name: string;
             /** @default null */
             description: string | null;
@@ -1962,12 +1962,12 @@ export interface components {
         };
         ShareInput: {
             /**
-             * @description Left out: a new share gets a random one, an existing share keeps its own.
+             * @description If omitted, a new share gets a random slug and an existing share keeps its slug.
              * @default null
              */
             slug: string | null;
             /**
-             * @description From then on the page is gone.
+             * @description When the page stops being available.
              * @default null
              */
             expiresAt: string | null;
@@ -2015,17 +2015,17 @@ export interface components {
             owner: {
                 displayName: string;
             };
-            /** @description Those that the rest refers to. */
+            /** @description All airports that other fields refer to. */
             airports: components["schemas"]["SharedAirport"][];
             /** @description Only with the map. */
             map?: components["schemas"]["SharedMap"];
-            /** @description Of what was flown. Only with statistics. */
+            /** @description Of completed flights. Only with statistics. */
             statistics?: components["schemas"]["SharedStatistics"];
             /** @description Only with the list. */
             flights?: components["schemas"]["SharedFlight"][];
         };
         SharedAirport: {
-            /** @description Its number in this response, in the order of the codes. */
+            /** @description Number within this response, in the order of the codes. */
             id: number;
             icao: string;
             iata: string | null;
@@ -2044,11 +2044,11 @@ export interface components {
             distanceKm: number | null;
             /**
              * Format: date
-             * @description Only with dates; the first day of the month or year where no more is known.
+             * @description Only with dates; the first day of the month or year if that is all that is known.
              */
             date?: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @enum {string}
              */
             datePrecision?: "day" | "month" | "year";
@@ -2104,7 +2104,7 @@ export interface components {
                 distanceKm: number;
                 /** @description Whole hours, unless times and dates are shown. */
                 durationSeconds: number;
-                /** @description How much of the duration is an estimate. */
+                /** @description The estimated part of the duration. */
                 durationEstimatedSeconds: number;
                 airports: number;
                 countries: number;
@@ -2145,7 +2145,7 @@ export interface components {
                 name: string;
                 flights: number;
             }[];
-            /** @description Those flown more than once. Only with aircraft. */
+            /** @description Aircraft flown more than once. Only with aircraft. */
             topRegistrations?: {
                 name: string;
                 flights: number;
@@ -2166,7 +2166,7 @@ export interface components {
                 /** Format: date */
                 date?: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision?: "day" | "month" | "year";
@@ -2180,7 +2180,7 @@ export interface components {
                 /** Format: date */
                 date?: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision?: "day" | "month" | "year";
@@ -2193,7 +2193,7 @@ export interface components {
                 /** Format: date */
                 date?: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision?: "day" | "month" | "year";
@@ -2206,12 +2206,12 @@ export interface components {
                 /** Format: date */
                 date?: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision?: "day" | "month" | "year";
             } | null;
-            /** @description Only with dates, as the six that follow. */
+            /** @description Only with dates, like the following six. */
             first?: {
                 a: number | null;
                 b: number | null;
@@ -2273,13 +2273,13 @@ export interface components {
             seats?: {
                 [key: string]: number;
             };
-            /** @description An average passenger’s, unless seats are shown. */
+            /** @description For an average passenger, unless seats are shown. */
             co2Kg: number;
         };
         SpokenFlight: {
             /**
              * Format: date
-             * @description Local date at departure, YYYY-MM-DD. May be left out if departure has a date.
+             * @description Local date at departure, YYYY-MM-DD. Optional if departure includes a date.
              * @example 2026-02-20
              */
             date?: string;
@@ -2291,11 +2291,11 @@ export interface components {
             to?: string;
             /** @description Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is. */
             departure?: string;
-            /** @description Local time at the arrival airport, likewise. For HH:MM the day follows from the departure. */
+            /** @description Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure. */
             arrival?: string;
-            /** @description IATA or ICAO code, or name. Left out: read from the flight number. */
+            /** @description IATA or ICAO code, or name. Defaults to the airline of the flight number. */
             airline?: string;
-            /** @description Type as ICAO or IATA code, or name, such as A20N. */
+            /** @description Aircraft type: ICAO or IATA code, or name, such as A20N. */
             aircraft?: string;
             /** @description Registration, such as OY-KAL. */
             aircraftReg?: string;
@@ -2312,28 +2312,28 @@ export interface components {
             /** @enum {string} */
             flightReason?: "leisure" | "business" | "crew" | "other";
             /**
-             * @description Names of others who were along; they become guests.
+             * @description Names of other passengers; they are added as guests.
              * @default []
              */
             companions: string[];
             note?: string;
             /**
-             * @description Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored.
+             * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
              * @default {}
              */
             customFields: {
                 [key: string]: unknown;
             };
             /**
-             * @description Log it although it looks like a duplicate.
+             * @description Log the flight even if it looks like a duplicate.
              * @default false
              */
             confirmDuplicate: boolean;
         };
         Statistics: {
-            /** @description Completed flights; what is planned counts nowhere here. */
+            /** @description Completed flights; planned flights are not counted. */
             flights: number;
-            /** @description Great circles on the mean sphere. */
+            /** @description Great-circle distance on a sphere. */
             distanceKm: number;
             /** @description Unknown durations are estimated from the distance. */
             durationSeconds: number;
@@ -2375,10 +2375,10 @@ export interface components {
                 };
                 count: number;
             } | null;
-            /** @description How much of durationSeconds is estimated. */
+            /** @description The estimated part of durationSeconds. */
             durationEstimatedSeconds: number;
             countries: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2387,7 +2387,7 @@ export interface components {
                 }[];
             };
             continents: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2396,7 +2396,7 @@ export interface components {
                 }[];
             };
             airlines: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2408,7 +2408,7 @@ export interface components {
                 }[];
             };
             aircraft: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2419,7 +2419,7 @@ export interface components {
                 }[];
             };
             registrations: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2428,7 +2428,7 @@ export interface components {
                 }[];
             };
             routes: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2468,15 +2468,15 @@ export interface components {
                 distanceKm: number;
                 durationSeconds: number;
             }[];
-            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            /** @description Passengers by value: of the user the statistics are about, or of all passengers. */
             classes: {
                 [key: string]: number;
             };
-            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            /** @description Passengers by value: of the user the statistics are about, or of all passengers. */
             seats: {
                 [key: string]: number;
             };
-            /** @description Passengers of each kind: of the person the statistics are about, or of everybody. */
+            /** @description Passengers by value: of the user the statistics are about, or of all passengers. */
             reasons: {
                 [key: string]: number;
             };
@@ -2593,7 +2593,7 @@ export interface components {
                 durationSeconds: number | null;
             } | null;
             co2: {
-                /** @description CO2 equivalent of the passengers counted. */
+                /** @description CO2 equivalent for the counted passengers. */
                 kilograms: number;
                 method: string;
                 year: number;
@@ -2619,7 +2619,7 @@ export interface components {
             trackDeg?: number[];
             /** @description On the ground. */
             ground?: boolean[];
-            /** @description The segment that arrives at this point is estimated. */
+            /** @description The segment that ends at this point is estimated. */
             estimated?: boolean[];
             /** @enum {string} */
             sourceFormat: "gpx" | "kml" | "csv" | "readsb";
@@ -2648,7 +2648,7 @@ export interface components {
             trackDeg?: number[];
             /** @description On the ground. */
             ground?: boolean[];
-            /** @description The segment that arrives at this point is estimated. */
+            /** @description The segment that ends at this point is estimated. */
             estimated?: boolean[];
             /** @enum {string} */
             sourceFormat: "gpx" | "kml" | "csv" | "readsb";
@@ -2673,7 +2673,7 @@ export interface components {
             roleId: string | null;
             roleName: string | null;
             isOwner: boolean;
-            /** @description Whether you are permitted everything this person is, and more. */
+            /** @description Whether you have all permissions of this person, and more. */
             canManage: boolean;
         };
         /**
@@ -2706,10 +2706,10 @@ export interface components {
         };
     };
     responses: {
-        /** @description The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message. */
+        /** @description The database cannot be reached or the disk is full. Retry after the number of seconds in Retry-After. If it is unknown whether a write succeeded, the message says so. */
         Unavailable: {
             headers: {
-                /** @description Seconds to wait before the next try. */
+                /** @description Seconds to wait before the next attempt. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2718,7 +2718,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unavailable",
-                 *         "message": "The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message."
+                 *         "message": "The database cannot be reached or the disk is full. Retry after the number of seconds in Retry-After. If it is unknown whether a write succeeded, the message says so."
                  *       }
                  *     }
                  */
@@ -2751,7 +2751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Discovery"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2761,7 +2761,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -2825,7 +2825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2835,7 +2835,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -2919,7 +2919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2929,7 +2929,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -2953,7 +2953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2963,14 +2963,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2980,7 +2980,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3080,7 +3080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3090,7 +3090,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
@@ -3114,7 +3114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3124,7 +3124,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3137,12 +3137,12 @@ export interface operations {
     "api-app-list-flights": {
         parameters: {
             query?: {
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -3154,7 +3154,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3162,20 +3162,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Flight"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3185,7 +3185,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -3226,7 +3226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3236,7 +3236,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3262,7 +3262,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -3323,7 +3323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3333,7 +3333,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -3357,7 +3357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3367,14 +3367,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3384,7 +3384,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3416,7 +3416,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3426,7 +3426,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -3467,7 +3467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3477,14 +3477,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3494,7 +3494,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3530,7 +3530,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3581,7 +3581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3591,14 +3591,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3608,7 +3608,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -3632,7 +3632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3642,14 +3642,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3659,7 +3659,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3672,7 +3672,7 @@ export interface operations {
     "api-app-delete-flight": {
         parameters: {
             query?: {
-                /** @description true: erased at once, also if it was deleted before, and never to be restored. */
+                /** @description true: delete permanently, even if already deleted. Cannot be restored. */
                 permanently?: "true" | "false";
             };
             header?: never;
@@ -3690,7 +3690,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3700,7 +3700,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -3741,7 +3741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3751,14 +3751,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3768,7 +3768,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3781,12 +3781,12 @@ export interface operations {
     "api-app-list-deleted-flights": {
         parameters: {
             query?: {
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -3804,13 +3804,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["DeletedFlight"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3820,7 +3820,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -3861,7 +3861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3871,7 +3871,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3903,7 +3903,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3913,7 +3913,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -3954,7 +3954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3964,7 +3964,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -3996,7 +3996,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4006,7 +4006,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -4047,7 +4047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4057,14 +4057,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4074,14 +4074,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4091,7 +4091,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -4123,7 +4123,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4133,7 +4133,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -4174,7 +4174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4184,14 +4184,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4201,7 +4201,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -4237,7 +4237,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4288,7 +4288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4298,14 +4298,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4315,7 +4315,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -4339,7 +4339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4349,14 +4349,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4366,7 +4366,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -4394,7 +4394,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4404,7 +4404,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -4445,7 +4445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4455,14 +4455,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4472,7 +4472,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -4503,13 +4503,13 @@ export interface operations {
                 aircraftReg?: string;
                 /** @description Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type. */
                 text?: string;
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
-                /** @description 1 to 100; 20 if left out. */
+                /** @description 1 to 100, default 20. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -4521,7 +4521,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4529,20 +4529,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Flight"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4552,7 +4552,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -4593,7 +4593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4603,7 +4603,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -4629,14 +4629,14 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         data: components["schemas"]["Flight"];
-                        /** @description What was assumed or looks odd; tell the person. */
+                        /** @description Assumptions and implausible values; tell the user. */
                         warnings: string[];
                     };
                 };
@@ -4692,7 +4692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4702,7 +4702,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -4726,7 +4726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4736,14 +4736,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4753,7 +4753,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -4767,9 +4767,9 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "json" | "yaml" | "yml";
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
             };
             header?: never;
@@ -4788,7 +4788,7 @@ export interface operations {
                     "application/yaml": string;
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4798,7 +4798,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -4839,7 +4839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4849,7 +4849,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -4862,9 +4862,9 @@ export interface operations {
     "api-app-get-stats": {
         parameters: {
             query?: {
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
             };
             header?: never;
@@ -4876,7 +4876,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4886,14 +4886,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4903,7 +4903,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -4944,7 +4944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4954,7 +4954,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -4967,7 +4967,7 @@ export interface operations {
     "api-app-search-airports": {
         parameters: {
             query: {
-                /** @description A code, or part of a name or city. Accents and case do not matter. */
+                /** @description A code, or part of a name or city. Accents and case are ignored. */
                 query: string;
             };
             header?: never;
@@ -4979,7 +4979,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4987,20 +4987,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Airport"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5010,7 +5010,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -5051,7 +5051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5061,7 +5061,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -5087,7 +5087,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5148,7 +5148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5158,7 +5158,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -5182,7 +5182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5192,14 +5192,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5209,7 +5209,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -5241,7 +5241,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5251,7 +5251,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -5292,7 +5292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5302,14 +5302,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5319,7 +5319,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -5355,7 +5355,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5406,7 +5406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5416,14 +5416,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5433,7 +5433,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -5457,7 +5457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5467,14 +5467,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5484,7 +5484,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -5512,7 +5512,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5522,7 +5522,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -5563,7 +5563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5573,14 +5573,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5590,14 +5590,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5607,7 +5607,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -5620,7 +5620,7 @@ export interface operations {
     "api-app-search-airlines": {
         parameters: {
             query: {
-                /** @description A code, or part of a name or city. Accents and case do not matter. */
+                /** @description A code, or part of a name or city. Accents and case are ignored. */
                 query: string;
             };
             header?: never;
@@ -5632,7 +5632,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5640,20 +5640,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Airline"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5663,7 +5663,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -5704,7 +5704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5714,7 +5714,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -5740,7 +5740,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5801,7 +5801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5811,7 +5811,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -5835,7 +5835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5845,14 +5845,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5862,7 +5862,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -5894,7 +5894,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5904,7 +5904,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -5945,7 +5945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5955,14 +5955,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5972,7 +5972,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -6008,7 +6008,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6059,7 +6059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6069,14 +6069,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6086,7 +6086,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -6110,7 +6110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6120,14 +6120,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6137,7 +6137,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -6165,7 +6165,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6175,7 +6175,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -6216,7 +6216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6226,14 +6226,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6243,14 +6243,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6260,7 +6260,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -6273,7 +6273,7 @@ export interface operations {
     "api-app-search-aircraft": {
         parameters: {
             query: {
-                /** @description A code, or part of a name or city. Accents and case do not matter. */
+                /** @description A code, or part of a name or city. Accents and case are ignored. */
                 query: string;
             };
             header?: never;
@@ -6285,7 +6285,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6293,20 +6293,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Aircraft"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6316,7 +6316,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -6357,7 +6357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6367,7 +6367,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -6393,7 +6393,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6454,7 +6454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6464,7 +6464,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -6488,7 +6488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6498,14 +6498,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6515,7 +6515,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -6547,7 +6547,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6557,7 +6557,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -6598,7 +6598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6608,14 +6608,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6625,7 +6625,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -6661,7 +6661,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6712,7 +6712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6722,14 +6722,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6739,7 +6739,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -6763,7 +6763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6773,14 +6773,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6790,7 +6790,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -6818,7 +6818,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6828,7 +6828,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -6869,7 +6869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6879,14 +6879,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6896,14 +6896,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6913,7 +6913,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -6935,7 +6935,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6943,13 +6943,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["CustomField"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6990,7 +6990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7000,7 +7000,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -7026,7 +7026,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7087,7 +7087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7097,7 +7097,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -7121,7 +7121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7131,14 +7131,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7148,7 +7148,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -7176,7 +7176,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["User"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -7216,7 +7216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7226,7 +7226,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -7251,7 +7251,7 @@ export interface operations {
                     /** Format: password */
                     password: string;
                     /**
-                     * @description Left out: the default role. It can hold only what you hold yourself.
+                     * @description Defaults to the default role. It can only contain permissions that you have yourself.
                      * @example role-user
                      */
                     roleId?: string;
@@ -7321,7 +7321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7331,7 +7331,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -7355,7 +7355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7365,7 +7365,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
@@ -7389,7 +7389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7399,7 +7399,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -7427,7 +7427,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Role"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -7467,7 +7467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7477,7 +7477,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -7503,7 +7503,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7564,7 +7564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7574,7 +7574,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -7598,7 +7598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7608,14 +7608,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7625,7 +7625,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -7657,7 +7657,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7667,7 +7667,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -7708,7 +7708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7718,14 +7718,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7735,7 +7735,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -7771,13 +7771,13 @@ export interface operations {
                             id: string;
                             name: string;
                             description: string | null;
-                            /** @description As granted; an `.any` permission includes its `.own`, which is then not listed. */
+                            /** @description As granted. An `.any` permission includes its `.own`, which is then not listed. */
                             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
-                            /** @description How many people have this role. */
+                            /** @description Number of people who have this role. */
                             userCount: number;
-                            /** @description How many sign-in rules give this role. */
+                            /** @description Number of sign-in rules that assign this role. */
                             oauthMappingCount: number;
-                            /** @description Given to new people unless another is chosen. */
+                            /** @description Assigned to new people unless another role is chosen. */
                             isDefault: boolean;
                             /** Format: date-time */
                             createdAt: string;
@@ -7789,7 +7789,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7840,7 +7840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7850,14 +7850,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7867,7 +7867,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -7891,7 +7891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7901,14 +7901,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7918,7 +7918,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -7946,7 +7946,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7956,7 +7956,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -7997,7 +7997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8007,14 +8007,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8024,14 +8024,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8041,7 +8041,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8105,7 +8105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8115,7 +8115,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8219,7 +8219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8229,7 +8229,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -8253,7 +8253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8263,14 +8263,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8280,7 +8280,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8308,7 +8308,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["VisitedCountry"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -8348,7 +8348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8358,7 +8358,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8449,7 +8449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8459,7 +8459,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -8483,7 +8483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8493,14 +8493,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8510,7 +8510,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8538,7 +8538,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8548,7 +8548,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -8589,7 +8589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8599,7 +8599,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8627,7 +8627,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Share"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -8667,7 +8667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8677,7 +8677,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8703,7 +8703,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -8764,7 +8764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8774,7 +8774,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -8798,7 +8798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8808,14 +8808,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8825,7 +8825,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8857,7 +8857,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8867,7 +8867,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -8908,7 +8908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8918,14 +8918,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8935,7 +8935,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -8971,7 +8971,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9022,7 +9022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9032,14 +9032,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9049,7 +9049,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -9073,7 +9073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9083,14 +9083,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9100,7 +9100,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -9128,7 +9128,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9138,7 +9138,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -9179,7 +9179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9189,14 +9189,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9206,7 +9206,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -9219,9 +9219,9 @@ export interface operations {
     "api-app-get-log": {
         parameters: {
             query?: {
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
             };
             header?: never;
@@ -9233,7 +9233,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9243,14 +9243,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9260,7 +9260,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -9301,7 +9301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9311,7 +9311,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -9337,7 +9337,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9347,7 +9347,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9405,7 +9405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9415,7 +9415,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -9439,7 +9439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9449,14 +9449,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9466,7 +9466,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -9499,7 +9499,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9509,7 +9509,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -9550,7 +9550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9560,14 +9560,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9577,7 +9577,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -9612,7 +9612,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Left out: those that are not there, or not yours. */
+                            /** @description Without those that do not exist or are not yours. */
                             ids: number[];
                         };
                     };
@@ -9669,7 +9669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9679,7 +9679,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -9703,7 +9703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9713,14 +9713,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9730,7 +9730,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -9763,7 +9763,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Left out: those that are not there, or not yours. */
+                            /** @description Without those that do not exist or are not yours. */
                             ids: number[];
                         };
                     };
@@ -9820,7 +9820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9830,7 +9830,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -9854,7 +9854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9864,14 +9864,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9881,7 +9881,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -9895,7 +9895,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
                 /** @description Only the notices about this flight. */
                 flightId?: number;
@@ -9915,15 +9915,15 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Notice"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
-                            /** @description How many of all your notices are unread. */
+                            /** @description Number of unread notices in total. */
                             unread: number;
                         };
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9933,7 +9933,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -9974,7 +9974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9984,7 +9984,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10012,7 +10012,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10022,7 +10022,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -10063,7 +10063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10073,14 +10073,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10090,14 +10090,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10107,7 +10107,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10127,7 +10127,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The id of that notice; older ones are marked too. */
+                    /** @description The id of the newest notice to mark; older ones are marked too. */
                     upTo: number;
                 };
             };
@@ -10191,7 +10191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10201,7 +10201,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -10225,7 +10225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10235,14 +10235,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10252,7 +10252,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10280,7 +10280,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10290,7 +10290,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -10331,7 +10331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10341,14 +10341,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10358,14 +10358,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10375,7 +10375,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10403,7 +10403,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10413,7 +10413,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -10454,7 +10454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10464,14 +10464,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10481,14 +10481,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10498,7 +10498,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10525,7 +10525,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description How many were added. */
+                            /** @description Number of flights added. */
                             flights: number;
                         };
                     };
@@ -10565,7 +10565,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10575,14 +10575,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10592,7 +10592,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10652,7 +10652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10662,7 +10662,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10728,7 +10728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10738,14 +10738,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10755,7 +10755,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10783,7 +10783,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ManagedCustomField"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -10823,7 +10823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10833,7 +10833,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -10869,7 +10869,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10920,7 +10920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10930,14 +10930,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10947,7 +10947,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -10971,7 +10971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10981,14 +10981,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10998,7 +10998,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11026,7 +11026,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11036,7 +11036,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -11077,7 +11077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11087,14 +11087,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11104,7 +11104,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11143,7 +11143,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11153,7 +11153,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11177,7 +11177,7 @@ export interface operations {
                     displayName: string;
                     /** Format: password */
                     password: string;
-                    /** @description The one-time token that the server printed at its start. */
+                    /** @description The one-time token that the server prints to its log at startup. */
                     token?: string;
                 };
             };
@@ -11224,7 +11224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11234,7 +11234,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -11258,7 +11258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11268,7 +11268,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
@@ -11292,7 +11292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11302,7 +11302,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11386,7 +11386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11396,7 +11396,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -11420,7 +11420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11430,7 +11430,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
@@ -11454,7 +11454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11464,7 +11464,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11524,7 +11524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11534,14 +11534,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11551,7 +11551,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11651,7 +11651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11661,7 +11661,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -11685,7 +11685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11695,14 +11695,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11712,7 +11712,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11797,7 +11797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11807,7 +11807,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -11831,7 +11831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11841,7 +11841,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
@@ -11865,7 +11865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11875,7 +11875,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11903,7 +11903,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -11943,7 +11943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11953,7 +11953,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -11976,7 +11976,7 @@ export interface operations {
                     name: string;
                     scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
                     /**
-                     * @description How the legacy API shows airlines and aircraft; `objects` for programs written for AirTrail.
+                     * @description How the legacy API returns airlines and aircraft; `objects` for programs written for AirTrail.
                      * @default codes
                      * @enum {string}
                      */
@@ -11995,14 +11995,14 @@ export interface operations {
                         data: {
                             id: number;
                             name: string;
-                            /** @description The end of the key, to tell keys apart. */
+                            /** @description The last characters of the key, to identify it. */
                             lastFour: string;
                             scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
                             /** @enum {string} */
                             legacyFormat: "codes" | "objects";
                             createdAt: string;
                             lastUsedAt: string | null;
-                            /** @description The key itself. It cannot be shown again. */
+                            /** @description The key itself. It is returned only once. */
                             key: string;
                         };
                     };
@@ -12059,7 +12059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12069,7 +12069,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -12093,7 +12093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12103,14 +12103,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12120,7 +12120,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -12148,7 +12148,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12158,7 +12158,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -12199,7 +12199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12209,14 +12209,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12226,7 +12226,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -12261,7 +12261,7 @@ export interface operations {
                             expiresAt: string;
                         }[];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -12301,7 +12301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12311,7 +12311,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -12339,7 +12339,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12349,7 +12349,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -12390,7 +12390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12400,14 +12400,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12417,7 +12417,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -12445,7 +12445,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ConnectedApp"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -12485,7 +12485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12495,7 +12495,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -12523,7 +12523,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12533,7 +12533,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -12574,7 +12574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12584,14 +12584,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12601,7 +12601,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -12615,7 +12615,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -12633,13 +12633,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditEvent"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12649,7 +12649,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -12690,7 +12690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12700,7 +12700,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -12714,7 +12714,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -12732,13 +12732,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditEvent"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12748,7 +12748,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -12789,7 +12789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12799,7 +12799,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -12850,7 +12850,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12901,7 +12901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12911,14 +12911,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12928,7 +12928,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -12952,7 +12952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12962,7 +12962,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
@@ -12986,7 +12986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12996,7 +12996,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13024,7 +13024,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13034,7 +13034,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -13075,7 +13075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13085,14 +13085,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13102,7 +13102,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13141,7 +13141,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13192,7 +13192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13202,14 +13202,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13219,7 +13219,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -13243,7 +13243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13253,14 +13253,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13270,7 +13270,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13298,7 +13298,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RoleChoice"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -13338,7 +13338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13348,7 +13348,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13412,7 +13412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13422,7 +13422,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13510,7 +13510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13520,7 +13520,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -13544,7 +13544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13554,14 +13554,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13571,7 +13571,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13635,7 +13635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13645,7 +13645,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13673,7 +13673,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Airport"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -13713,7 +13713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13723,7 +13723,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13751,7 +13751,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Airline"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -13791,7 +13791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13801,7 +13801,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13840,7 +13840,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13850,7 +13850,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -13891,7 +13891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13901,14 +13901,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13918,7 +13918,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "conflict",
-                     *         "message": "It conflicts with what exists."
+                     *         "message": "The request conflicts with existing data."
                      *       }
                      *     }
                      */
@@ -13942,7 +13942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13952,14 +13952,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "validation_failed",
-                     *         "message": "The body cannot be accepted; `details` name the fields."
+                     *         "message": "The body is not valid; `details` lists the fields."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13969,7 +13969,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -13997,7 +13997,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14007,7 +14007,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "bad_request",
-                     *         "message": "A path or query parameter is wrong."
+                     *         "message": "A path or query parameter is not valid."
                      *       }
                      *     }
                      */
@@ -14048,7 +14048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14058,14 +14058,14 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "not_found",
-                     *         "message": "It does not exist or is not visible to you."
+                     *         "message": "The resource does not exist or is not visible to you."
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14075,7 +14075,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
@@ -14103,7 +14103,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Aircraft"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -14143,7 +14143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14153,7 +14153,7 @@ export interface operations {
                      * @example {
                      *       "error": {
                      *         "code": "internal_error",
-                     *         "message": "Something unexpected went wrong."
+                     *         "message": "An internal error occurred."
                      *       }
                      *     }
                      */
