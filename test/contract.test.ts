@@ -288,7 +288,7 @@ onBothEngines(
         assert.equal((await app().request('GET', `/api/v1/me?${query}`, { key })).status, 200, query)
       const user = await app().request('GET', '/api/v1/flights?scope=user&userId=%00', { key })
       assert.equal(user.status, 400)
-      assert.equal(user.json.error.message, 'userId contains invalid characters')
+      assert.equal(user.json.error.message, 'userId contains characters that are not text')
     })
 
     test('unknown paths, other methods and HEAD', async () => {

@@ -85,12 +85,12 @@ export const Airport = z
   .meta({
     id: 'Airport',
     example: {
-      id: 2529,
+      id: 2542,
       icao: 'EKCH',
       iata: 'CPH',
       name: 'Copenhagen Kastrup Airport',
       municipality: 'Copenhagen',
-      latitude: 55.618,
+      latitude: 55.6179,
       longitude: 12.656,
       timezone: 'Europe/Copenhagen',
       type: 'large_airport',
@@ -113,7 +113,7 @@ export const Airline = z
     id: 'Airline',
     example: {
       id: 4319,
-      name: 'Scandinavian Airlines',
+      name: 'SAS Scandinavian Airlines',
       icao: 'SAS',
       iata: 'SK',
       iconPath: null,
@@ -123,7 +123,7 @@ export const Airline = z
 
 export const Aircraft = z
   .object({ id: z.int().min(1), name: z.string(), icao: z.string().nullable() })
-  .meta({ id: 'Aircraft', example: { id: 17, name: 'Airbus A320neo', icao: 'A20N' } })
+  .meta({ id: 'Aircraft', example: { id: 22, name: 'Airbus A320neo', icao: 'A20N' } })
 
 export const DatePrecision = z
   .enum(['day', 'month', 'year'])

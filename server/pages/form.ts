@@ -24,7 +24,7 @@ function parametersFrom(pairs: Iterable<[string, string]>): Parameters {
       const [value, ...more] = all(name)
       if (more.length > 0) throw badRequest(`${name} must not be repeated`)
       // U+0000 is no text, and PostgreSQL says so with an error.
-      if (value?.includes('\u0000')) throw badRequest(`${name} contains invalid characters`)
+      if (value?.includes('\u0000')) throw badRequest(`${name} contains characters that are not text`)
       return value
     },
   }

@@ -86,7 +86,7 @@ onBothEngines('mcp tools', (app) => {
     await check('export_flights')
     const { note, ...gone } = await check('delete_flight', { id: other.id })
     assert.deepEqual(gone, { id: other.id, deleted: true })
-    assert.match(note, /bin for 30 days/)
+    assert.match(note, /restore_flight can restore it for 30 days/)
     assert.equal((await check('list_deleted_flights')).data[0].id, other.id)
     assert.equal((await check('restore_flight', { id: other.id })).data.id, other.id)
   })

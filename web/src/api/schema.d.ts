@@ -1211,7 +1211,7 @@ export interface components {
     schemas: {
         /**
          * @example {
-         *       "id": 17,
+         *       "id": 22,
          *       "name": "Airbus A320neo",
          *       "icao": "A20N"
          *     }
@@ -1228,7 +1228,7 @@ export interface components {
         /**
          * @example {
          *       "id": 4319,
-         *       "name": "Scandinavian Airlines",
+         *       "name": "SAS Scandinavian Airlines",
          *       "icao": "SAS",
          *       "iata": "SK",
          *       "iconPath": null,
@@ -1257,12 +1257,12 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": 2529,
+         *       "id": 2542,
          *       "icao": "EKCH",
          *       "iata": "CPH",
          *       "name": "Copenhagen Kastrup Airport",
          *       "municipality": "Copenhagen",
-         *       "latitude": 55.618,
+         *       "latitude": 55.6179,
          *       "longitude": 12.656,
          *       "timezone": "Europe/Copenhagen",
          *       "type": "large_airport",
