@@ -1,4 +1,4 @@
-// How the web app is handed out. The files here are made up; test/e2e opens the real ones in a browser.
+// How the web app's files are served. The files here are fake; test/e2e opens the real ones in a browser.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

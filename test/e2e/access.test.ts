@@ -1,4 +1,4 @@
-// Who gets in: keys for programs, apps through consent, visitors of a share, people with small roles.
+// Access: API keys, apps with consent, visitors of a share, people with limited roles.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -154,7 +154,7 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
     }
 
-    // Whoever goes round the buttons meets the server.
+    // Without the buttons, the server refuses.
     const refused = await page.evaluate(
       `fetch('/app/api/flights/${flight.id}', { method: 'DELETE' }).then((reply) => reply.status)`,
     )
@@ -164,11 +164,11 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
   })
 })
 
-/** What a field that can be copied holds. */
+/** The value of a field with a copy button. */
 const shownText = async (page: Page, label: string): Promise<string> =>
   (await page.getByRole('dialog').getByRole('region', { name: label, exact: true }).textContent()) ?? ''
 
-/** A program on this machine that waits for the browser to come back. */
+/** A program on this machine that waits for the redirect. */
 async function withCallback(run: (redirectUri: string) => Promise<void>): Promise<void> {
   const server = createServer((_request, reply) => {
     reply.setHeader('content-type', 'text/html')

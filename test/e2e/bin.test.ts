@@ -1,4 +1,4 @@
-// Deleting: on the server at once, whatever happens to the page, and a way back for 30 days.
+// Deleting: takes effect on the server immediately, even if the page is closed, and can be undone for 30 days.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'

@@ -1,5 +1,5 @@
-// Nothing typed is lost: times, dates, numbers and names are read as people write them, and what cannot be read keeps
-// the form from saving.
+// No input is lost: times, dates, numbers and names are accepted as people write them, and a form with invalid input is not
+// saved.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -8,7 +8,7 @@ import { heading, journeys, overflowOf, pick, requireAccessible } from './browse
 
 const box = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
 
-/** As a person does it: key by key, then on to the next field. */
+/** Types key by key, then moves to the next field. */
 async function enter(page: Page, name: string, text: string): Promise<void> {
   const field = box(page, name)
   await field.click()
@@ -46,7 +46,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     assert.equal(await shownIn(page, 'Date'), 'Feb 20, 2024')
     await enter(page, 'Departure time', '1230')
     assert.equal(await shownIn(page, 'Departure time'), '12:30 PM')
-    // Saved from within the field: its text is read first.
+    // Saved while the field has the focus: its text is parsed first.
     await box(page, 'Arrival time').click()
     await page.keyboard.type('1:45 pm')
     await page.keyboard.press('Control+Enter')
@@ -250,7 +250,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     assert.equal(await airline.getAttribute('aria-invalid'), 'true')
     await requireAccessible(page, 'a name that is not in the list')
     assert.deepEqual(await flightsOf(app, ada), [])
-    // What is in the list is taken, even when Save comes before the list does.
+    // A matching entry is used, even if Save is pressed before the list is shown.
     await airline.fill('Lufthansa')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Flight saved').waitFor()
@@ -337,7 +337,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
     await enter(page, 'To date', '')
     await panel.getByRole('button', { name: 'Show 3 flights' }).click()
     await panel.waitFor({ state: 'detached' })
-    // A day that does not exist in an address is no filter.
+    // A date in the URL that does not exist is ignored.
     await page.goto('/flights?after=2020-13-45')
     await page.getByText('4 flights').waitFor()
   })
@@ -389,7 +389,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
     await press('Enter', 'ArrowUp', 'Enter')
     await calendar.waitFor({ state: 'detached' })
     assert.equal(await shownIn(page, 'Date'), '13 Feb 2024')
-    // By mouse: another month, and away by a click elsewhere.
+    // With the mouse: another month, and closed by a click elsewhere.
     await page.getByRole('button', { name: 'Open the calendar for Date' }).click()
     await calendar.getByRole('button', { name: 'Next month' }).click()
     await calendar.getByRole('button', { name: 'Friday, 1 Mar 2024' }).click()

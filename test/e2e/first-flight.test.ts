@@ -82,7 +82,7 @@ journeys('the first flight', 'postgres', ({ journey }) => {
   })
 })
 
-/** The arc can be pointed at somewhere on the line through the middle of the map, and tells what it is. */
+/** Finds the arc by moving the pointer along the middle of the map; its tooltip names the flight. */
 async function requireArc(page: Page, route: RegExp): Promise<void> {
   const map = page.getByRole('application', { name: 'Map of your flights' })
   const box = (await map.boundingBox())!

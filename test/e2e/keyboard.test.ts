@@ -1,4 +1,4 @@
-// What people do most, by keyboard alone.
+// The most frequent tasks, with the keyboard only.
 import assert from 'node:assert/strict'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'

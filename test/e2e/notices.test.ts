@@ -1,4 +1,4 @@
-// Two people and one flight: the one who was added sees it, keeps it or leaves it; the other cannot simply go.
+// Two people on one flight: the person who was added keeps or leaves it; the other cannot leave before that.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'

@@ -1,4 +1,4 @@
-// Settings to the end: what is changed there is changed.
+// Every kind of setting, changed and checked.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ journeys('settings', 'sqlite', ({ journey }) => {
     const made = await app.request('POST', '/app/api/users', { cookie: await (await owner).session(), body })
     assert.equal(made.status, 201, made.text)
     const signIn = async (password: string) => {
-      // Nobody signs in this often; who does is made to wait.
+      // More sign-ins would reach the rate limit.
       app.clock.advance(60_000)
       const page = await open('/sign-in?next=/settings/profile')
       await page.getByLabel('Username').fill(grace.username)

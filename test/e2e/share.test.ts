@@ -1,4 +1,4 @@
-// A share in a real browser: each part draws from what the server sends for it, and the sharer reads the same before.
+// A share in a real browser: each section shows what the server sends for it, and the preview shows the same.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'

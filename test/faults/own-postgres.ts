@@ -14,13 +14,13 @@ export type WayToStop = keyof typeof waysToStop
 export interface OwnPostgres {
   url: string
   port: number
-  /** A folder of its own, for whoever needs one beside it. */
+  /** A temporary folder for other files of the suite. */
   folder: string
   stop(how: WayToStop): Promise<void>
   start(): Promise<void>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape
   query(sql: string): Promise<any[]>
-  /** Ends every connection of a Contrail, and says how many there were. */
+  /** Ends all connections of a Contrail process and returns their number. */
   terminate(): Promise<number>
   close(): Promise<void>
 }

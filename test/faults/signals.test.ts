@@ -1,4 +1,4 @@
-// Told to stop, the server finishes what it was asked for, takes nothing new, waits for nobody for ever, and says 0.
+// On SIGTERM the server finishes current requests, accepts no new ones, waits for no client indefinitely, and exits with 0.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -29,7 +29,7 @@ describe('stopping', { concurrency: true }, () => {
       const head = `POST /api/v1/flights HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`
       const [idle, halfway, stalled] = [await open(), await open(), await open()]
       idle.resume()
-      // Half a head is a request that never was; half a body is one that may still come.
+      // Incomplete headers are no request; an incomplete body may still arrive.
       stalled.write(head + body.slice(0, 5))
       halfway.write(head + body.slice(0, 20))
       assert.equal((await ask(server.url, 'GET', '/api/v1/me', key))?.status, 200)

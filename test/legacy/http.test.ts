@@ -407,7 +407,7 @@ onBothEngines('legacy over HTTP', (app) => {
       a[0] === b[0] ? b[1] - a[1] : a[0] < b[0] ? 1 : -1,
     )
     assert.deepEqual(order, sorted)
-    // Readers delete what a list lacks: a flight that moves from the unread end to the read one must not be missed.
+    // Clients delete what a list lacks: a flight whose date moves while the list is created must not be missing.
     for (let round = 0; round < 5; round++) {
       const move = app().store.transaction(async (tx) => {
         const moved = flights.slice(-50).map((flight: { id: number }) => flight.id)

@@ -1,4 +1,4 @@
-// What one request may cost: few calls in a batch, a bounded response, other callers served in between, a short list.
+// The cost of one request: few calls per batch, a bounded response, other clients served in between, a short tool list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readOnlyScopes } from '../../server/domain/access.ts'

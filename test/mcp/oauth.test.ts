@@ -1,5 +1,5 @@
-// From the bare URL to a tool's answer: the SDK's clients find their way through OAuth by themselves; all a person does
-// is approve. And the step up when a call needs more than was approved.
+// From the URL to a tool result: the SDK's clients run the OAuth flow by themselves; the user only approves. Also the step-up when
+// a call needs more than was approved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -19,7 +19,7 @@ import { legacy, MODERN, modern, wrap } from './clients.ts'
 const REDIRECT = 'http://127.0.0.1:7777/callback'
 const me = { name: 'contrail-test', version: '1.0.0' }
 
-/** What a program keeps between the steps, and a person who approves whatever is asked. */
+/** The state that a program keeps between the steps, and a user who approves all requested scopes. */
 function createProvider(app: TestApp, browser: Browser) {
   const kept: Record<string, unknown> = {}
   let callback: URL | undefined
@@ -87,7 +87,7 @@ onBothEngines(
         assert.equal(profile.structuredContent.data.id, ada.id)
         assert.equal(profile.structuredContent.data.credential.kind, 'oauth')
 
-        // Not listed, called all the same: the client is sent to ask for more, then it works.
+        // Not listed but called: the client has to request more scopes, then it works.
         const flight = { date: '2026-02-20', from: 'CPH', to: 'JFK' }
         await assert.rejects(callTool('log_flight', flight), UnauthorizedError)
         await connected.finishAuth(way.takeCallback())
@@ -143,7 +143,7 @@ onBothEngines(
         'flight.create.own',
         'reference_data.read',
       ])
-      // Clients of the handshake era ask for just what is named, so it names what they have as well.
+      // Clients of the handshake era request only the named scopes, so the challenge also names those they have.
       const older = await legacy(app(), key, 'tools/call', call)
       assert.equal(older.status, 403)
       assert.deepEqual(challengeOf(older.headers['www-authenticate']).sort(), [

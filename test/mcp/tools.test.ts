@@ -1,4 +1,4 @@
-// Tools as assistants meet them: every one described in full, only the usable ones listed, refusals that can be acted on.
+// Tools as assistants see them: complete descriptions, only usable ones listed, errors that say what to do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'

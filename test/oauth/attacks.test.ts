@@ -1,4 +1,4 @@
-// What an attacker, a careless client or bad luck may try, each with what must come of it.
+// Attacks, client mistakes and unlucky timing, each with the expected result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteClient } from '../../server/store/oauth-clients.ts'
@@ -348,8 +348,8 @@ onBothEngines(
 
     test('a later, narrower consent narrows the next refresh; scope narrows and never widens', async () => {
       const { browser, flow, tokens } = await connect(app(), 'profile.read flight.read.own stats.read')
-      const asked = { ...refreshExchange(flow, tokens.refresh_token), scope: 'stats.read' }
-      const narrow = await exchange(app(), asked)
+      const narrower = { ...refreshExchange(flow, tokens.refresh_token), scope: 'stats.read' }
+      const narrow = await exchange(app(), narrower)
       assert.equal(narrow.scope, 'stats.read')
       const more = { ...refreshExchange(flow, narrow.refresh_token), scope: 'stats.read shares.write' }
       await refused(app(), more, 'invalid_scope')

@@ -1,4 +1,4 @@
-// Every lifetime to the second, on an injected clock; what cleaning up may and may not take; limits per minute.
+// Every lifetime to the second, with an injected clock; what cleanup deletes and keeps; limits per minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNUSED_CLIENTS_AT_MOST } from '../../server/oauth/register.ts'

@@ -1,4 +1,4 @@
-// The pages people see on the way: they work without scripts, cannot be framed, and cannot be led astray.
+// Sign-in, setup and consent pages: they work without scripts, cannot be framed, and do not redirect to other sites.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSetupToken } from '../../server/auth/setup-token.ts'

@@ -17,7 +17,7 @@ const search = async (app: TestApp, key: string, query: Record<string, string>) 
   return reply.json
 }
 
-/** What a refusal says about which field. */
+/** The messages of an error by field. */
 const complaints = (reply: { json: { error: { details: { path: string[]; message: string }[] } } }) =>
   reply.json.error.details.map(({ path, message }) => `${path.join('.')}: ${message}`)
 

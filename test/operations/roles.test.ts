@@ -230,7 +230,7 @@ onBothEngines('roles', (app) => {
       await app().store.transaction(async (tx) => {
         await lockAuthority(tx)
         await updateRole(tx, roleId, { name: roleId, description: null, permissions: [] }, 'now')
-        // Sent while the actor's role is still whole for everybody else; it has to wait for this transaction.
+        // Sent while other transactions still see the actor's full role; it has to wait for this transaction.
         waiting =
           rival === 'POST /api/v1/roles'
             ? create(actor.key, { name: `Raced ${made++}`, permissions: ['users.update'] })

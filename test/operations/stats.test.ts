@@ -175,7 +175,7 @@ interface RandomFlight {
   seatClass: string | null
 }
 
-/** Around the test's present, with all that a log can lack. */
+/** Flights around the test's current time, with every kind of missing value. */
 async function randomLog(
   app: TestApp,
   who: TestPerson,
@@ -300,7 +300,7 @@ function isFlown(flight: RandomFlight, now: number): boolean {
   return midnight(after.toISOString().slice(0, 10), flight.from.timezone) - 1 < now
 }
 
-/** When the day begins at a place, by asking Intl what its clocks show. */
+/** When the day begins in a time zone, computed with Intl. */
 function midnight(date: string, timeZone: string): number {
   const wall = Date.parse(`${date}T00:00:00Z`)
   const shows = (instant: number) =>

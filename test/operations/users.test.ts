@@ -235,7 +235,7 @@ onBothEngines('users', (app) => {
       const share = `'${leaving.id}', 'gone-soon', '2026-01-01T00:00:00Z', '{}'`
       await tx.query(`insert into share (user_id, slug, created_at, settings) values (${share})`, [])
     })
-    // Everything below is asked once before, so that a stale answer from a cache would show.
+    // Everything below was requested once before, so that a stale cached response would show.
     const lists: [string, string][] = [
       ['/api/v1/flights', stayingKey],
       ['/api/v1/flights?scope=all', apiKey],

@@ -1,4 +1,4 @@
-// What operators and their programs see of a running instance: health, readiness, metrics, request ids, the log.
+// Monitoring: health, readiness, metrics, request ids, the log.
 import assert from 'node:assert/strict'
 import { connect as connectTo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ onBothEngines('a running instance', (app) => {
     const counted = (text: string, operation: string, status: string) =>
       readSeries(text, `contrail_requests_total{operation="${operation}",status="${status}"}`) ?? 0
 
-    // Pages are kept from the second asking on.
+    // Pages are cached from the second request on.
     for (let i = 0; i < 4; i++) await app().request('GET', '/api/v1/flights', { key })
     await app().request('GET', '/api/v1/flights')
     await app().request('GET', '/api/flight/list', { key })

@@ -1,5 +1,5 @@
-// Hostile texts through every input that keeps one, and out again through every output: they come back letter for
-// letter, and nowhere do they become SQL, HTML, YAML, a formula's cell, a path or an object's prototype.
+// Hostile texts in every stored input and every output: they are returned unchanged and never become SQL, HTML, YAML, a
+// spreadsheet formula, a path or an object's prototype.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse as parseYaml } from 'yaml'

@@ -1,5 +1,5 @@
-// What browsers are told with every class of answer: the type is what we say, nothing is framed, nothing runs that we
-// did not write, and what belongs to one person is kept by no cache.
+// Security headers for every class of response: no content sniffing, no framing, no foreign scripts, and no caching of personal
+// data.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { onBothEngines, type Reply } from '../harness.ts'
@@ -146,7 +146,7 @@ onBothEngines('security headers', (app) => {
         assert.equal(reply.status, 403, `${method} ${path} ${JSON.stringify(from)} ${reply.text}`)
       }
     }
-    // The key's door never looks at the cookie.
+    // The API for keys ignores cookies.
     for (const path of ['/api/v1/me', '/api/flight/list', '/api/stats']) {
       assert.equal((await app().request('GET', path, { headers: { cookie } })).status, 401, path)
     }

@@ -1,4 +1,4 @@
-// Guessing passwords: how often it may be tried, and that no limit can be turned against the person whose name it is.
+// Limits for wrong passwords, and that they cannot be used to lock out the real user.
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import { hashPassword } from '../../server/auth/passwords.ts'
@@ -62,7 +62,7 @@ onBothEngines(
     let ada: TestPerson
     before(() => app().person('owner'))
     beforeEach(async () => {
-      // What one test has spent is forgotten before the next.
+      // Limits are reset between tests.
       app().clock.advance(2 * HOUR)
       ada = await personWithPassword(app())
     })
@@ -381,7 +381,7 @@ onBothEngines(
         return { status: reply.status, wait: Number(reply.headers.get('retry-after')) }
       }
       const crowd = Array.from({ length: 100 }, (_, i) => post('stranger', `crowd${i}`, 'wrong'))
-      // Somebody found no place to wait: the queue is full.
+      // A request was refused: the queue is full.
       await Promise.any(crowd.map(async (reply) => assert.equal((await reply).status, 429)))
       assert.equal((await post('person', ada.username, PASSWORD, known)).status, 204)
       const replies = await Promise.all(crowd)
