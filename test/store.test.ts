@@ -105,11 +105,11 @@ onBothEngines('transactions', (app) => {
   test('concurrent writers all count', async () => {
     const { store } = app()
     await store.transaction((tx) => tx.query("insert into revision (name, value) values ('count', 0)", []))
-    const bump = () =>
+    const increment = () =>
       store.transaction((tx) =>
         tx.query("update revision set value = value + 1 where name = 'count' returning value", []),
       )
-    await Promise.all(Array.from({ length: 50 }, bump))
+    await Promise.all(Array.from({ length: 50 }, increment))
     const [row] = await store.read.query("select value from revision where name = 'count'", [])
     assert.equal(Number(row!['value']), 50)
   })

@@ -58,7 +58,7 @@ describe('the web app', () => {
     assert.equal(head.text, '')
   })
 
-  test('what is unknown stays unknown to programs, and under the paths of programs to everybody', async () => {
+  test('what is unknown stays unknown to programs, and under the paths of programs to all clients', async () => {
     assert.equal((await get('/flights/12', { accept: '*/*' })).status, 404)
     assert.match(
       (await get('/', { accept: '*/*' })).text,

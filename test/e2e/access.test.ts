@@ -146,7 +146,7 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     }
     await page.goto('/settings/users')
     await page.getByText('You don’t have access to this section').waitFor()
-    await requireAccessible(page, 'a section that is not for everybody')
+    await requireAccessible(page, 'a section without access')
     await page.goto(`/flights/${flight.id}`)
     await heading(page, /MAD → LIS/).waitFor()
     for (const name of ['Edit', 'Delete', 'Add']) {

@@ -53,7 +53,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await heading(page, /CPH → JFK/).waitFor()
   })
 
-  journey('each deletion has an undo of its own, also from another page', async ({ app, open }) => {
+  journey('each deletion can be undone separately, also from another page', async ({ app, open }) => {
     const ada = await app.person()
     const ids = await logThree(app, ada)
     const page = await open('/flights', { as: ada })

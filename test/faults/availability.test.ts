@@ -176,7 +176,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       ['nesting', post('['.repeat(MEGABYTE))],
       ['a number of a million digits', post(`{"fromId":${'9'.repeat(MEGABYTE)}}`)],
       ['passengers who are none', post(`{"passengers":[${listed('{}', MEGABYTE)}]}`)],
-      ['members that nobody knows', post(`{${manyKeys}}`)],
+      ['unknown members', post(`{${manyKeys}}`)],
       [
         'a log entry with endless lists',
         post(`{"passengers":[${listed('1', MEGABYTE)}]}`, '/api/v1/flights/log'),
@@ -244,7 +244,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(await send(post(JSON.stringify(flight()))), 201)
     }
 
-    test('a pattern that takes for ever', async () => {
+    test('a pattern that never ends', async () => {
       const field = {
         entityType: 'flight',
         key: 'slow',

@@ -221,7 +221,7 @@ async function requireWhole(db: Executor, scene: Scene): Promise<void> {
   )
   assert.deepEqual(strays, [])
   const [counter] = await rows(db, "select value from revision where name = 'flights'")
-  assert.equal(counter?.['value'] ?? 0, scene.written, 'every write raises the counter exactly once')
+  assert.equal(counter?.['value'] ?? 0, scene.written, 'every write increments the counter exactly once')
   const doubled = await rows(
     db,
     'select family from oauth_refresh_token where used_at is null group by family having count(*) > 1',

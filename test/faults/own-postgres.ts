@@ -28,7 +28,7 @@ export interface OwnPostgres {
 export async function startOwnPostgres(name: string, flags: readonly string[] = []): Promise<OwnPostgres> {
   const folder = join(process.env['TEST_SCRATCH']!, `${name}-${process.pid}`)
   await mkdir(folder)
-  // Run as root, PostgreSQL gets a user of its own, which must be able to pass through.
+  // When run as root, PostgreSQL gets its own user, which must be able to enter the folder.
   await chmod(folder, 0o755)
   const databaseDir = join(folder, 'postgres')
   const port = await freePort()

@@ -8,7 +8,7 @@ import { ask, type Place, startServer } from './process.ts'
 
 describe('stopping', { concurrency: true }, () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    test(`on ${engine}: answers under way are finished, nobody else is waited for`, async () => {
+    test(`on ${engine}: current responses are finished, idle clients are not waited for`, async () => {
       const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
       const place: Place = { databaseUrl, dataDir }
       const app = await startTestApp(engine, place)
@@ -58,7 +58,7 @@ describe('stopping', { concurrency: true }, () => {
     })
   }
 
-  test('whoever stops npm stops the server', async () => {
+  test('stopping npm stops the server', async () => {
     const { databaseUrl, dataDir } = await freshDatabase('sqlite')
     const server = await startServer({ databaseUrl, dataDir }, {}, ['npm', 'start', '--silent'])
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200)

@@ -235,7 +235,7 @@ onBothEngines('legacy over HTTP', (app) => {
     requireLegacy(narrow, 403)
   })
 
-  test('delete: 200, then not found; nobody else’s', async () => {
+  test('delete: 200, then not found; only one’s own', async () => {
     const { key, id } = await withFlight(await app().person())
     const stranger = await (await app().person()).key()
     for (const body of [{}, { id: 'x' }, { id: '1' }, { id: 1.5 }, { id: -1 }, { id: null }, []]) {
@@ -256,7 +256,7 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('save: somebody else’s flight is not found, and nobody is put on a flight without being asked', async () => {
+  test('save: another person’s flight is not found, and passengers are not changed implicitly', async () => {
     const bob = await app().person()
     const { id } = await withFlight(bob)
     const key = await (await app().person()).key()

@@ -54,7 +54,7 @@ function createProvider(app: TestApp, browser: Browser) {
     provider: provider as unknown as OAuthClientProvider,
     scopes: () => ((kept['tokens'] as { scope: string }).scope ?? '').split(' '),
     takeCallback: () => {
-      assert.ok(callback, 'nobody was sent to approve')
+      assert.ok(callback, 'the user was not sent to the consent page')
       assert.equal(callback.searchParams.get('state'), 'the-state')
       return callback.searchParams
     },
@@ -154,12 +154,12 @@ onBothEngines(
       ])
 
       // A scope that only this input needs, which the role cannot grant: nothing to step up to.
-      const everybody = await modern(app(), key, 'tools/call', {
+      const all = await modern(app(), key, 'tools/call', {
         name: 'list_flights',
         arguments: { scope: 'all' },
       })
-      assert.equal(everybody.status, 200)
-      assert.equal(everybody.json.result.isError, true)
+      assert.equal(all.status, 200)
+      assert.equal(all.json.result.isError, true)
 
       const { tokens: few } = await connect(app(), 'profile.read', { resource })
       const uri = 'contrail://flights/recent'

@@ -35,7 +35,7 @@ async function signIn(app: TestApp, values: Record<string, string>, next?: strin
 onBothEngines(
   'pages',
   (app) => {
-    test('a fresh instance is set up by whoever has read its log, once', async () => {
+    test('a new instance is set up once, with the token from its log', async () => {
       const browser = new Browser(app())
       const page = await browser.follow('/sign-in?next=%2Fflights')
       requireSafePage(page)

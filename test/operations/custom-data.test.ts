@@ -61,7 +61,7 @@ onBothEngines('custom data', (app) => {
     return reply.json.data.id
   }
 
-  test('create-airport, update-airport, delete-airport, list-custom-airports: seen at once by everybody', async () => {
+  test('create-airport, update-airport, delete-airport, list-custom-airports: visible to all immediately', async () => {
     const who = await caretaker()
     // Another process of the same instance, with its own cache.
     const other = createApp({ ...app(), log: createLogger('silent') }).server
@@ -265,7 +265,7 @@ onBothEngines('custom data', (app) => {
     return existsSync(folder) ? readdirSync(folder) : []
   }
 
-  test('set-airline-icon, delete-airline-icon: told by content, served to everybody, replaced and removed', async () => {
+  test('set-airline-icon, delete-airline-icon: detected from content, served to all, replaced and removed', async () => {
     const who = await caretaker()
     const { id } = (await search(who.key, '/airlines?query=SAS'))[0]!
     let before: string | undefined

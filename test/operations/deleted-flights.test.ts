@@ -241,7 +241,7 @@ onBothEngines('the bin', (app) => {
     const { id } = await logFlight(app(), ada, await route(app()))
     await remove(app(), await owner.key(), id)
     const [key, eves, all] = [await ada.key(), await eve.key(), await owner.key()]
-    assert.deepEqual(idsIn((await binOf(app(), key)).data), [id], 'whoever deleted it')
+    assert.deepEqual(idsIn((await binOf(app(), key)).data), [id], 'regardless of who deleted it')
     assert.deepEqual((await binOf(app(), eves)).data, [])
     assert.deepEqual((await binOf(app(), all)).data, [])
     assert.deepEqual(idsIn((await binOf(app(), all, `?scope=user&userId=${ada.id}`)).data), [id])

@@ -173,11 +173,7 @@ onBothEngines('notices', (app) => {
     const { id } = await logFlight(app(), admin, body(...users(bob)))
     assert.equal((await noticesOf(bob))[0]!.data.state, 'open')
     assert.equal((await put(id, admin, ...users(bob, carol))).status, 200)
-    assert.equal(
-      (await put(id, admin, ...users(bob))).status,
-      200,
-      'nobody stood here by right before either',
-    )
+    assert.equal((await put(id, admin, ...users(bob))).status, 200, 'no passenger had kept it before either')
     assert.equal((await put(id, admin, ...users(carol))).status, 200)
     assert.deepEqual(await noticesOf(bob), [])
     await must(carol, 'leave')

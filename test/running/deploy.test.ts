@@ -173,7 +173,7 @@ describe('the systemd unit', () => {
   })
 })
 
-test('whoever comes first does not own an instance that a proxy makes public', async () => {
+test('the first visitor cannot claim an instance that a proxy makes public', async () => {
   for (const [ORIGIN, isPublic] of [
     ['https://flights.example.org', true],
     ['http://localhost:3000', false],

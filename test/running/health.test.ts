@@ -131,7 +131,7 @@ onBothEngines('a running instance', (app) => {
 onBothEngines(
   'metrics without a token on a public address',
   (app) => {
-    test('are for nobody, however local a request looks', async () => {
+    test('are refused, even if a request looks local', async () => {
       const reply = await app().request('GET', '/metrics', { headers: { host: 'localhost' } })
       assert.equal(reply.status, 404)
     })
@@ -142,7 +142,7 @@ onBothEngines(
 onBothEngines(
   'metrics with a token',
   (app) => {
-    test('are for whoever has it, wherever they come from', async () => {
+    test('are returned to every client that has it', async () => {
       const ask = (headers: Record<string, string>) => app().request('GET', '/metrics', { headers })
       const far = { 'x-forwarded-for': '203.0.113.9', host: 'flights.example.org' }
       assert.equal((await ask({ ...far, authorization: 'Bearer scrape-me-if-you-can' })).status, 200)

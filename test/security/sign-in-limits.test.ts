@@ -115,7 +115,7 @@ onBothEngines(
       assert.match(over.json.error.message, /try again in 5\d minutes/)
       app().clock.advance(waitOf(over) * SECOND)
       assert.equal(await statusOf(wrong(from, 'name32')), 401)
-      assert.equal(await statusOf(wrong({ address: elsewhere() })), 401, 'nobody else’s budget')
+      assert.equal(await statusOf(wrong({ address: elsewhere() })), 401, 'other addresses are not affected')
     })
 
     test('IPv6 counts by /64', async () => {
@@ -138,7 +138,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address: elsewhere() })), 204, 'and it is forgotten')
     })
 
-    test('a delayed name says the same whether anybody has it or not', async () => {
+    test('a delayed name gets the same response whether it exists or not', async () => {
       const replies = async (username: string) => {
         const seen = []
         for (let i = 0; i < 8; i++) {
@@ -156,7 +156,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address: elsewhere() })), 429, 'a delay is a delay')
     })
 
-    test('a known browser is delayed by nobody', async () => {
+    test('a known browser is never delayed by others', async () => {
       const address = elsewhere()
       const known = knownCookie(await right({ address }))
       await tryOften(6, () => wrong({ address }))
@@ -215,7 +215,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address, cookie: first }, bob.username)), 429)
     })
 
-    test('a browser stays known after signing out, and not after somebody else sets a new password', async () => {
+    test('a browser stays known after signing out, and not after another person sets a new password', async () => {
       const signedIn = await right({ address: elsewhere() })
       const known = knownCookie(signedIn)
       const session = signedIn.headers['set-cookie']![0]!.split(';')[0]!
