@@ -93,7 +93,7 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
       await requireAccessible(page, 'connected apps')
       await page.getByRole('button', { name: 'Disconnect Logbook Pro' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
-      await page.getByText('“Logbook Pro” is disconnected').waitFor()
+      await page.getByText('“Logbook Pro” disconnected').waitFor()
       assert.equal((await app.request('GET', '/api/v1/me', { key })).status, 401)
     })
   })
