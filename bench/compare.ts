@@ -1,4 +1,4 @@
-// The legacy calls that existing programs make, against two running servers in turn: time to the last byte and bytes.
+// Sends the legacy requests of existing programs alternately to two running servers; measures time to the last byte and size.
 import http from 'node:http'
 
 export interface Server {

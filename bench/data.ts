@@ -1,4 +1,4 @@
-// Logs to measure on: flights spread over sixty years and a few hundred airports, written in bulk.
+// Test data: flights over sixty years and a few hundred airports, inserted in bulk.
 
 import { createLogger } from '../server/base/log.ts'
 import { createSecret } from '../server/base/secrets.ts'
@@ -23,7 +23,7 @@ export interface Dataset {
   key: string
   userId: string
   flights: number
-  /** Refresh tokens of one connected application, each of a family of its own. */
+  /** Refresh tokens of one connected app, each of a separate grant. */
   refreshTokens: string[]
 }
 
@@ -31,7 +31,7 @@ export const ORIGIN = 'http://localhost:3000'
 export const CLIENT_ID = 'client_bench'
 const REFRESH_TOKENS = 3000
 
-/** An instance with one person and so many flights of theirs. */
+/** An instance with one person and the given number of flights. */
 export async function createDataset(
   place: { databaseUrl: string | undefined; dataDir: string },
   flights: number,
@@ -100,7 +100,7 @@ function insertTokens(store: Store, userId: string): Promise<string[]> {
   })
 }
 
-/** So many flights of this person, numbered from one, into a log without flights. */
+/** Inserts this number of flights for the person, with ids from 1, into an empty log. */
 export async function insertFlights(store: Store, flights: number, userId: string): Promise<void> {
   const large = await store.read.query(
     "select id from airport where type = 'large_airport' order by id limit 300",
@@ -118,7 +118,7 @@ export async function insertFlights(store: Store, flights: number, userId: strin
   }
 }
 
-/** Explicit ids leave PostgreSQL's counters behind, and the statistics that its autovacuum would gather soon. */
+/** Sets PostgreSQL's sequences after inserts with explicit ids, and runs ANALYZE, which autovacuum would do later. */
 async function finish(store: Store, flights: number): Promise<void> {
   if (store.kind !== 'postgres') return
   if (flights > 0) {

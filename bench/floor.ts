@@ -1,4 +1,4 @@
-// The floor: a bare node:http server that reads whatever comes and answers the bytes it was given.
+// The floor: a minimal node:http server that reads each request and responds with fixed bytes.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

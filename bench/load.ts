@@ -1,4 +1,4 @@
-// A bounded load from this process: a few keep-alive connections, so many requests, every answer checked.
+// A bounded load from this process: a few keep-alive connections, a fixed number of requests, every response checked.
 import http from 'node:http'
 
 export interface Request {
@@ -35,7 +35,7 @@ export function send(port: number, { method, path, headers, body }: Request): Pr
   })
 }
 
-/** Sends `count` requests; throws if one is not answered with the expected status. */
+/** Sends `count` requests; throws if a response does not have the expected status. */
 export async function load(
   port: number,
   count: number,

@@ -1,4 +1,4 @@
-// Server processes under measurement: started, asked for their CPU time, stopped.
+// Starts and stops the measured server processes and reads their CPU time.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -14,12 +14,12 @@ export interface Measured {
 
 const running = new Set<ChildProcess>()
 
-/** Ends whatever is still running, also after a failure. */
+/** Stops all processes, also after a failure. */
 export async function stopProcesses(): Promise<void> {
   await Promise.all([...running].map(stop))
 }
 
-/** Starts a script and waits until it says, as JSON on a line, that it is listening. */
+/** Starts a script and waits for its JSON line with the message `listening`. */
 export function startProcess(
   script: string,
   environment: Record<string, string>,
@@ -34,9 +34,9 @@ export function startProcess(
     child.on('error', reject)
     child.on('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      const said = line.startsWith('{') ? JSON.parse(line) : {}
-      if (said.message !== 'listening') return
-      const port = said.port ?? Number(new URL(said.address).port)
+      const entry = line.startsWith('{') ? JSON.parse(line) : {}
+      if (entry.message !== 'listening') return
+      const port = entry.port ?? Number(new URL(entry.address).port)
       resolve(measured(child, port))
     })
   })
@@ -53,7 +53,7 @@ function measured(child: ChildProcess, port: number): Measured {
   }
 }
 
-/** CPU time of all threads of a process, in nanoseconds; none if it is gone. */
+/** CPU time of all threads of a process, in nanoseconds; 0 if it has ended. */
 function cpuOf(pid: string): number {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce(
@@ -70,7 +70,7 @@ function cpuOf(pid: string): number {
 export function cpuOfChildren(parent: string): number {
   const isChild = (pid: string) => {
     try {
-      // The name stands in brackets and may contain anything; state and parent come after it.
+      // The name is in parentheses and may contain any character; state and parent follow it.
       return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1] === parent
     } catch {
       return false

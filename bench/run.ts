@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
   },
 })
 const ROUNDS = Math.max(5, Number(options.rounds))
-/** Enough for the compiler to have seen what is measured: the server is more code than the floor and warms up later. */
+/** Enough for the JIT compiler: the server is more code than the floor and warms up later. */
 const WARM_UPS = 8
 const USUAL_FLIGHTS = 10_000
 
@@ -42,18 +42,18 @@ interface Result {
   name: string
   microseconds: number
   floorMicroseconds: number
-  /** What PostgreSQL's own processes used; nothing where it was not started from here. */
+  /** CPU time of PostgreSQL's processes; 0 if it was not started by this run. */
   databaseMicroseconds: number
   ratio: number
   aim: number
   bytes: number
-  /** Answers in a second of time, on this machine and with the load that comes from it. */
+  /** Responses per second on this machine, which also generates the load. */
   perSecond: number
 }
 interface Subject {
   server: Measured
   dataset: Dataset
-  /** Size of the database before anything is measured on it: some scenarios add flights. */
+  /** Size of the database before measuring: some scenarios add flights. */
   databaseBytes: number
 }
 type CpuPerRequest = () => Promise<number>
@@ -196,7 +196,7 @@ const startContrail = (dataset: Dataset): Promise<Measured> =>
     packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--')),
   )
 
-/** From nothing running to listening, on a log that exists. */
+/** Time from starting the process to listening, with an existing log. */
 async function coldStart(dataset: Dataset): Promise<number> {
   const began = performance.now()
   const second = await startContrail(dataset)
@@ -239,7 +239,7 @@ async function measure(
       database: (databaseCpu(scratch) - before) / scenario.requests,
       floor: await floor.cpu(),
     }
-    // The first rounds let both be compiled.
+    // The first rounds are for the JIT compiler.
     if (round >= 0) rounds.push(measured)
   }
   await floor.stop()
@@ -277,7 +277,7 @@ async function floorOf(
   const file = join(scratch, 'floor-body')
   writeFileSync(file, bytes)
   const server = await startProcess('bench/floor.ts', { FLOOR_BODY: file, FLOOR_STATUS: String(status) })
-  // The bare server takes the same requests, whatever they were: a spent token is as good as a fresh one.
+  // The floor gets the same requests: it does not matter that a token was used before.
   const first = make(0)
   return { cpu: () => cpuPerRequest(server, requests, () => first, status), stop: () => server.stop() }
 }
@@ -287,7 +287,7 @@ function databaseCpu(scratch: string): number {
   return existsSync(file) ? cpuOfChildren(readFileSync(file, 'utf8').split('\n', 1)[0]!) : 0
 }
 
-/** CPU time that turning the same document into text takes here, in nanoseconds. */
+/** CPU time of JSON.stringify for the same document in this process, in nanoseconds. */
 function stringifyCpu(document: unknown): CpuPerRequest {
   return async () => {
     const before = process.cpuUsage()
@@ -297,7 +297,7 @@ function stringifyCpu(document: unknown): CpuPerRequest {
   }
 }
 
-/** The scenario's requests; for a 304, with the tag of the page as it is now. */
+/** The scenario's requests; for a 304, with the current ETag of the page. */
 async function prepared(scenario: Scenario, { server, dataset }: Subject): Promise<(i: number) => Request> {
   const make = scenario.make(dataset)
   if (scenario.status !== 304) return make

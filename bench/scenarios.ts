@@ -1,4 +1,4 @@
-// What is measured, and what we aim for.
+// The scenarios and their target ratios.
 import { createCursors } from '../server/operations/cursors.ts'
 import { CLIENT_ID, type Dataset, dateOf, ORIGIN } from './data.ts'
 import type { Request } from './load.ts'
@@ -7,19 +7,19 @@ type Make = (dataset: Dataset) => (i: number) => Request
 
 export interface Scenario {
   name: string
-  /** Ratio to the floor that we aim for, by engine. */
+  /** Target ratio to the floor, by engine. */
   aim: Record<'sqlite' | 'postgres', number>
   requests: number
   status?: number
   make: Make
   /**
-   * The floor. Left out: a bare server that sends the same bytes. A request: the same measured on the log of 10,000.
-   * `stringify`: turning the same document into text in this process.
+   * The floor. If omitted: a minimal server that sends the same bytes. A request: the same request on the log of 10,000.
+   * `stringify`: JSON.stringify of the same document in this process.
    */
   against?: Make | 'stringify'
-  /** How many flights the log holds; 10,000 unless said. */
+  /** Number of flights in the log, default 10,000. */
   flights?: number
-  /** Warm-up rounds; tokens and the like are used up by them. */
+  /** Warm-up rounds; they use up tokens. */
   warmUps?: number
 }
 
@@ -34,7 +34,7 @@ export const get =
 
 const cursors = createCursors('f1')
 
-/** Every request another page, so that none is answered from the cache. */
+/** A different page for every request, so that none is cached. */
 const coldPage =
   (scope: string): Make =>
   (dataset) => {
@@ -65,8 +65,8 @@ const newFlight: Make = (dataset) => () => ({
   }),
 })
 
-/** Four letters nobody asked for yet: nothing is cached, and where few places match, the whole text is gone through. */
-const neverAsked = (n: number) =>
+/** Four letters that were not searched before: nothing is cached, and if few places match, the whole text is searched. */
+const uncachedQuery = (n: number) =>
   [26 ** 3, 26 ** 2, 26, 1]
     .map((power) => String.fromCharCode(97 + (Math.floor((n * 104_729) / power) % 26)))
     .join('')
@@ -100,7 +100,7 @@ const callTool: Make = (dataset) => (i) => ({
   }),
 })
 
-/** Each token once, each from an address of its own: the token endpoint is limited per address. */
+/** Each token once, each from a different address: the token endpoint is rate-limited by address. */
 const refresh: Make = (dataset) => {
   let n = 0
   return () => ({
@@ -161,7 +161,7 @@ export const scenarios: Scenario[] = [
     name: 'airport search, cold',
     aim: both(100),
     requests: 300,
-    make: search(neverAsked),
+    make: search(uncachedQuery),
   },
   ...bySize((flights) => ({
     name: `statistics, warm, ${sized(flights)} flights`,

@@ -1,7 +1,7 @@
-// npm run soak: everything at once, at full speed, for a bounded time, on one process and each engine. It fails if an
-// answer is not as it should be, if memory climbs after the warm-up, or if the server keeps handles or connections.
+// npm run soak: a mixed load at full speed for a fixed time, on one process and each engine. It fails if a response is not as
+// expected, if memory grows after the warm-up, or if the server leaks handles or connections.
 //
-//   --seconds N   for each engine, 180 unless said     --engine sqlite|postgres   one engine only     --json
+//   --seconds N   for each engine, default 180         --engine sqlite|postgres   one engine only     --json
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
@@ -17,29 +17,29 @@ import { type Measured, startProcess, stopProcesses } from './processes.ts'
 
 const CLIENTS = 8
 const FLIGHTS = 500
-/** The first so many get tracks. */
+/** This many of the first flights get tracks. */
 const WITH_TRACK = 40
-/** Flights added by the soak that are kept; older ones are deleted, so that every slice has the same work. */
+/** Number of added flights to keep; older ones are deleted, so that every slice has the same work. */
 const ADDED = 100
 const SLICES = 6
-/** Slices in which caches fill and the compiler is busy. */
+/** Slices for filling caches and JIT compilation. */
 const WARM_UP = 2
 const SAMPLES_PER_SLICE = 20
-/** Shorter runs are warm-up altogether, and their memory is not judged. */
+/** Shorter runs are only warm-up; their memory is not checked. */
 const TELLING_SECONDS = 60
 const DATABASE_CONNECTIONS = 10
-/** What a request under way may hold: its connection, a snapshot's files, a spooled answer. */
+/** Handles that a request in progress may hold: its connection, a snapshot's files, a buffered response. */
 const HANDLES_PER_REQUEST = 4
-/** What is opened at the first use and kept. */
+/** Handles that are opened at first use and kept. */
 const SPARE_HANDLES = 8
 
 export interface Slice {
   requests: number
   p50Ms: number
   p99Ms: number
-  /** The least that was in use, which is what is left when garbage has just been collected: a leak shows here. */
+  /** The minimum in use, which is what remains after garbage collection: a leak shows here. */
   usedMb: number
-  /** What the process held of the machine's memory, the least and the most: the allocator gives little back. */
+  /** Minimum and maximum resident memory: the allocator returns little of it. */
   residentMb: [number, number]
   handles: number
   connections: number
@@ -49,7 +49,7 @@ export interface Soaked {
   seconds: number
   requests: number
   slices: Slice[]
-  /** Open handles before the first request and after the last client has gone. */
+  /** Open handles before the first request and after the last client has disconnected. */
   handles: { before: number; after: number }
   failures: string[]
   problems: string[]
@@ -131,7 +131,7 @@ async function loadInSlices(
   return { slices, failures }
 }
 
-/** What is wrong with the answer, if anything is. */
+/** The problem with the response, if there is one. */
 async function tried(port: number, request: Request, note: (r: Request, a: Answer) => void) {
   try {
     if (request.path.endsWith('?leave')) return await leaveHalfway(port, request)
@@ -145,7 +145,7 @@ async function tried(port: number, request: Request, note: (r: Request, a: Answe
   }
 }
 
-/** A client that hangs up in the middle of a long answer. */
+/** A client that disconnects in the middle of a long response. */
 function leaveHalfway(port: number, { path, headers }: Request): Promise<undefined> {
   return new Promise((resolve, reject) => {
     const request = http.get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
@@ -158,7 +158,7 @@ function leaveHalfway(port: number, { path, headers }: Request): Promise<undefin
   })
 }
 
-/** What people and programs do, in about the proportions in which they do it: one write in four. */
+/** A realistic mix of requests: one write in four. */
 function createMix({ key, userId, refreshTokens }: Dataset) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const get = (path: string): Request => ({ method: 'GET', path, headers })
@@ -226,7 +226,7 @@ const mcpCall = (headers: Record<string, string>, id: number): Request => ({
   }),
 })
 
-/** Each from an address of its own: the token endpoint is limited per address. */
+/** Each from a different address: the token endpoint is rate-limited by address. */
 const refresh = (token: string | undefined, n: number): Request => ({
   method: 'POST',
   path: '/oauth/token',
@@ -242,7 +242,7 @@ const refresh = (token: string | undefined, n: number): Request => ({
   }).toString(),
 })
 
-// What is watched
+// Measurements
 
 const handlesOf = ({ pid }: Measured): number => readdirSync(`/proc/${pid}/fd`).length
 
@@ -267,14 +267,14 @@ async function usedMbOf({ port }: Measured): Promise<number> {
   return Math.round((of('contrail_heap_used_bytes') + of('contrail_external_memory_bytes')) / 2 ** 20)
 }
 
-/** Those of the server: this one's own is not counted. */
+/** Connections of the server, without the one of this query. */
 async function connectionsOf(database: pg.Client | undefined): Promise<number> {
   const sql =
     'select count(*)::int as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   return (await database?.query(sql))?.rows[0].n ?? 0
 }
 
-/** Connections take a moment to end after their clients have gone; a leak never ends. */
+/** Connections close shortly after their clients disconnect; leaked ones never do. */
 async function handlesWhenIdle(server: Measured, enough: number): Promise<number> {
   http.globalAgent.destroy()
   for (let i = 0; i < 100 && handlesOf(server) > enough; i++) await wait(100)
@@ -287,7 +287,7 @@ function quantiles(list: readonly number[]): Pick<Slice, 'requests' | 'p50Ms' | 
   return { requests: list.length, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-/** Growth beyond what the collector's mood explains. How long answers take is shown, not judged: the machine is shared. */
+/** Growth that garbage collection does not explain. Response times are printed, not checked: the machine is shared. */
 function problemsOf({ seconds, slices, handles, failures }: Omit<Soaked, 'problems'>): string[] {
   const problems: string[] = []
   const [early, late] = [slices[WARM_UP]!, slices.at(-1)!]

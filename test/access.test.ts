@@ -1,6 +1,6 @@
-// Who may call what, over the whole registry: the access table as people reviewed it, and every refusal that an
-// operation's declaration promises, at both doors and on both engines. Whoever adds an operation reviews its line in
-// access-table.txt (`UPDATE=1 npm test -- test/access.test.ts` writes it); that it is tested at all, coverage.ts sees to.
+// Who may call what, for the whole registry: the reviewed access table, and every refusal that follows from an operation's
+// declaration, through both APIs and on both engines. Review the line of a new operation in access-table.txt
+// (`UPDATE=1 npm test -- test/access.test.ts` writes it). coverage.ts checks that every operation is tested.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -136,7 +136,7 @@ onBothEngines('access', (app) => {
 
 // The table
 
-/** Columns have fixed widths: a new operation must not touch the lines of the others. */
+/** Columns have fixed widths, so that a new operation does not change the lines of others. */
 const widths = [8, 6, 28, 24]
 
 function accessTable(): string {
@@ -202,7 +202,7 @@ const covering = (name: string): string[] => [name, name.replace(/\.own$/, '.any
 
 // Calls
 
-/** Access is decided before any input is looked at, so any address will do and no body is needed. */
+/** Access is checked before the input, so any path works and no body is needed. */
 const address = (op: Operation) => op.path.replaceAll(/\{\w+\}/g, '1')
 const call = (app: TestApp, door: string, op: Operation, ask: Ask = {}) =>
   app.request(op.method, door + address(op), ask)

@@ -1,10 +1,10 @@
-// A law for every suite: a transaction that changes who may do what also writes its audit event. The harness watches each
+// Applies to every suite: a transaction that changes permissions must also write an audit event. The harness inspects each SQL
 // statement of the application under test, so an operation cannot forget it.
 import assert from 'node:assert/strict'
 import type { Transaction } from '../server/store/engine.ts'
 import type { Store } from '../server/store/store.ts'
 
-/** Statements that change who may do what. Columns that only note a use or a preference are left out. */
+/** Statements that change permissions, without columns that only record a use or a preference. */
 const changes: readonly [what: string, statement: RegExp][] = [
   ['adds a person', /^insert into "person"/],
   ['deletes a person', /^delete from "person"/],

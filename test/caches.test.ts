@@ -1,4 +1,4 @@
-// What is kept in memory never outlives what it was made from, and never grows beyond its bounds.
+// Cached data is never older than its source and never exceeds its limits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createResponseCache } from '../server/base/response-cache.ts'
@@ -50,7 +50,7 @@ onBothEngines('caches', (app) => {
       const renamed = { ...airport, name: 'New name' }
       const reply = await app().request('PUT', `/app/api/airports/${id}`, { cookie, body: renamed })
       assert.equal(reply.status, 200)
-      // Somebody asks for another airport: from now on the new revision is the one that is kept.
+      // A request for another airport: from now on the new revision is cached.
       await app().request('GET', '/api/v1/airports?query=oslo', { key })
       const wanted = { airports: [id], airlines: [], aircraft: [] }
       const old = await services.reference.records(db, before!['value'] as number, wanted)
@@ -75,11 +75,11 @@ onBothEngines('caches', (app) => {
       const etag = mine!.headers.etag
       if (!etag) continue
       assert.notEqual(etag, theirs!.headers.etag, path)
-      const asked = await app().request('GET', `/api/v1${path}`, {
+      const reply = await app().request('GET', `/api/v1${path}`, {
         key: keys[1],
         headers: { 'if-none-match': etag },
       })
-      assert.equal(asked.status, 200, 'another person’s tag means nothing')
+      assert.equal(reply.status, 200, 'another person’s tag means nothing')
     }
   })
 

@@ -181,8 +181,8 @@ test('a reader that goes away ends a command without a word', async () => {
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
   })
   child.stdout.destroy()
-  const said: Buffer[] = []
-  child.stderr.on('data', (chunk) => said.push(chunk))
+  const stderr: Buffer[] = []
+  child.stderr.on('data', (chunk) => stderr.push(chunk))
   const code = await new Promise((resolve) => child.on('close', resolve))
-  assert.deepEqual([code, Buffer.concat(said).toString()], [141, ''])
+  assert.deepEqual([code, Buffer.concat(stderr).toString()], [141, ''])
 })

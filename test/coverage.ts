@@ -1,7 +1,7 @@
-// What the suites made every operation answer. Each request of the harness is noted, and a status that the OpenAPI
-// document does not tell is a failure; after a full run every operation must, on both engines, have worked, have
-// refused bad input, and have told that a row is not there (somebody else's rows answer the same). Missing credentials,
-// scopes and permissions are walked in access.test.ts.
+// Which responses of which operations the suites have tested. Each request of the harness is recorded, and a status that the
+// OpenAPI document does not list is a failure. After a full run every operation must have succeeded, have refused bad input and
+// have returned 404 (also for rows of other people), on both engines. Missing credentials, scopes and permissions are covered by
+// access.test.ts.
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const noteFile = (scratch: string) => join(scratch, 'answers.txt')
 const rootsOf = ({ door = 'v1' }: Operation) =>
   ({ v1: '/(?:app/api|api/v1)', app: '/app/api', page: '' })[door]
 
-/** More literal addresses first, as the router prefers them. */
+/** More specific paths first, as the router prefers them. */
 const routes = operations
   .map((op) => ({
     op,
@@ -28,7 +28,7 @@ export interface AnswerNotes {
   save(): void
 }
 
-/** Requests made at random show nothing that somebody meant to test. */
+/** Random requests do not count as tests. */
 const isRandom = () => process.argv[1]?.endsWith('fuzz.test.ts')
 
 export function createAnswerNotes(engine: string, scratch: string): AnswerNotes {
@@ -50,7 +50,7 @@ export function createAnswerNotes(engine: string, scratch: string): AnswerNotes 
   }
 }
 
-/** What no suite has shown yet, one line each. */
+/** Responses that no suite has tested, one per line. */
 export function missingAnswers(scratch: string): string[] {
   const file = noteFile(scratch)
   const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])

@@ -1,4 +1,4 @@
-// Flights and answers that several suites need.
+// Flights and assertions that several suites use.
 import assert from 'node:assert/strict'
 import type { Reply, TestApp, TestPerson } from './harness.ts'
 
@@ -16,7 +16,7 @@ export async function logFlight(app: TestApp, who: TestPerson, flight: object): 
   return reply.json.data
 }
 
-/** The answer is this error, in the one shape errors have. */
+/** Asserts that the response is this error, in the common shape. */
 export function assertError(reply: Reply, status: number, code: string, path?: string[]): void {
   assert.equal(reply.status, status, reply.text)
   assert.equal(reply.json.error.code, code)

@@ -1,5 +1,5 @@
-// Twenty thousand odd requests through the door: whatever is sent, the answer is JSON in the contract's shape and never
-// a 500. Seeded, so that a failure can be repeated; FUZZ_REQUESTS and FUZZ_SEED make it longer or different.
+// Twenty thousand random requests: every response is JSON in the declared shape and never a 500. Seeded, so that a failure can be
+// repeated; FUZZ_REQUESTS and FUZZ_SEED change number and seed.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { operations } from '../server/operations/index.ts'
@@ -72,7 +72,7 @@ function oddValue(random: Random, depth = 0): unknown {
   )
 }
 
-/** A good body with some of its fields spoiled, removed or doubled. */
+/** A valid body with some fields changed, removed or duplicated. */
 function spoiled(random: Random, body: Record<string, unknown>): Record<string, unknown> {
   const copy: Record<string, unknown> = structuredClone(body)
   for (let i = random.below(4); i >= 0; i--) {
@@ -149,7 +149,7 @@ onBothEngines('fuzz', (app, engine) => {
   test(`${REQUESTS / 2} requests never see a 500 or anything but JSON`, async () => {
     const random = createRandom(SEED + (engine === 'sqlite' ? 0 : 1))
     const seen = new Map<number, number>()
-    // Signing in is slow on purpose, and whoever signs out reaches nothing any more.
+    // Signing in is slow by design, and signing out ends the session that the other requests need.
     const left = ['sign-in', 'set-up', 'change-password', 'sign-out', 'sign-out-everywhere', 'delete-session']
     const list = operations.filter((op) => !left.includes(op.id))
     const one = async () => {

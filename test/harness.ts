@@ -1,5 +1,5 @@
-// What every suite stands on: the real application on a real engine, listening on a real port. Faked are only the
-// clock and, where a test says so, outside hosts.
+// The basis of every suite: the real application on a real engine, listening on a real port. Only the clock and, where a test
+// requests it, external hosts are faked.
 import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import http from 'node:http'
@@ -52,7 +52,7 @@ export interface TestPerson {
   displayName: string
   /** An API key with these scopes; with all of them if none are named. */
   key(scopes?: readonly Scope[], legacyFormat?: 'codes' | 'objects'): Promise<string>
-  /** The Cookie header of a fresh session. */
+  /** The Cookie header of a new session. */
   session(): Promise<string>
 }
 
@@ -94,10 +94,10 @@ export const createTestClock = (start = '2026-06-15T12:00:00Z'): TestClock => {
   }
 }
 
-/** `npm run mutate` does with the embedded one; a test run has both. */
+/** `npm run mutate` uses the embedded engine alone; a test run has both. */
 const engines: readonly EngineName[] = process.env['MUTATED'] ? ['sqlite'] : ['sqlite', 'postgres']
 
-/** The same suite on SQLite and on PostgreSQL, each on an application of its own. */
+/** The same suite on SQLite and on PostgreSQL, each with its own application. */
 export function onBothEngines(
   name: string,
   suite: (app: () => TestApp, engine: EngineName) => void,
@@ -116,7 +116,7 @@ export function onBothEngines(
   }
 }
 
-/** What an application is made of beside its settings. */
+/** Parts of an application besides its settings. */
 export interface TestParts
   extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'timeouts' | 'limitEntries'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
@@ -223,7 +223,7 @@ function routesIn(tree: string): string[] {
   })
 }
 
-/** Nothing leaves that its declaration does not name, and nothing that it names is missing. */
+/** A response has exactly the declared fields. */
 function requireDeclaredOutput(op: Operation, output: unknown): void {
   const schema = op.output as z.ZodType
   if (op.status === 204) {

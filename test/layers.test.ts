@@ -1,5 +1,5 @@
-// The architecture as a test: imports point down only, nothing goes in a circle, each library has one home, and the web
-// app takes nothing from the server but its rules.
+// The architecture as a test: imports point down only, without cycles, each library is imported from one place only, and the web app
+// imports nothing from the server but its rules.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

@@ -1,5 +1,5 @@
-// The authorization matrix, cell by cell: what the credential carries × what the role permits × whether the caller is
-// on the flight → status and code.
+// The authorization matrix, cell by cell: scopes of the credential × permissions of the role × whether the caller is on the flight
+// → status and code.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Permission, Scope } from '../server/domain/access.ts'
@@ -169,8 +169,8 @@ onBothEngines('authorization matrix', (app) => {
       const permissions = scopes.filter((scope) => scope !== 'stats.read') as Permission[]
       for (const [scope, role, query, outcome] of cells) {
         const who = await caller(action, scope, role, { scopes, permissions })
-        const asked = query.replace('SELF', who.id).replace('OTHER', other.id)
-        const reply = await app().request('GET', `/api/v1${path}${asked}`, { key: who.key })
+        const search = query.replace('SELF', who.id).replace('OTHER', other.id)
+        const reply = await app().request('GET', `/api/v1${path}${search}`, { key: who.key })
         check(reply, outcome, `${path} ${scope} ${role} ${query}`, action)
       }
     }

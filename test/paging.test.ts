@@ -1,5 +1,5 @@
-// Pages under change: whatever is inserted and deleted between two pages, no flight comes twice and none that was
-// there all along is missed.
+// Paging during changes: when flights are inserted and deleted between two pages, no flight appears twice and no unchanged flight
+// is missing.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createRandom, onBothEngines } from './harness.ts'

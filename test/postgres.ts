@@ -6,7 +6,7 @@ import pg from 'pg'
 
 export interface Postgres {
   url: string
-  /** A fresh place for an instance: a new folder, or a new database. */
+  /** A new folder or database for an instance. */
   place(
     engine: 'sqlite' | 'postgres',
     name: string,
@@ -14,7 +14,7 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** `durable`: with the safeguards of a real server; tests do without, they lose nothing worth keeping. */
+/** `durable`: with fsync, as a real server; tests do without, because their data is temporary. */
 export async function startPostgres(scratch: string, durable: boolean): Promise<Postgres> {
   const given = process.env['TEST_DATABASE_URL']
   const { url, stop } = given ? { url: given, stop: async () => {} } : await startEmbedded(scratch, durable)

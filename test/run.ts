@@ -41,7 +41,7 @@ try {
 }
 process.exit(code)
 
-/** Only a whole run can tell what no suite tests; `COVERAGE=1` asks it of the chosen files. */
+/** Only a full run shows what no suite tests; `COVERAGE=1` checks it for the chosen files. */
 function reportMissing(): number {
   const missing = missingAnswers(scratch)
   if (missing.length === 0) return 0

@@ -1,4 +1,4 @@
-// The runner itself: a test that never ends fails, is named, and holds nobody up.
+// The test runner: a test that never ends fails with its name and does not block the others.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,17 +11,17 @@ mkdirSync(folder)
 async function run(name: string, source: string, limits: { testMs: number; silenceMs: number }) {
   const file = join(folder, `${name}.test.mjs`)
   writeFileSync(file, `import { before, describe, test } from 'node:test'\n${source}`)
-  const said: string[] = []
+  const output: string[] = []
   const notes = join(folder, name)
-  const code = await watchedRun([file], notes, limits, (text) => said.push(text), 'ignore')
-  return { code, said: said.join(''), progress: readFileSync(join(notes, 'progress.jsonl'), 'utf8') }
+  const code = await watchedRun([file], notes, limits, (text) => output.push(text), 'ignore')
+  return { code, output: output.join(''), progress: readFileSync(join(notes, 'progress.jsonl'), 'utf8') }
 }
 
 const patient = 60_000
 const open = 'setInterval(() => {}, 1000)'
 
 test('a test and a hook that never end fail, and the next test runs', async () => {
-  const { code, said, progress } = await run(
+  const { code, output, progress } = await run(
     'hung',
     `test('hangs', () => new Promise(() => ${open}))
      describe('suite', () => { before(() => new Promise(() => ${open})); test('never', () => {}) })
@@ -29,7 +29,7 @@ test('a test and a hook that never end fail, and the next test runs', async () =
     { testMs: 1_000, silenceMs: patient },
   )
   assert.equal(code, 1)
-  assert.equal(said, '')
+  assert.equal(output, '')
   assert.match(progress, /"begins":false,"name":"hangs".*"begins":false,"name":"the next"/s)
 })
 
@@ -42,12 +42,12 @@ test('what a finished file left open does not hold it up', async () => {
 })
 
 test('an endless loop ends the run and its file is named, whatever signals it catches', async () => {
-  const { code, said } = await run(
+  const { code, output } = await run(
     'loop',
     `process.on('SIGTERM', () => {})
      test('loops', () => { for (;;); })`,
     { testMs: 1_000, silenceMs: 6_000 },
   )
   assert.equal(code, 1)
-  assert.match(said, /loop\.test\.mjs hangs: no test began or ended for 6 s\n/)
+  assert.match(output, /loop\.test\.mjs hangs: no test began or ended for 6 s\n/)
 })

@@ -1,5 +1,5 @@
-// What the store promises: migrations run once however many start together, a transaction is all or nothing, and
-// PostgreSQL may go away and come back.
+// Guarantees of the store: migrations run once even if several processes start together, transactions are atomic, and PostgreSQL may
+// become unavailable and recover.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
@@ -105,11 +105,11 @@ onBothEngines('transactions', (app) => {
   test('concurrent writers all count', async () => {
     const { store } = app()
     await store.transaction((tx) => tx.query("insert into revision (name, value) values ('count', 0)", []))
-    const bump = () =>
+    const increment = () =>
       store.transaction((tx) =>
         tx.query("update revision set value = value + 1 where name = 'count' returning value", []),
       )
-    await Promise.all(Array.from({ length: 50 }, bump))
+    await Promise.all(Array.from({ length: 50 }, increment))
     const [row] = await store.read.query("select value from revision where name = 'count'", [])
     assert.equal(Number(row!['value']), 50)
   })
@@ -173,7 +173,7 @@ async function emptyDatabase(engine: EngineName) {
   }
 }
 
-/** A door in front of PostgreSQL that can be shut: open connections break, new ones are refused. */
+/** A proxy in front of PostgreSQL that can be closed: open connections break, new ones are refused. */
 async function openGate(target: URL) {
   const sockets = new Set<Socket>()
   let shut = false

@@ -1,5 +1,4 @@
-// Local clocks at both ends of a flight, through the door that takes them: what is stored, what is read back, and that
-// sending back what was read changes nothing.
+// Local times at both ends of a flight, through the API: what is stored, what is returned, and that sending it back changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines } from './harness.ts'

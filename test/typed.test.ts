@@ -1,5 +1,4 @@
-// Times, dates and numbers as people type them: tables of what is read and refused, and that everything shown can be
-// typed back.
+// Times, dates and numbers as people type them: what is accepted and refused, and that every displayed value can be typed back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDays, addMonths } from '../server/domain/calendar.ts'

@@ -1,5 +1,5 @@
-// The database is away, or the disk is full: every door says so in its own shape, as 503 with Retry-After, and what needs
-// no database goes on.
+// The database is unavailable or the disk is full: every API returns 503 with Retry-After in its own shape, and requests that need
+// no database still work.
 import assert from 'node:assert/strict'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -300,7 +300,7 @@ test('what an engine reports when something is away or full', () => {
       assert.equal(error.problem.reason, reason, code)
     }
   }
-  // Faults of ours stay ours.
+  // Internal errors stay internal errors.
   for (const code of ['23505', '42P01', '22P02', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_UNIQUE', 'ENOENT']) {
     const error = Object.assign(new Error('as the driver says it'), { code })
     assert.equal(toUnavailable(error), error)

@@ -1,6 +1,6 @@
-// Hands test files to node's test runner and watches over it. A test, hook or suite that takes too long fails by name
-// (--test-timeout), and what a finished file left open does not hold it up (--test-force-exit). What neither can end,
-// such as an endless loop, makes the file silent: then the whole run is ended, and what was running is named.
+// Runs test files with node's test runner and monitors it. A test, hook or suite that takes too long fails with its name
+// (--test-timeout), and handles left open by a finished file do not block it (--test-force-exit). Neither can end an endless loop:
+// if a file produces no events for too long, the whole run is ended and the running tests are named.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,4 +1,4 @@
-// How the web app is handed out. The files here are made up; test/e2e opens the real ones in a browser.
+// How the web app's files are served. The files here are fake; test/e2e opens the real ones in a browser.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ describe('the web app', () => {
     assert.equal(head.text, '')
   })
 
-  test('what is unknown stays unknown to programs, and under the paths of programs to everybody', async () => {
+  test('what is unknown stays unknown to programs, and under the paths of programs to all clients', async () => {
     assert.equal((await get('/flights/12', { accept: '*/*' })).status, 404)
     assert.match(
       (await get('/', { accept: '*/*' })).text,

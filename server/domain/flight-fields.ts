@@ -46,7 +46,7 @@ export type PassengerField =
   | Choice
 
 const precisionRule =
-  'How much of the date is known. For month and year, use the first day of it as the date.'
+  'Precision of the date. For month and year, use the first day of the period as the date.'
 
 /** In the order of the API. Where another format has an order of its own, fields that it does not name come last. */
 export const flightFields = {
@@ -61,7 +61,7 @@ export const flightFields = {
   departure: {
     kind: 'time',
     end: 'from',
-    shown: 'Date-times come back exactly as they were sent.',
+    shown: 'Date-times are returned exactly as they were sent.',
     given: 'ISO 8601 with UTC offset.',
   },
   arrival: { kind: 'time', end: 'to' },
@@ -74,7 +74,7 @@ export const flightFields = {
   duration: {
     kind: 'seconds',
     shown: 'Seconds.',
-    given: 'Seconds. Left out: taken from departure and arrival if both are known.',
+    given: 'Seconds. Defaults to the time between departure and arrival if both are known.',
   },
   departureTerminal: { kind: 'text', most: 500, legacyMost: 10 },
   departureGate: { kind: 'text', most: 500, legacyMost: 10 },
@@ -89,7 +89,7 @@ export const flightFields = {
     shownAs: 'from',
     unknown: 'no_such_departure_airport',
     required: true,
-    given: 'Airport id; see the airport search.',
+    given: 'Airport id, from the airport search.',
   },
   toId: {
     kind: 'reference',

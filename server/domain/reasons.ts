@@ -291,16 +291,16 @@ const reasons = {
     `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
 
   // MCP
-  post_only: () => 'There are no sessions and no streams here; send messages by POST',
+  post_only: () => 'Sessions and streams are not supported; send messages with POST',
   unknown_argument: ({ named, known }: { named: readonly string[]; known: readonly string[] }) =>
     `Unknown argument ${list(named)}. ${known.length > 0 ? `It takes: ${list(known)}.` : 'It takes no arguments.'}`,
-  invalid_arguments: () => 'These arguments cannot be accepted',
+  invalid_arguments: () => 'The arguments are not valid',
   response_full: () =>
-    'Not run: the results of the calls before it fill this response (at most 4 MB). Send this call in a request of its own',
+    'Not run: the results of the previous calls fill this response (at most 4 MB). Send this call in a separate request',
   result_too_large: () =>
     'The result does not fit into the response (at most 4 MB). Request less: a smaller limit, a narrower filter, or fewer calls in one batch',
   done_result_too_large: () =>
-    'This was done, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead',
+    'The call succeeded, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead',
 
   // The legacy API. Programs of others compare some of these messages.
   flight_id_not_a_number: () => 'Flight id is not a number',

@@ -41,8 +41,8 @@ export function openApiDocument({ door, origin = '' }: DocumentOptions): Json {
       version: '1.0.0',
       description:
         door === 'v1'
-          ? 'Personal flight logs. Every call but discovery needs a bearer credential: an API key or an OAuth access token.'
-          : 'What the web app uses: every v1 operation and those only people may use, by session cookie.',
+          ? 'Personal flight logs. Every request except discovery needs a bearer credential: an API key or an OAuth access token.'
+          : 'The API of the web app: every v1 operation and those that need a signed-in person, authenticated by session cookie.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${door === 'v1' ? '/api/v1' : '/app/api'}` }],
@@ -70,12 +70,12 @@ export const openApiYaml = (options: DocumentOptions): string =>
   stringify(openApiDocument(options), { lineWidth: 0, aliasDuplicateObjects: false })
 
 const tagDescriptions: Record<string, string> = {
-  Discovery: 'What the API offers.',
+  Discovery: 'Versions, authentication and scopes.',
   Flights: 'The flight log.',
   'Reference data': 'Airports, airlines and aircraft types.',
   'Personal data': 'The caller’s own profile, preferences, countries and shares.',
-  Administration: 'People, roles and what they share.',
-  Account: 'Signing in, keys and sessions.',
+  Administration: 'People, roles, shared fields and reference data.',
+  Account: 'Sign-in, API keys and sessions.',
 }
 
 function describe(op: Operation, door: 'v1' | 'app', components: Json): Json {
@@ -139,11 +139,13 @@ function success(op: Operation, components: Json): Json {
   const status = op.status ?? 200
   if (status === 204) return { 204: { description: 'Done.' } }
   const headers = {
-    ...(op.location ? { Location: { description: 'Where it is found.', schema: { type: 'string' } } } : {}),
+    ...(op.location
+      ? { Location: { description: 'URL of the created resource.', schema: { type: 'string' } } }
+      : {}),
     ...(op.cacheKey
       ? {
           ETag: {
-            description: 'Send it as If-None-Match to learn of no change cheaply.',
+            description: 'Send it as If-None-Match to get 304 if nothing changed.',
             schema: { type: 'string' },
           },
         }
@@ -158,25 +160,25 @@ function success(op: Operation, components: Json): Json {
         ...(op.stream ? { 'application/yaml': { schema: { type: 'string' } } } : {}),
       },
     },
-    ...(op.cacheKey ? { 304: { description: 'Nothing has changed.' } } : {}),
+    ...(op.cacheKey ? { 304: { description: 'Not modified.' } } : {}),
   }
 }
 
 const errorTexts: Partial<Record<ErrorCode, string>> = {
-  bad_request: 'A path or query parameter is wrong.',
+  bad_request: 'A path or query parameter is not valid.',
   invalid_json: 'The body is not valid JSON.',
   unauthorized: 'The credential is missing, invalid or expired.',
   forbidden:
     'The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`).',
-  not_found: 'It does not exist or is not visible to you.',
-  conflict: 'It conflicts with what exists.',
+  not_found: 'The resource does not exist or is not visible to you.',
+  conflict: 'The request conflicts with existing data.',
   payload_too_large: 'The body is too large.',
-  validation_failed: 'The body cannot be accepted; `details` name the fields.',
+  validation_failed: 'The body is not valid; `details` lists the fields.',
   too_many_requests:
     'Too many attempts. The request may be repeated after the seconds in Retry-After; a refused one does not count.',
-  internal_error: 'Something unexpected went wrong.',
+  internal_error: 'An internal error occurred.',
   unavailable:
-    'The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message.',
+    'The database cannot be reached or the disk is full. Retry after the number of seconds in Retry-After. If it is unknown whether a write succeeded, the message says so.',
 }
 
 /** Every error an operation can return. */
@@ -265,7 +267,7 @@ const sharedResponses = (offered: readonly Operation[]): Json =>
 const retryResponse = (code: ErrorCode): Json => ({
   ...errorResponse(code, errorTexts[code]!),
   headers: {
-    'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+    'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   },
 })
 

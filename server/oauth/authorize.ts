@@ -72,11 +72,11 @@ async function requireClient(
     return client
   }
   if (!services.config.clientIdDocuments) {
-    throw new UntrustedRequest('This server does not accept apps that are described by a web address.')
+    throw new UntrustedRequest('This server does not accept client ID metadata documents.')
   }
   return documents.find(id).catch((error: unknown) => {
     if (!(error instanceof DocumentError)) throw error
-    throw new UntrustedRequest(`The description of this app cannot be used: ${error.message}.`)
+    throw new UntrustedRequest(`The metadata document of this app cannot be used: ${error.message}.`)
   })
 }
 
@@ -84,7 +84,7 @@ function requireRedirectUri(query: Parameters, client: OAuthClient): string {
   const uri = onlyValue(query, 'redirect_uri')
   if (!uri) throw new UntrustedRequest('The app did not name the address to return to (redirect_uri).')
   if (!isRegistered(client.redirectUris, uri)) {
-    throw new UntrustedRequest('The address to return to is not one that this app has registered.')
+    throw new UntrustedRequest('The redirect_uri is not registered for this app.')
   }
   return uri
 }

@@ -49,7 +49,7 @@ export function createClientDocuments(clock: Clock, outside: Outside = internet(
     const url = requireDocumentUrl(clientId)
     const address = await requirePublicAddress(url, outside)
     const response = await outside.fetch(url, address).catch((error) => {
-      throw error instanceof DocumentError ? error : new DocumentError('its address could not be reached')
+      throw error instanceof DocumentError ? error : new DocumentError('its URL could not be reached')
     })
     if (response.status !== 200)
       throw new DocumentError(`its address responded with status ${response.status}`)
@@ -94,7 +94,7 @@ function requireDocumentUrl(clientId: string): URL {
     clientId.length <= 1000 &&
     // The text must be the URL as it is parsed: no dot segments, no default port, no upper-case host.
     url.href === clientId
-  if (!acceptable) throw new DocumentError('its address is not a plain https URL with a path')
+  if (!acceptable) throw new DocumentError('its URL must be an https URL with a path')
   return url
 }
 
@@ -102,7 +102,7 @@ async function requirePublicAddress(url: URL, outside: Outside): Promise<string>
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(hostname) ? [hostname] : await outside.resolve(hostname).catch(() => [])
   const [address] = addresses
-  if (address === undefined) throw new DocumentError('its host name is unknown')
+  if (address === undefined) throw new DocumentError('its host name could not be resolved')
   // One private address among public ones would be enough to reach the private network.
   if (!addresses.every(isPublicAddress)) throw new DocumentError('its host is not on the public internet')
   return address
@@ -127,7 +127,8 @@ function readDocument(clientId: string, body: string): OAuthClient {
     const issue = parsed.error.issues[0]!
     throw new DocumentError(`its document is invalid at ${issue.path.join('.') || 'the top level'}`)
   }
-  if (parsed.data.client_id !== clientId) throw new DocumentError('its document names another client_id')
+  if (parsed.data.client_id !== clientId)
+    throw new DocumentError('its document contains a different client_id')
   if (Object.keys(json as object).some((name) => name.startsWith('client_secret'))) {
     throw new DocumentError('its document contains a secret')
   }
@@ -179,7 +180,7 @@ function fetchFrom(
       },
       (response) => readBody(response).then(resolve, reject),
     )
-    request.on('error', () => reject(new DocumentError('its address could not be reached')))
+    request.on('error', () => reject(new DocumentError('its URL could not be reached')))
   })
 }
 

@@ -36,7 +36,7 @@ function readCredentials(form: Parameters, authorization: string | undefined): C
   if (secret) throw invalidRequest('Use only one method of client authentication')
   const basic = decodeBasic(header[1]!)
   if (!basic) throw invalidClient(true)
-  if (id && id !== basic.id) throw invalidRequest('client_id differs from the Authorization header')
+  if (id && id !== basic.id) throw invalidRequest('client_id does not match the Authorization header')
   return basic
 }
 

@@ -38,29 +38,29 @@ export function consentPage(view: ConsentView): Page {
     title: 'Allow access',
     wide: true,
     body: html`<h1><bdi>${client.name}</bdi> wants to connect</h1>
-<p class="lead">You are signed in as <strong>${view.username}</strong>. Choose what this app may do in your flight log.</p>
+<p class="lead">You are signed in as <strong>${view.username}</strong>. Choose what this app may do with your flight log.</p>
 ${facts(view)}
 ${warnings(view)}
 <form method="post" action="/oauth/consent" class="stack">
 <input type="hidden" name="id" value="${view.requestId}"><input type="hidden" name="token" value="${view.token}">
-${offered.length > 0 ? html`<h2>It asks to</h2>${picker(view, offered, true)}` : html`<p>The app does not ask for anything specific. Choose below what it may do.</p>`}
-${more.length > 0 && html`<details${attribute('open', offered.length === 0)}><summary>Allow more than it asks for</summary>${picker(view, more, false)}</details>`}
+${offered.length > 0 ? html`<h2>It requests permission to</h2>${picker(view, offered, true)}` : html`<p>The app does not ask for anything specific. Choose below what it may do.</p>`}
+${more.length > 0 && html`<details${attribute('open', offered.length === 0)}><summary>Allow more than it requests</summary>${picker(view, more, false)}</details>`}
 ${refused.length > 0 && html`<p class="hint">Left out, because your role does not permit it: ${refused.map(scopeDescription).join(', ')}.</p>`}
 <div class="decision"><button class="button" type="submit" name="decision" value="deny">Deny</button><button class="button primary" type="submit" name="decision" value="approve">Approve</button></div>
 </form>
-<p class="hint">You can end this access at any time under Settings, Connected apps.</p>`,
+<p class="hint">You can end this access at any time in Settings under Connected apps.</p>`,
   }
 }
 
 const facts = ({ client, redirectUri, resource }: ConsentView): Html => html`<dl class="facts">
 ${client.source === 'document' && html`<div><dt>App identified by</dt><dd>${new URL(client.id).host}</dd></div>`}
-<div><dt>Returns you to</dt><dd>${hostOf(redirectUri)}</dd></div>
+<div><dt>Redirects to</dt><dd>${hostOf(redirectUri)}</dd></div>
 <div><dt>Gives access to</dt><dd>${resource.title} <span class="hint">${resource.url.replace(/^https?:\/\//, '')}</span></dd></div>
 </dl>`
 
 function warnings({ client, redirectUri, granted, requested, grantable }: ConsentView): Html {
   const fresh = requested.filter((scope) => grantable.includes(scope) && !granted?.includes(scope))
-  return html`${isLoopback(redirectUri) && html`<p class="warning"><strong>This app runs on your own computer.</strong> Any program there could call itself “<bdi>${client.name}</bdi>”. Approve only if you have just started this connection yourself.</p>`}
+  return html`${isLoopback(redirectUri) && html`<p class="warning"><strong>This app runs on your own computer.</strong> Any program there could call itself “<bdi>${client.name}</bdi>”. Approve only if you just started this connection yourself.</p>`}
 ${granted !== undefined && html`<p class="notice">This app is already connected. ${fresh.length > 0 ? 'What it asks for in addition is marked “new”.' : 'It asks for nothing new.'} Your choice here replaces the earlier one.</p>`}`
 }
 

@@ -162,7 +162,7 @@ async function submitConsent(parts: OAuthParts, request: FastifyRequest, reply: 
   const form = await formOf(request)
   const person = await signedIn(parts, request)
   if (!person)
-    return sendErrorPage(reply, 401, 'You are not signed in', 'Sign in and start again in the app.')
+    return sendErrorPage(reply, 401, 'You are not signed in', 'Sign in, then start again in the app.')
   const requestId = form.one('id') ?? ''
   const secret = browser.read(request)
   const proven =
@@ -218,7 +218,7 @@ function requireUnderLimit(
 /** Fastify's own errors as OAuth errors. */
 function fromFramework({ statusCode: status }: FastifyError): OAuthError {
   if (status === undefined || status < 400 || status >= 500)
-    return new OAuthError('server_error', 'Something went wrong; it has been logged', { status: 500 })
+    return new OAuthError('server_error', 'An internal error occurred and was logged', { status: 500 })
   const description = status === 413 ? 'The body is too large' : 'The request is malformed'
   return new OAuthError('invalid_request', description, { status })
 }

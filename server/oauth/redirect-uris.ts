@@ -7,13 +7,13 @@ const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
 
 /** What is wrong with a redirect URI that a client wants to register, or undefined. */
 export function redirectUriFault(uri: string): string | undefined {
-  if (uri.length > 2000) return 'A redirect URI may have at most 2000 characters'
+  if (uri.length > 2000) return 'A redirect URI must have at most 2000 characters'
   if (uri.includes('#')) return 'A redirect URI must not have a fragment'
   if (uri.includes('*')) return 'A redirect URI must not have a wildcard'
   if (!plain.test(uri) || !URL.canParse(uri)) return 'A redirect URI must be an absolute URL in plain ASCII'
   const url = new URL(uri)
   if (url.username || url.password || /^[a-z]+:\/\/[^/?]*@/i.test(uri))
-    return 'A redirect URI must not carry a user name or password'
+    return 'A redirect URI must not contain a username or password'
   if (url.protocol === 'https:' && /^https:\/\/[^/]/i.test(uri)) return undefined
   if (url.protocol === 'http:' && loopbackHosts.includes(url.hostname) && loopback.test(uri)) return undefined
   return 'A redirect URI must use https, or http on localhost, 127.0.0.1 or [::1]'

@@ -74,7 +74,8 @@ function requireResource({ config }: Services, form: Parameters): string {
   return resource.url
 }
 
-const BAD_CODE = 'The code is invalid, expired, used, or was issued for another client, address or resource'
+const BAD_CODE =
+  'The code is invalid, expired, already used, or was issued for another client, redirect URI or resource'
 
 async function exchangeCode(exchange: Exchange): Promise<TokenResponse> {
   const { form, services, client, now } = exchange
@@ -123,7 +124,7 @@ async function revokeAfterReplay(
 }
 
 const BAD_REFRESH =
-  'The refresh token is invalid, expired, used, or was issued for another client or resource'
+  'The refresh token is invalid, expired, already used, or was issued for another client or resource'
 
 async function exchangeRefreshToken(exchange: Exchange): Promise<TokenResponse> {
   const { form, services, client, now } = exchange

@@ -35,7 +35,9 @@ export const ApiKeyInput = z.object({
   legacyFormat: z
     .enum(['codes', 'objects'])
     .default('codes')
-    .describe('How the legacy API shows airlines and aircraft; `objects` for programs written for AirTrail.'),
+    .describe(
+      'How the legacy API returns airlines and aircraft; `objects` for programs written for AirTrail.',
+    ),
 })
 
 export const listApiKeys = operation({
@@ -62,10 +64,10 @@ export const createApiKey = operation({
   path: '/api-keys',
   door: 'app',
   tag,
-  summary: 'Create an API key; it is shown this once',
+  summary: 'Create an API key',
   access: person(),
   body: ApiKeyInput,
-  output: single(ApiKey.extend({ key: z.string().describe('The key itself. It cannot be shown again.') })),
+  output: single(ApiKey.extend({ key: z.string().describe('The key itself. It is returned only once.') })),
   status: 201,
   errors: ['forbidden', 'conflict'],
   async run(call) {
@@ -110,7 +112,7 @@ export const deleteApiKey = operation({
   path: '/api-keys/{id}',
   door: 'app',
   tag,
-  summary: 'Delete an API key; it stops working at once',
+  summary: 'Delete an API key',
   access: person(),
   params: pathId,
   output: nothing,

@@ -17,9 +17,9 @@ const ConnectedApp = z
     clientHost: z
       .string()
       .nullable()
-      .describe('The host that vouches for the app; null for apps that registered themselves.'),
-    redirectHost: z.string().describe('Where the app received you after you approved.'),
-    resource: z.string().describe('The address that its tokens are good for.'),
+      .describe('The verified host of the app; null for dynamically registered apps.'),
+    redirectHost: z.string().describe('Host of the redirect URI.'),
+    resource: z.string().describe('The resource that its tokens are valid for.'),
     scopes: z.array(z.enum(scopes)),
     authorizedAt: z.string().describe('When you first approved.').meta({ format: 'date-time' }),
     updatedAt: z.string().describe('When you last approved.').meta({ format: 'date-time' }),
@@ -33,7 +33,7 @@ export const listConnectedApps = operation({
   path: '/connected-apps',
   door: 'app',
   tag,
-  summary: 'List the applications that you have connected',
+  summary: 'List your connected apps',
   access: person(),
   output: list(ConnectedApp),
   async run({ principal, db }) {
@@ -60,7 +60,7 @@ export const deleteConnectedApp = operation({
   path: '/connected-apps/{id}',
   door: 'app',
   tag,
-  summary: 'Disconnect an application; its tokens end at once',
+  summary: 'Disconnect an app and revoke its tokens',
   access: person(),
   params: pathId,
   output: nothing,

@@ -162,7 +162,7 @@ const optionalCode = (form: RegExp, reason: PlainReason) => code(form, reason).n
 const AirportInput = z
   .object({
     icao: code(/^[A-Z0-9][A-Z0-9-]{1,7}$/, 'airport_icao_form').describe(
-      'ICAO code, or an identifier of your own where there is none. Unique.',
+      'ICAO code, or your own identifier if there is none. Unique.',
     ),
     iata: optionalCode(/^[A-Z0-9]{3}$/, 'airport_iata_form'),
     name,
@@ -225,7 +225,7 @@ const AirlineInput = z
     name,
     icao: optionalCode(/^[A-Z0-9]{3}$/, 'airline_icao_form'),
     iata: optionalCode(/^[A-Z0-9]{2}$/, 'airline_iata_form'),
-    active: z.boolean().default(true).describe('Still flying today.'),
+    active: z.boolean().default(true).describe('Still operating.'),
   })
   .meta({ id: 'AirlineInput' })
 

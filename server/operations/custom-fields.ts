@@ -17,28 +17,28 @@ import {
 import { orTaken } from './authority.ts'
 import { list, nothing, onePage, pathId, single } from './schemas.ts'
 
-const EntityType = z.enum(fieldEntities).describe('What the field belongs to.')
+const EntityType = z.enum(fieldEntities).describe('What the field applies to.')
 const FieldType = z.enum(fieldTypes)
 
 const CustomField = z
   .object({
     id: z.int(),
     entityType: EntityType,
-    key: z.string().describe('Its name in `customFields`.'),
+    key: z.string().describe('Key in `customFields`.'),
     label: z.string(),
     description: z.string().nullable(),
     fieldType: FieldType,
     required: z.boolean(),
     order: z.int(),
-    defaultValue: z.unknown().describe('Stored where no value is given; null: none.'),
-    options: z.array(z.string()).nullable().describe('What can be chosen, for the two select types.'),
+    defaultValue: z.unknown().describe('Stored if no value is given; null if there is no default.'),
+    options: z.array(z.string()).nullable().describe('The choices of `select` and `multi-select` fields.'),
   })
   .meta({ id: 'CustomField' })
 
 const length = z.int().min(0).max(10_000).optional()
 const Validation = z
   .object({
-    regex: z.string().min(1).optional().describe('A JavaScript pattern that texts must match.'),
+    regex: z.string().min(1).optional().describe('A JavaScript regular expression that the text must match.'),
     minLength: length,
     maxLength: length,
     min: z.number().optional(),
@@ -73,7 +73,7 @@ const FieldInput = z
     defaultValue: z.unknown().default(null),
     options: z.array(z.string().trim().min(1).max(200)).max(500).nullable().default(null),
     validation: Validation.nullable().default(null),
-    active: z.boolean().default(true).describe('Inactive fields keep their values but take no new ones.'),
+    active: z.boolean().default(true).describe('Inactive fields keep their values but accept no new ones.'),
   })
   .superRefine((field, context) => {
     for (const { path, problem } of faultsOfDefinition({ id: 0, ...field }, matchesPattern)) {
@@ -88,7 +88,7 @@ export const listCustomFields = operation({
   path: '/custom-fields',
   tag: 'Reference data',
   summary: 'List custom fields',
-  description: 'The fields that flights and passengers have on this instance beyond the usual ones.',
+  description: 'The additional fields of flights and passengers on this instance.',
   access: credentialWith(['custom_fields.read']),
   output: list(CustomField),
   tool: { title: 'List custom fields' },
@@ -110,7 +110,7 @@ export const listAllCustomFields = operation({
   path: '/custom-fields/all',
   door: 'app',
   tag,
-  summary: 'List custom fields with their rules, inactive ones included',
+  summary: 'List all custom fields with their rules, including inactive ones',
   access,
   output: list(ManagedField),
   run: async ({ db }) => onePage(await listStored(db)),
@@ -122,7 +122,7 @@ export const createCustomField = operation({
   path: '/custom-fields',
   door: 'app',
   tag,
-  summary: 'Define a custom field',
+  summary: 'Create a custom field',
   access,
   body: FieldInput,
   output: single(ManagedField),
@@ -143,7 +143,7 @@ export const updateCustomField = operation({
   door: 'app',
   tag,
   summary: 'Replace a custom field’s definition',
-  description: 'What it belongs to and its type stay: values are stored by them.',
+  description: '`entityType` and `fieldType` cannot be changed, because values are stored by them.',
   access,
   params: pathId,
   body: FieldInput,
@@ -167,7 +167,7 @@ export const deleteCustomField = operation({
   path: '/custom-fields/{id}',
   door: 'app',
   tag,
-  summary: 'Delete a custom field and every value of it',
+  summary: 'Delete a custom field and all its values',
   access,
   params: pathId,
   output: nothing,

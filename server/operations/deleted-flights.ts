@@ -29,8 +29,8 @@ const DeletedFlightView = Flight.extend({
   deletedBy: z
     .object({ id: z.string(), displayName: z.string() })
     .nullable()
-    .describe('null if the account is gone.'),
-  expiresAt: timestamp('When it will be erased.'),
+    .describe('null if the account was deleted.'),
+  expiresAt: timestamp('When it will be deleted permanently.'),
 }).meta({ id: 'DeletedFlight' })
 
 const cursors = createCursors('d1', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
@@ -42,14 +42,14 @@ export const listDeletedFlights = operation({
   tag,
   summary: 'List deleted flights',
   description:
-    'Those that can still be restored, the latest deletion first. Each is erased 30 days after it was deleted.',
+    'Flights that can still be restored, most recently deleted first. Each is deleted permanently after 30 days.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   query: strictQuery({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
   output: list(DeletedFlightView),
   tool: {
     title: 'List deleted flights',
     description:
-      'Flights in the bin, the latest deletion first; restore_flight brings one back until its expiresAt.',
+      'Deleted flights, most recently deleted first; restore_flight restores one until its expiresAt.',
   },
   check: (call) => requireKnownAudience(call, 'delete'),
   async run(call) {
@@ -69,13 +69,13 @@ export const restoreFlight = operation({
   tag,
   summary: 'Restore a deleted flight',
   description:
-    'With its id, passengers, track and everything else, as it was. An account, airport, airline or aircraft type that was deleted meanwhile stays away.',
+    'Restores the flight with its id, passengers, track and all other fields. Accounts, airports, airlines and aircraft types deleted in the meantime are not restored.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   params: pathId,
   query: strictQuery({}),
   output: single(Flight),
   errors: ['not_found', 'conflict'],
-  tool: { title: 'Restore a flight', description: 'Bring a deleted flight back from the bin, as it was.' },
+  tool: { title: 'Restore a flight', description: 'Restore a deleted flight with everything it had.' },
   async run(call) {
     const { principal, input, db, now } = call
     const after = binnedAfter(now.getTime())
@@ -92,7 +92,7 @@ export const restoreFlight = operation({
 
 const ids = z.array(z.int().positive()).min(1).max(FLIGHTS_PER_REQUEST)
 const Done = single(
-  z.object({ ids: z.array(z.int()).describe('Left out: those that are not there, or not yours.') }),
+  z.object({ ids: z.array(z.int()).describe('Without those that do not exist or are not yours.') }),
 )
 const mayDelete = person(['flight.delete.own'], ['flight.delete.any'])
 
@@ -137,7 +137,7 @@ export const emptyBin = operation({
   path: '/flights/deleted',
   door: 'app',
   tag,
-  summary: 'Erase the deleted flights that you were on',
+  summary: 'Permanently delete your deleted flights',
   access: person(['flight.delete.own']),
   query: strictQuery({}),
   output: single(z.object({ erased: z.int() })),

@@ -24,9 +24,9 @@ export const loadDemo = operation({
   path: '/demo',
   door: 'app',
   tag,
-  summary: 'Fill your log with invented flights',
+  summary: 'Add demo flights to your log',
   access: person(['flight.create.own']),
-  output: single(z.object({ flights: z.int().describe('How many were added.') })),
+  output: single(z.object({ flights: z.int().describe('Number of flights added.') })),
   status: 201,
   errors: ['conflict'],
   async run({ principal, db, now }) {
@@ -54,9 +54,9 @@ export const removeDemo = operation({
   path: '/demo',
   door: 'app',
   tag,
-  summary: 'Remove the invented flights from your log',
+  summary: 'Remove the demo flights from your log',
   description:
-    'Exactly those that came with the demo log, changed or not; your own flights stay. As every deleted flight, they can be restored for 30 days.',
+    'Removes only the demo flights, changed or not. Like every deleted flight, they can be restored for 30 days.',
   access: person(['flight.delete.own']),
   output: nothing,
   status: 204,

@@ -28,7 +28,7 @@ export const discovery = operation({
   path: '',
   tag: 'Discovery',
   summary: 'Discover the API',
-  description: 'Versions, ways to authenticate, the MCP endpoint and every scope. Public.',
+  description: 'Versions, authentication methods, the MCP endpoint and all scopes. Public.',
   access: everyone,
   output: Discovery,
   cacheControl: 'public, max-age=60',

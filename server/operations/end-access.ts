@@ -21,7 +21,7 @@ export const signOutEverywhere = operation({
   path: '/sign-out-everywhere',
   door: 'app',
   tag: 'Account',
-  summary: 'End all your sessions, this one included, and if you wish your API keys and connected apps',
+  summary: 'End all your sessions, including this one, and optionally your API keys and connected apps',
   access: person(),
   body: z.object(endAccessShape),
   output: single(z.object({ sessions: z.int(), apiKeys: z.int(), apps: z.int() })),

@@ -46,7 +46,7 @@ const Backup = z
   .object({
     users: z
       .array(z.object({ id: z.string(), displayName: z.string(), username: z.string() }))
-      .describe('Those who are passengers of the exported flights.'),
+      .describe('The users who are passengers of the exported flights.'),
     flights: z.array(z.record(z.string(), z.unknown())),
   })
   .meta({ id: 'Backup' })
@@ -58,7 +58,7 @@ export const exportFlights = operation({
   tag: 'Flights',
   summary: 'Export flights',
   description:
-    'A backup as a file, JSON or YAML: flights with passengers, airports, airlines, aircraft, tracks and custom fields.',
+    'A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields.',
   access: credentialWith(['flight.export.own'], ['flight.export.any']),
   query: z.object({
     format: z.enum(['json', 'yaml', 'yml'], because('invalid_format')).default('json'),
@@ -67,7 +67,7 @@ export const exportFlights = operation({
   output: Backup,
   tool: {
     title: 'Export flights',
-    description: 'The whole backup of a log that is not too large for an answer.',
+    description: 'Export the whole log, if it is small enough for one response.',
   },
   check: (call) => requireKnownAudience(call, 'export'),
   /** As a value, for callers that do not download a file. */

@@ -26,7 +26,7 @@ export const findFlights = operation({
   tag: 'Flights',
   summary: 'Find flights',
   description:
-    'Flights that match everything that is given, newest first. Airports and airlines are named by code or by name.',
+    'Flights that match all given filters, newest first. Airports and airlines are given by code or name.',
   access: credentialWith(['flight.read.own', 'reference_data.read'], ['flight.read.any']),
   query: z.object({
     dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
@@ -46,7 +46,7 @@ export const findFlights = operation({
       .regex(/^[1-9]\d?$|^100$/, because('limit_out_of_range'))
       .transform(Number)
       .default(20)
-      .describe('1 to 100; 20 if left out.')
+      .describe('1 to 100, default 20.')
       .meta({ type: 'integer', minimum: 1, maximum: 100 }),
     cursor: cursors.Cursor,
   }),
@@ -54,7 +54,7 @@ export const findFlights = operation({
   tool: {
     title: 'Find flights',
     description:
-      'Find flights in the log by date range, airport, airline, flight number, registration or text. Everything given must match; newest first. Use it for questions about particular flights ("when did I last fly to Tokyo?"); use the statistics for totals. If page.nextCursor is not null, call again with it as cursor for more.',
+      'Find flights in the log by date range, airport, airline, flight number, registration or text. All given filters must match; newest first. Use it for questions about specific flights ("when did I last fly to Tokyo?"); use get_stats for totals. If page.nextCursor is not null, call again with it as cursor for more.',
   },
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => `${await audienceRevision(call)}/${JSON.stringify(call.input)}`,

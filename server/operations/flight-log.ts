@@ -49,14 +49,14 @@ const CompactFlight = z
     aircraft: recordId,
     flightNumber: text,
     aircraftReg: text,
-    departure: text.describe('Best known: actual, else take-off, else scheduled.'),
+    departure: text.describe('The best known time: actual, else take-off, else scheduled.'),
     arrival: text,
-    departureLocal: text.describe('Wall clock at the airport, YYYY-MM-DDTHH:MM.'),
+    departureLocal: text.describe('Local time at the airport, YYYY-MM-DDTHH:MM.'),
     arrivalLocal: text,
-    departureOffset: z.number().nullable().describe('Minutes east of Greenwich.'),
+    departureOffset: z.number().nullable().describe('UTC offset in minutes.'),
     arrivalOffset: z.number().nullable(),
     dayShift: z.int().nullable().describe('Days between the local dates of departure and arrival.'),
-    duration: z.number().nullable().describe('Seconds; estimated from the distance where it is unknown.'),
+    duration: z.number().nullable().describe('Seconds; estimated from the distance if unknown.'),
     durationEstimated: z.boolean(),
     distanceKm: z.number().nullable(),
     completed: z.boolean(),
@@ -97,7 +97,7 @@ export const getLog = operation({
   path: '/log',
   door: 'app',
   tag,
-  summary: 'Read the whole log in compact form',
+  summary: 'Read the whole log in a compact form',
   access: person(['flight.read.own'], ['flight.read.any']),
   query: z.object(Audience),
   output: single(Log),
@@ -204,11 +204,13 @@ function recordsNamed(flights: readonly LogFlight[], records: Records) {
 
 const LocalTime = z
   .object({
-    instant: z.string().describe('ISO 8601 with the zone’s offset.').meta({ format: 'date-time' }),
+    instant: z.string().describe('ISO 8601 with UTC offset.').meta({ format: 'date-time' }),
     offsetMinutes: z.number(),
     zone: z.string(),
-    shifted: z.boolean().describe('The clocks skipped this time: it was moved forward by the gap.'),
-    ambiguous: z.boolean().describe('The clocks showed this time twice: the earlier instant was taken.'),
+    shifted: z.boolean().describe('This local time is skipped by a clock change and was moved forward.'),
+    ambiguous: z
+      .boolean()
+      .describe('This local time occurs twice because of a clock change; the earlier instant is used.'),
   })
   .meta({ id: 'LocalTime' })
 
@@ -218,7 +220,7 @@ export const readLocalTime = operation({
   path: '/local-times',
   door: 'app',
   tag,
-  summary: 'Tell which instant a clock at an airport shows',
+  summary: 'Convert a local time at an airport to an instant',
   access: person(),
   query: z.object({
     airportId: PathId,

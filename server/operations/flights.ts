@@ -57,14 +57,14 @@ export const listFlights = operation({
   path: '/flights',
   tag,
   summary: 'List flights',
-  description: 'Newest first by date, then by id. Pages stay stable while flights are added and deleted.',
+  description: 'Newest first, by date and id. Pages stay stable while flights are added and deleted.',
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
   query: z.object({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
   output: list(Flight),
   tool: {
     title: 'List flights',
     description:
-      'Page through flights, newest first by date, upcoming ones included. Use it to read the whole log or the latest flights; use find_flights to look for particular ones. If page.nextCursor is not null, call again with it as cursor. scope user and all need a wider permission.',
+      'Page through flights, newest first, including upcoming ones. Use it to read the whole log or the latest flights; use find_flights to look for specific ones. If page.nextCursor is not null, call again with it as cursor. scope=user and scope=all need a wider permission.',
   },
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => {
@@ -93,7 +93,7 @@ export const getFlight = operation({
   errors: ['not_found'],
   tool: {
     title: 'Read a flight',
-    description: 'One flight by id with everything that is known of it. Read it before update_flight.',
+    description: 'One flight by id with all its fields. Call it before update_flight.',
   },
   async run(call) {
     const flight = await findFlight(call.db, call.input.id)
@@ -123,7 +123,7 @@ export const createFlight = operation({
   tool: {
     title: 'Log a flight by ids',
     description:
-      'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; passengers may be left out if the person flew alone, else each is named by userId (see get_me and list_flights) or guestName. It does not look for duplicates: for an ordinary flight prefer log_flight, which takes codes and local times and does.',
+      'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; passengers may be omitted if the user flew alone, otherwise each is given by userId (see get_me and list_flights) or guestName. It does not check for duplicates: prefer log_flight, which does and takes codes and local times.',
   },
   run: async (call) => ({ data: await addFlight(call, call.input) }),
 })
@@ -168,7 +168,7 @@ export const updateFlight = operation({
   tag,
   summary: 'Replace a flight',
   description:
-    'Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out. People who were added and have not kept the flight cannot be left alone on it.',
+    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,
@@ -178,7 +178,7 @@ export const updateFlight = operation({
     title: 'Replace a flight',
     destructive: true,
     description:
-      'Replace a flight as a whole: whatever is left out becomes empty, except passengers, track and customFields. Read it with get_flight, change what is wanted and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
+      'Replace the whole flight: omitted fields become empty, except passengers, track and customFields. Read it with get_flight, change what is needed and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
   },
   async run(call) {
     const { principal, input, db, now } = call
@@ -223,7 +223,7 @@ export const deleteFlight = operation({
   path: '/flights/{id}',
   tag,
   summary: 'Delete a flight',
-  description: 'It goes for everybody on it, and can be restored for 30 days.',
+  description: 'Deletes the flight for everyone on it. It can be restored for 30 days.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   params: pathId,
   query: strictQuery({
@@ -231,7 +231,7 @@ export const deleteFlight = operation({
       .enum(['true', 'false'], 'permanently must be true or false')
       .transform((text) => text === 'true')
       .default(false)
-      .describe('true: erased at once, also if it was deleted before, and never to be restored.')
+      .describe('true: delete permanently, even if already deleted. Cannot be restored.')
       .meta({ type: 'boolean' }),
   }),
   output: nothing,
@@ -241,9 +241,9 @@ export const deleteFlight = operation({
     title: 'Delete a flight',
     destructive: true,
     description:
-      'Delete a flight for everybody on it; ask the person first. It stays in the bin for 30 days, where restore_flight finds it.',
+      'Delete a flight for everyone on it; ask the user first. restore_flight can restore it for 30 days.',
     without: ['permanently'],
-    note: 'In the bin for 30 days: restore_flight brings it back.',
+    note: 'restore_flight can restore it for 30 days.',
   },
   async run({ principal, input, db, now }) {
     const { id, permanently } = input

@@ -11,16 +11,16 @@ const BackupHealth = z
     state: z
       .enum(['off', 'ok', 'waiting', 'failed', 'overdue'])
       .describe(
-        '`off`: BACKUP_DIR is not set. `waiting`: the first one is still to come. `failed`: the last attempt failed. `overdue`: one should have been made by now.',
+        '`off`: BACKUP_DIR is not set. `waiting`: no backup has been made yet. `failed`: the last attempt failed. `overdue`: the next backup is late.',
       ),
-    folder: z.string().nullable().describe('On the server.'),
+    folder: z.string().nullable().describe('Folder on the server.'),
     everySeconds: z.int().nullable(),
-    keep: z.int().nullable().describe('How many are kept.'),
+    keep: z.int().nullable().describe('Number of backups kept.'),
     lastSuccessAt: moment.nullable(),
     lastFailure: z
       .object({ at: moment, reason: z.enum(failureReasons), message: z.string() })
       .nullable()
-      .describe('Also if a later attempt succeeded.'),
+      .describe('Kept even if a later attempt succeeded.'),
     nextAt: moment.nullable().describe('When the next attempt is made.'),
   })
   .meta({ id: 'BackupHealth' })
@@ -31,7 +31,7 @@ export const getInstanceHealth = operation({
   path: '/instance/health',
   door: 'app',
   tag: 'Instance',
-  summary: 'See how this instance is doing: its automatic backups',
+  summary: 'Read the state of the automatic backups',
   access: person(['instance.release.check']),
   output: single(z.object({ backups: BackupHealth }).meta({ id: 'InstanceHealth' })),
   async run({ db, now, services: { config } }) {

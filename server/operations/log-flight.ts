@@ -50,7 +50,7 @@ export const logFlight = operation({
   body: z
     .strictObject({
       date: CalendarDate.optional().describe(
-        'Local date at departure, YYYY-MM-DD. May be left out if departure has a date.',
+        'Local date at departure, YYYY-MM-DD. Optional if departure includes a date.',
       ),
       flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
       from: shortText.describe('Departure airport: IATA or ICAO code.'),
@@ -59,10 +59,12 @@ export const logFlight = operation({
         'Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is.',
       ),
       arrival: SpokenTime.describe(
-        'Local time at the arrival airport, likewise. For HH:MM the day follows from the departure.',
+        'Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure.',
       ),
-      airline: shortText.describe('IATA or ICAO code, or name. Left out: read from the flight number.'),
-      aircraft: shortText.describe('Type as ICAO or IATA code, or name, such as A20N.'),
+      airline: shortText.describe(
+        'IATA or ICAO code, or name. Defaults to the airline of the flight number.',
+      ),
+      aircraft: shortText.describe('Aircraft type: ICAO or IATA code, or name, such as A20N.'),
       aircraftReg: shortText.describe('Registration, such as OY-KAL.'),
       departureTerminal: shortText,
       departureGate: shortText,
@@ -76,15 +78,18 @@ export const logFlight = operation({
         .array(z.string().trim().min(1).max(100))
         .max(50)
         .default([])
-        .describe('Names of others who were along; they become guests.'),
+        .describe('Names of other passengers; they are added as guests.'),
       note: z.string().trim().min(1).max(10_000).optional(),
       customFields: flightInputShape.customFields,
-      confirmDuplicate: z.boolean().default(false).describe('Log it although it looks like a duplicate.'),
+      confirmDuplicate: z
+        .boolean()
+        .default(false)
+        .describe('Log the flight even if it looks like a duplicate.'),
     })
     .meta({ id: 'SpokenFlight' }),
   output: z.object({
     data: Flight,
-    warnings: z.array(z.string()).describe('What was assumed or looks odd; tell the person.'),
+    warnings: z.array(z.string()).describe('Assumptions and implausible values; tell the user.'),
   }),
   status: 201,
   errors: ['conflict'],

@@ -67,7 +67,7 @@ export const listNotices = operation({
     flightId: PathId.optional().describe('Only the notices about this flight.'),
   }),
   output: notices.extend({
-    page: notices.shape.page.extend({ unread: z.int().describe('How many of all your notices are unread.') }),
+    page: notices.shape.page.extend({ unread: z.int().describe('Number of unread notices in total.') }),
   }),
   async run(call) {
     const { principal, db, input } = call
@@ -113,7 +113,9 @@ export const markNoticesRead = operation({
   tag,
   summary: 'Mark your notices as read, up to the newest you have seen',
   access: person(),
-  body: z.object({ upTo: z.int().positive().describe('The id of that notice; older ones are marked too.') }),
+  body: z.object({
+    upTo: z.int().positive().describe('The id of the newest notice to mark; older ones are marked too.'),
+  }),
   output: nothing,
   status: 204,
   async run({ principal, input, db, now }) {
@@ -126,7 +128,7 @@ export const keepFlight = operation({
   id: 'keep-flight',
   path: '/notices/{id}/keep',
   summary: 'Keep a flight that another person added you to',
-  description: 'It is yours from then on: the others may leave it, and your public shares show it.',
+  description: 'Afterwards the other passengers can leave it, and your public shares show it.',
   async run({ principal, input, db, now }) {
     const userId = principal.user.id
     const { id, passenger } = await lockNotice(db, principal, input.id)
@@ -143,7 +145,7 @@ export const leaveFlight = operation({
   path: '/notices/{id}/leave',
   summary: 'Leave a flight that another person added you to',
   description:
-    'The others stay on it. If no person with an account is left, or only people who were added and have not kept it, the flight is deleted.',
+    'The other passengers stay on it. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.',
   async run({ principal, input, db, now }) {
     const userId = principal.user.id
     const { id, flightId, passenger } = await lockNotice(db, principal, input.id)

@@ -45,7 +45,7 @@ export const updatePreferences = operation({
   path: '/preferences',
   tag,
   summary: 'Change your preferences',
-  description: 'Changes those that are given; the others stay as they are.',
+  description: 'Changes the given preferences and keeps the others.',
   access: credentialWith(['preferences.write']),
   body: Preferences.partial().meta({ id: 'PreferencesInput' }),
   output: single(z.object({ updated: z.literal(true), ...Preferences.shape })),

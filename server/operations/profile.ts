@@ -12,9 +12,7 @@ export const Me = z
     displayName: z.string(),
     role: z.object({ id: z.string(), name: z.string() }).nullable().describe('null for the owner.'),
     isOwner: z.boolean(),
-    permissions: z
-      .array(z.enum(permissions))
-      .describe('What the role permits, implied permissions included.'),
+    permissions: z.array(z.enum(permissions)).describe('Permissions of the role, including implied ones.'),
     credential: z.object({
       kind: z.enum(['apiKey', 'oauth', 'session']),
       scopes: z.array(z.enum(scopes)),

@@ -16,7 +16,7 @@ const search = z.object({
     .trim()
     .min(1, because('query_required'))
     .max(200, because('query_too_long'))
-    .describe('A code, or part of a name or city. Accents and case do not matter.')
+    .describe('A code, or part of a name or city. Accents and case are ignored.')
     .meta({ example: 'copenhagen' }),
 })
 const searchKey = ({ principal, input }: Call<{ query: string }>) =>
@@ -29,7 +29,7 @@ export const searchAirports = operation({
   tag,
   summary: 'Search airports',
   description:
-    'The best 20 matches by code, name or city; closed airports are found by their former codes. Not paged.',
+    'The best 20 matches by code, name or city. Closed airports are found by their former codes. Not paged.',
   access,
   query: search,
   output: list(Airport),
@@ -67,7 +67,7 @@ export const searchAirlines = operation({
   path: '/airlines',
   tag,
   summary: 'Search airlines',
-  description: 'The best 20 matches by code or name, airlines that fly today first. Not paged.',
+  description: 'The best 20 matches by code or name, active airlines first. Not paged.',
   access,
   query: search,
   output: list(Airline),

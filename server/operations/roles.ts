@@ -35,10 +35,10 @@ export const Role = z
     description: z.string().nullable(),
     permissions: z
       .array(z.enum(permissions))
-      .describe('As granted; an `.any` permission includes its `.own`, which is then not listed.'),
-    userCount: z.int().describe('How many people have this role.'),
-    oauthMappingCount: z.int().describe('How many sign-in rules give this role.'),
-    isDefault: z.boolean().describe('Given to new people unless another is chosen.'),
+      .describe('As granted. An `.any` permission includes its `.own`, which is then not listed.'),
+    userCount: z.int().describe('Number of people who have this role.'),
+    oauthMappingCount: z.int().describe('Number of sign-in rules that assign this role.'),
+    isDefault: z.boolean().describe('Assigned to new people unless another role is chosen.'),
     createdAt: z.string().meta({ format: 'date-time' }),
     updatedAt: z.string().meta({ format: 'date-time' }),
   })
@@ -46,7 +46,7 @@ export const Role = z
 
 const RoleInput = z
   .object({
-    name: z.string().trim().min(1).max(50).describe('Unique, whatever its case.'),
+    name: z.string().trim().min(1).max(50).describe('Unique, ignoring case.'),
     description: z
       .string()
       .trim()
@@ -93,7 +93,7 @@ export const createRole = operation({
   path: '/roles',
   tag,
   summary: 'Create a role',
-  description: 'It can grant only what you are permitted yourself.',
+  description: 'The role can only contain permissions that you have yourself.',
   access,
   body: RoleInput,
   output: single(Role),
@@ -181,7 +181,7 @@ export const listAssignableRoles = operation({
   path: '/assignable-roles',
   door: 'app',
   tag,
-  summary: 'List the roles that you may give to people',
+  summary: 'List the roles that you may assign',
   access: person(['users.roles.assign']),
   output: list(RoleChoice),
   async run({ principal, db }) {
@@ -197,7 +197,7 @@ export const getDefaultRole = operation({
   path: '/default-role',
   door: 'app',
   tag,
-  summary: 'Which role new people get',
+  summary: 'Read the default role',
   access: person(['users.roles.assign']),
   output: single(RoleChoice),
   async run({ db }) {
@@ -212,7 +212,7 @@ export const setDefaultRole = operation({
   path: '/default-role',
   door: 'app',
   tag,
-  summary: 'Choose which role new people get',
+  summary: 'Set the default role',
   access: person(['roles.manage', 'users.roles.assign']),
   body: z.object({ roleId: TextId }),
   output: single(RoleChoice),

@@ -38,7 +38,7 @@ export const list = <Item extends z.ZodType>(item: Item) =>
       nextCursor: z
         .string()
         .nullable()
-        .describe('Pass it as `cursor` for the next page; null: there is none.'),
+        .describe('Pass it as `cursor` to get the next page; null on the last page.'),
     }),
   })
 export const onePage = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
@@ -81,7 +81,7 @@ export const Continent = z.enum(continents)
 export const Airport = z
   .object({
     id: z.int().min(1),
-    icao: z.string().describe('ICAO code; a local identifier where the airport has none.'),
+    icao: z.string().describe('ICAO code, or a local identifier if the airport has none.'),
     iata: z.string().nullable(),
     name: z.string(),
     municipality: z.string().nullable(),
@@ -92,10 +92,7 @@ export const Airport = z
     continent: Continent,
     country: z.string().describe('ISO 3166-1 alpha-2, or XK.'),
     custom: z.boolean().describe('Added on this instance.'),
-    formerCodes: z
-      .array(z.string())
-      .optional()
-      .describe('Codes that a closed airport had while it was open; only where there are any.'),
+    formerCodes: z.array(z.string()).optional().describe('Former codes of a closed airport, if any.'),
   })
   .meta({
     id: 'Airport',
@@ -121,8 +118,8 @@ export const Airline = z
     name: z.string(),
     icao: z.string().nullable(),
     iata: z.string().nullable(),
-    iconPath: z.string().nullable().describe('Icon below /api/uploads/.'),
-    active: z.boolean().describe('Still flying today. Codes are handed on, so two airlines may share one.'),
+    iconPath: z.string().nullable().describe('Path of the icon under /api/uploads/.'),
+    active: z.boolean().describe('Still operating. Codes are reassigned, so two airlines may share one.'),
   })
   .meta({
     id: 'Airline',
@@ -147,7 +144,7 @@ export const FlightReason = z.enum(flightReasons)
 
 const CustomValues = z
   .record(z.string(), z.unknown())
-  .describe('Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored.')
+  .describe('Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.')
 const ShownValues = z.record(z.string(), z.unknown()).describe('Values of custom fields by key.')
 
 // Fields as they are returned
@@ -229,7 +226,7 @@ export const Flight = z
     ...shownFlightShape,
     passengers: z.array(Passenger),
     track: TrackSummary.nullable().describe(
-      'Whether a recorded track exists; its points have their own address.',
+      'Whether a recorded track exists; read its points with get-flight-track.',
     ),
     customFields: ShownValues,
     distanceKm: z.number().nullable().describe('Shortest path between the airports on the WGS84 ellipsoid.'),
@@ -285,7 +282,7 @@ export const PassengerInput = z
       .int()
       .positive()
       .optional()
-      .describe('On an update: the record meant. Otherwise matched by user or name.'),
+      .describe('On an update: the id of the passenger record. If omitted, matched by user or name.'),
     ...givenShape(passengerFields),
     customFields: CustomValues.optional(),
   })
@@ -309,7 +306,7 @@ export const trackShape = z.object({
   groundSpeedKt: aligned(z.number()).describe('Knots.'),
   trackDeg: aligned(z.number()).describe('Degrees.'),
   ground: aligned(z.boolean()).describe('On the ground.'),
-  estimated: aligned(z.boolean()).describe('The segment that arrives at this point is estimated.'),
+  estimated: aligned(z.boolean()).describe('The segment that ends at this point is estimated.'),
   sourceFormat: z.enum(trackFormats),
   sourceName: z.string().max(255).nullable().default(null),
 })
@@ -333,8 +330,8 @@ export const flightInputShape = {
     .min(1)
     .max(PASSENGERS_AT_MOST)
     .optional()
-    .describe('Left out: only you on a new flight, everybody as before on an update.'),
-  track: TrackInput.nullable().optional().describe('Left out: untouched. null: deleted.'),
+    .describe('If omitted: only you on a new flight, no change on an update.'),
+  track: TrackInput.nullable().optional().describe('If omitted: no change. null: delete the track.'),
   customFields: CustomValues.default({}),
 }
 
@@ -346,8 +343,8 @@ export const Audience = {
   scope: z
     .enum(flightScopes, because('invalid_scope'))
     .default('mine')
-    .describe('Your flights, those of one user, or everybody’s.'),
-  userId: z.string().optional().describe('Whose flights, with `scope=user`.'),
+    .describe('Your flights, those of one user, or all flights.'),
+  userId: z.string().optional().describe('The user, for `scope=user`.'),
 }
 
 // Queries

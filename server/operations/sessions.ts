@@ -26,7 +26,7 @@ export const getSession = operation({
   path: '/session',
   door: 'app',
   tag,
-  summary: 'Who is signed in, and whether this instance is set up',
+  summary: 'Read the signed-in user and whether this instance is set up',
   access: everyone,
   output: single(
     z.object({
@@ -57,7 +57,7 @@ export const listSessions = operation({
   path: '/sessions',
   door: 'app',
   tag,
-  summary: 'List where you are signed in',
+  summary: 'List your sessions',
   access: person(),
   output: list(
     z.object({

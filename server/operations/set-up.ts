@@ -16,7 +16,7 @@ export const setUp = operation({
   path: '/setup',
   door: 'app',
   tag: 'Account',
-  summary: 'Create the owner of a fresh instance',
+  summary: 'Create the owner’s account on a new instance',
   access: everyone,
   body: z.object({
     username: Username,
@@ -26,7 +26,7 @@ export const setUp = operation({
       .string()
       .max(200)
       .optional()
-      .describe('The one-time token that the server printed at its start.'),
+      .describe('The one-time token that the server prints to its log at startup.'),
   }),
   output: nothing,
   status: 204,

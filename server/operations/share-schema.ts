@@ -8,7 +8,7 @@ const date = z.string().meta({ format: 'date' })
 
 const SharedAirport = z
   .object({
-    id: z.int().min(1).describe('Its number in this response, in the order of the codes.'),
+    id: z.int().min(1).describe('Number within this response, in the order of the codes.'),
     icao: z.string(),
     iata: z.string().nullable(),
     formerCodes: z.array(z.string()).optional(),
@@ -67,7 +67,7 @@ const SharedStatistics = z
   .object({
     totals: z.object({
       ...amount,
-      durationEstimatedSeconds: count.describe('How much of the duration is an estimate.'),
+      durationEstimatedSeconds: count.describe('The estimated part of the duration.'),
       airports: count,
       countries: count,
       routes: count,
@@ -81,13 +81,13 @@ const SharedStatistics = z
     topCountries: z.array(z.object({ country: z.string(), flights: count, distanceKm: z.number() })),
     topAirlines: topNames.optional().describe('Only with airlines.'),
     topAircraft: topNames.optional().describe('Only with aircraft.'),
-    topRegistrations: topNames.optional().describe('Those flown more than once. Only with aircraft.'),
+    topRegistrations: topNames.optional().describe('Aircraft flown more than once. Only with aircraft.'),
     continents: z.array(z.object({ a: Continent, b: Continent, flights: count })),
     longest: FarRecord,
     shortest: FarRecord,
     slowest: LongRecord.optional().describe('Only with times and dates.'),
     quickest: LongRecord.optional().describe('Only with times and dates.'),
-    first: DayRecord.optional().describe('Only with dates, as the six that follow.'),
+    first: DayRecord.optional().describe('Only with dates, like the following six.'),
     latest: DayRecord.optional(),
     busiestDay: z.object({ date, flights: count }).nullable().optional(),
     longestGap: z.object({ from: date, to: date, days: count }).nullable().optional(),
@@ -100,7 +100,7 @@ const SharedStatistics = z
     southernmost: airportNumber.nullable(),
     classes: tally.optional().describe('Only with seats.'),
     seats: tally.optional().describe('Only with seats.'),
-    co2Kg: count.describe('An average passenger’s, unless seats are shown.'),
+    co2Kg: count.describe('For an average passenger, unless seats are shown.'),
   })
   .meta({ id: 'SharedStatistics' })
 
@@ -113,7 +113,7 @@ const SharedFlight = z
     distanceKm: z.number().nullable(),
     date: date
       .optional()
-      .describe('Only with dates; the first day of the month or year where no more is known.'),
+      .describe('Only with dates; the first day of the month or year if that is all that is known.'),
     datePrecision: DatePrecision.optional(),
     completed: z
       .boolean()
@@ -135,9 +135,9 @@ const SharedFlight = z
 export const SharePage = z
   .object({
     owner: z.object({ displayName: z.string() }),
-    airports: z.array(SharedAirport).describe('Those that the rest refers to.'),
+    airports: z.array(SharedAirport).describe('All airports that other fields refer to.'),
     map: SharedMap.optional().describe('Only with the map.'),
-    statistics: SharedStatistics.optional().describe('Of what was flown. Only with statistics.'),
+    statistics: SharedStatistics.optional().describe('Of completed flights. Only with statistics.'),
     flights: z.array(SharedFlight).optional().describe('Only with the list.'),
   })
   .meta({ id: 'SharePage' })

@@ -53,8 +53,8 @@ export const ShareInput = z
       .regex(/^[a-zA-Z0-9_-]+$/, because('slug_form'))
       .nullable()
       .default(null)
-      .describe('Left out: a new share gets a random one, an existing share keeps its own.'),
-    expiresAt: DateTime.nullable().default(null).describe('From then on the page is gone.'),
+      .describe('If omitted, a new share gets a random slug and an existing share keeps its slug.'),
+    expiresAt: DateTime.nullable().default(null).describe('When the page stops being available.'),
     showMap: z.boolean().default(true),
     showStats: z.boolean().default(false),
     showFlightList: z.boolean().default(false),
@@ -110,7 +110,7 @@ export const createShare = operation({
   path: '/shares',
   tag,
   summary: 'Share your flights publicly',
-  description: 'Anyone with the address sees what is ticked here, and nothing else.',
+  description: 'Anyone with the address can see what you enable here, and nothing else.',
   access: credentialWith(['shares.write']),
   body: ShareInput,
   output: single(Share),
@@ -132,7 +132,7 @@ export const updateShare = operation({
   path: '/shares/{id}',
   tag,
   summary: 'Replace a public share',
-  description: 'What is left out returns to its default; only the slug stays.',
+  description: 'Omitted fields return to their defaults; only the slug is kept.',
   access: credentialWith(['shares.write']),
   params: pathId,
   body: ShareInput,

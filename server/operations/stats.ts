@@ -23,7 +23,10 @@ const airline = z.object({ id: z.int(), name: z.string(), iata: code, icao: code
 const aircraft = z.object({ id: z.int(), name: z.string(), icao: code, count })
 const route = z.object({ from: place, to: place, count })
 const ranking = <Item extends z.ZodType>(item: Item) =>
-  z.object({ count: count.describe('How many different ones.'), top: z.array(item).describe('Most first.') })
+  z.object({
+    count: count.describe('Number of distinct values.'),
+    top: z.array(item).describe('Most first.'),
+  })
 const byCode = ranking(z.object({ code: z.string(), count }))
 
 const sums = { flights: count, distanceKm: z.int(), durationSeconds: z.int() }
@@ -53,7 +56,7 @@ const Statistics = z
     topAirport: z.object({ ...place.shape, count }).nullable(),
     topAircraft: aircraft.nullable(),
     topRoute: route.nullable().describe('Direction matters.'),
-    durationEstimatedSeconds: z.int().describe('How much of durationSeconds is estimated.'),
+    durationEstimatedSeconds: z.int().describe('The estimated part of durationSeconds.'),
     countries: byCode,
     continents: byCode,
     airlines: ranking(airline),
@@ -75,7 +78,7 @@ const Statistics = z
     ),
     last: flight,
     co2: z.object({
-      kilograms: z.int().describe('CO2 equivalent of the passengers counted.'),
+      kilograms: z.int().describe('CO2 equivalent for the counted passengers.'),
       method: z.string(),
       year: z.int(),
       description: z.string(),
@@ -89,7 +92,7 @@ export const getStats = operation({
   path: '/stats',
   tag: 'Flights',
   summary: 'Read statistics',
-  description: 'Figures over completed flights, each counted once however many passengers it has.',
+  description: 'Statistics of completed flights. Each flight is counted once, regardless of its passengers.',
   access: credentialWith(['stats.read', 'flight.read.own'], ['flight.read.any']),
   query: z.object(Audience),
   output: single(Statistics),

@@ -31,7 +31,7 @@ export const getFlightTrack = operation({
   path: '/flights/{id}/track',
   tag,
   summary: 'Read a flight’s track',
-  description: 'In full resolution. null: the flight has none.',
+  description: 'In full resolution; null if the flight has no track.',
   access: credentialWith(readScopes, ['flight.read.any']),
   params: pathId,
   output: single(Track.nullable()),

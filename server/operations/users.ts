@@ -52,7 +52,7 @@ export const User = z
     roleId: z.string().nullable().describe('null for the owner.'),
     roleName: z.string().nullable(),
     isOwner: z.boolean(),
-    canManage: z.boolean().describe('Whether you are permitted everything this person is, and more.'),
+    canManage: z.boolean().describe('Whether you have all permissions of this person, and more.'),
   })
   .meta({ id: 'User' })
 
@@ -82,7 +82,7 @@ export const createUser = operation({
     displayName: DisplayName,
     password: NewPassword,
     roleId: TextId.optional().describe(
-      'Left out: the default role. It can hold only what you hold yourself.',
+      'Defaults to the default role. It can only contain permissions that you have yourself.',
     ),
   }),
   output: single(User),
@@ -111,7 +111,7 @@ export const updateUser = operation({
   tag,
   summary: 'Change a person’s names or set a new password',
   description:
-    'A new password ends all of that person’s sessions, and API keys and connected apps if you wish.',
+    'A new password ends all sessions of the person, and optionally their API keys and connected apps.',
   access: person(['users.update']),
   params: textId,
   body: z
@@ -165,7 +165,8 @@ export const setUserRole = operation({
   door: 'app',
   tag,
   summary: 'Give a person another role',
-  description: 'Applies with that person’s next request. The role can hold only what you hold yourself.',
+  description:
+    'Takes effect on the person’s next request. The role can only contain permissions that you have yourself.',
   access: person(['users.roles.assign']),
   params: textId,
   body: z.object({ roleId: TextId }),
@@ -202,7 +203,7 @@ export const deleteUser = operation({
   tag,
   summary: 'Delete a person',
   description:
-    'Their keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without them.',
+    'Deletes their API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without them.',
   access: person(['users.delete']),
   params: textId,
   output: nothing,

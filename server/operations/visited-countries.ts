@@ -44,8 +44,8 @@ export const setVisitedCountry = operation({
   method: 'PUT',
   path: '/visited-countries',
   tag,
-  summary: 'Mark a country',
-  description: 'Creates or replaces your mark for the country, its note included.',
+  summary: 'Set your status for a country',
+  description: 'Creates or replaces your status and note for the country.',
   access: credentialWith(['visited_countries.write']),
   body: z.object({
     code: z.string().length(2).toUpperCase().refine(isCountry, because('unknown_country')),
@@ -53,7 +53,7 @@ export const setVisitedCountry = operation({
     note: z.string().max(1000).nullable().default(null),
   }),
   output: single(VisitedCountry),
-  tool: { title: 'Mark a country' },
+  tool: { title: 'Set your status for a country' },
   run: async ({ principal, input, db }) => ({
     data: await upsertVisitedCountry(db, principal.user.id, input),
   }),
@@ -64,7 +64,7 @@ export const removeVisitedCountry = operation({
   method: 'DELETE',
   path: '/visited-countries',
   tag,
-  summary: 'Remove your mark for a country',
+  summary: 'Remove your status for a country',
   access: credentialWith(['visited_countries.write']),
   query: z.object({
     code: z
@@ -87,9 +87,9 @@ export const fillVisitedCountries = operation({
   path: '/visited-countries/fill',
   door: 'app',
   tag,
-  summary: 'Mark the countries you have flown to',
+  summary: 'Add the countries you have flown to',
   description:
-    'Adds the countries in which a completed flight of yours began or ended. One where you only ever changed planes within 24 hours is added as a layover. Marks you have are left as they are.',
+    'Adds the countries where your completed flights departed or arrived. A country where you only changed planes within 24 hours is added as a layover. Existing statuses are not changed.',
   access: person(['flight.read.own']),
   output: single(z.object({ added: z.array(VisitedCountry) })),
   async run(call) {

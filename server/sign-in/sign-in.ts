@@ -169,7 +169,7 @@ const signInPage = ({ token, next, username = '', message }: SignInView) => ({
   title: 'Sign in',
   description: 'Sign in to Contrail, a flight log.',
   body: html`<h1>Sign in</h1>
-${next.startsWith('/oauth/') && html`<p class="lead">An app wants to connect to your flight log. Sign in to see what it asks for.</p>`}
+${next.startsWith('/oauth/') && html`<p class="lead">An app wants to connect to your flight log. Sign in to see what it requests.</p>`}
 ${problem(message)}
 <form method="post" action="/sign-in" class="stack">
 ${hidden('token', token)}${hidden('next', next)}
@@ -191,12 +191,12 @@ interface SetupView {
 
 const setupPage = (view: SetupView) => ({
   title: 'Set up',
-  body: html`<h1>Welcome aboard</h1>
-<p class="lead">Create the account that owns this Contrail. You can add other people later.</p>
+  body: html`<h1>Welcome to Contrail</h1>
+<p class="lead">Create the owner’s account. You can add other people later.</p>
 ${problem(view.message)}
 <form method="post" action="/setup" class="stack">
 ${hidden('token', view.token)}${hidden('next', view.next)}
-${field({ label: 'Your name', name: 'displayName', value: view.displayName, autocomplete: 'name', hint: 'As others see it on flights.', invalid: view.field === 'displayName', focus: true })}
+${field({ label: 'Your name', name: 'displayName', value: view.displayName, autocomplete: 'name', hint: 'Shown to others on flights.', invalid: view.field === 'displayName', focus: true })}
 ${field({ label: 'User name', name: 'username', value: view.username, autocomplete: 'username', hint: '3 to 20 letters, digits, dots, underscores or hyphens.', invalid: view.field === 'username' })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.', invalid: view.field === 'password' })}
 ${view.needsSetupToken && field({ label: 'Set-up token', name: 'setupToken', autocomplete: 'off', hint: 'Printed in the server’s log when it started, so that only its operator can set it up.' })}

@@ -7,7 +7,7 @@ import { onBothEngines, type Reply } from '../harness.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what a program reads from JSON
 type Json = any
 
-/** What it keeps of each flight. */
+/** The fields of a flight that it stores. */
 const imported = (flight: Json) => ({
   externalId: flight.id,
   date: flight.date,

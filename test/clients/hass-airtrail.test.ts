@@ -1,5 +1,5 @@
-// owenvoke/hass-airtrail (Home Assistant): list and statistics every half hour; either refusal sends the owner to
-// sign in again.
+// owenvoke/hass-airtrail (Home Assistant): requests list and statistics every half hour; if either is refused, the user has to
+// enter the key again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines } from '../harness.ts'
@@ -22,7 +22,7 @@ const flightSensor = (flight: Json) => ({
   passengers: flight.passengers.map((passenger: Json) => passenger.user?.displayName ?? passenger.guestName),
 })
 
-/** It guesses whose key it has: the one user who is on every flight. */
+/** It infers the key's user: the one who is on every flight. */
 const ownerOf = (flights: Json[]): string[] =>
   flights
     .map((flight) => flight.passengers.flatMap((passenger: Json) => passenger.userId ?? []) as string[])

@@ -43,7 +43,7 @@ onBothEngines('airtrail-mcp', (app) => {
     )
   })
 
-  test('an administrator lists somebody’s flights', async () => {
+  test('an administrator lists another person’s flights', async () => {
     const ada = await app().person()
     await save(await ada.key(), {
       from: 'CPH',

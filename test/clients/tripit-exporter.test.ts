@@ -55,7 +55,7 @@ onBothEngines('tripit-exporter', (app) => {
     assert.equal(deleted.json.success, true)
   })
 
-  test('a flight that is gone is recognised by "not found"; somebody else’s is not a bad key', async () => {
+  test('a flight that is gone is recognised by "not found"; another person’s is not a bad key', async () => {
     const key = await (await app().person()).key()
     const stranger = await (await app().person()).key()
     const { id } = (await post(key, '/api/flight/save', segment)).json

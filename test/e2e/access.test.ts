@@ -1,4 +1,4 @@
-// Who gets in: keys for programs, apps through consent, visitors of a share, people with small roles.
+// Access: API keys, apps with consent, visitors of a share, people with limited roles.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Dashboard')
     await dialog.getByLabel('Name').press('Enter')
-    await page.getByRole('dialog', { name: 'Your key is ready' }).waitFor()
+    await page.getByRole('dialog', { name: 'API key created' }).waitFor()
     await requireAccessible(page, 'a new key')
     const key = (await shownText(page, 'API key')).trim()
     const me = await app.request('GET', '/api/v1/me', { key })
@@ -30,7 +30,7 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
       'it may only read',
     )
 
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(await page.getByText(key).count(), 0, 'shown only once')
     await page.getByRole('button', { name: 'Delete Dashboard' }).click()
@@ -64,7 +64,7 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
       })
       const page = await open(path, { device, mayGoTo: [new URL(redirectUri).origin] })
       await requireAccessible(page, 'sign-in')
-      await page.getByLabel('User name').fill(username)
+      await page.getByLabel('Username').fill(username)
       await page.getByLabel('Password').fill(password)
       await page.getByLabel('Password').press('Enter')
       await heading(page, /Logbook Pro wants to connect/).waitFor()
@@ -93,7 +93,7 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
       await requireAccessible(page, 'connected apps')
       await page.getByRole('button', { name: 'Disconnect Logbook Pro' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
-      await page.getByText('“Logbook Pro” is disconnected').waitFor()
+      await page.getByText('“Logbook Pro” disconnected').waitFor()
       assert.equal((await app.request('GET', '/api/v1/me', { key })).status, 401)
     })
   })
@@ -112,9 +112,9 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     const page = await open('/settings/shares', { as: ada, device })
     await page.getByRole('button', { name: 'New share' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('List of flights').check()
+    await dialog.getByLabel('Flight list').check()
     await dialog.getByLabel('Flight numbers').uncheck()
-    await dialog.getByLabel('End of the address').fill(slug)
+    await dialog.getByLabel('Custom address').fill(slug)
     await dialog.getByRole('button', { name: 'Publish' }).click()
     await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
     await requireAccessible(page, 'a new share')
@@ -145,8 +145,8 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
       assert.equal(await page.getByRole('link', { name }).count(), 0, `${name} is not for this role`)
     }
     await page.goto('/settings/users')
-    await page.getByText('This section is not for you').waitFor()
-    await requireAccessible(page, 'a section that is not for everybody')
+    await page.getByText('You don’t have access to this section').waitFor()
+    await requireAccessible(page, 'a section without access')
     await page.goto(`/flights/${flight.id}`)
     await heading(page, /MAD → LIS/).waitFor()
     for (const name of ['Edit', 'Delete', 'Add']) {
@@ -154,21 +154,21 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
     }
 
-    // Whoever goes round the buttons meets the server.
+    // Without the buttons, the server refuses.
     const refused = await page.evaluate(
       `fetch('/app/api/flights/${flight.id}', { method: 'DELETE' }).then((reply) => reply.status)`,
     )
     assert.equal(refused, 403)
     const stranger = await open(`/flights/${flight.id}`, { as: await app.person() })
-    await heading(stranger, 'There is nothing at this address').waitFor()
+    await heading(stranger, 'Page not found').waitFor()
   })
 })
 
-/** What a field that can be copied holds. */
+/** The value of a field with a copy button. */
 const shownText = async (page: Page, label: string): Promise<string> =>
   (await page.getByRole('dialog').getByRole('region', { name: label, exact: true }).textContent()) ?? ''
 
-/** A program on this machine that waits for the browser to come back. */
+/** A program on this machine that waits for the redirect. */
 async function withCallback(run: (redirectUri: string) => Promise<void>): Promise<void> {
   const server = createServer((_request, reply) => {
     reply.setHeader('content-type', 'text/html')

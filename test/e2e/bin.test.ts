@@ -1,4 +1,4 @@
-// Deleting: on the server at once, whatever happens to the page, and a way back for 30 days.
+// Deleting: takes effect on the server immediately, even if the page is closed, and can be undone for 30 days.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -53,7 +53,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await heading(page, /CPH → JFK/).waitFor()
   })
 
-  journey('each deletion has an undo of its own, also from another page', async ({ app, open }) => {
+  journey('each deletion can be undone separately, also from another page', async ({ app, open }) => {
     const ada = await app.person()
     const ids = await logThree(app, ada)
     const page = await open('/flights', { as: ada })

@@ -1,5 +1,4 @@
-// A real Chromium before the real application, and what is watched on every page of every journey: nothing is asked of
-// another origin, the console stays silent, and axe finds nothing.
+// A real Chromium and the real application. On every page: no requests to other origins, no console errors, no axe violations.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -28,7 +27,7 @@ export interface Visit extends BrowserContextOptions {
   device?: Device
   /** Signed in as this person. */
   as?: TestPerson
-  /** Other origins a page may be sent on to, such as the app that an OAuth flow returns to. */
+  /** Other origins that a page may be redirected to, such as the app in an OAuth flow. */
   mayGoTo?: string[]
 }
 
@@ -43,9 +42,9 @@ export interface Suite {
   onEachDevice(name: string, run: (journey: Journey, device: Device) => Promise<void>): void
 }
 
-export const PATIENCE_MS = Number(process.env['PATIENCE_MS'] ?? 90_000)
+export const TIMEOUT_MS = Number(process.env['BROWSER_TIMEOUT_MS'] ?? 90_000)
 
-/** Journeys through one application, each in browser contexts of its own. */
+/** Journeys through one application, each in separate browser contexts. */
 export function journeys(
   name: string,
   engine: EngineName,
@@ -59,7 +58,7 @@ export function journeys(
     let browser: Browser
     before(async () => {
       app = await startTestApp(engine, settings, { atOrigin: true, ...parts })
-      // The browser's clock is the machine's.
+      // The browser uses the clock of the machine.
       app.clock.set(Date.now())
       browser = await chromium.launch({ executablePath, args: launchArguments })
     })
@@ -109,14 +108,14 @@ function createVisits(app: TestApp, browser: Browser) {
         ...options,
       })
       contexts.push(context)
-      context.setDefaultTimeout(PATIENCE_MS)
+      context.setDefaultTimeout(TIMEOUT_MS)
       watch(context, [app.url, ...mayGoTo], faults)
       if (as) await signIn(context, app, as)
       const page = await context.newPage()
       await page.goto(path)
       return page
     },
-    /** What a failed journey looked like, for whoever mends it. */
+    /** Screenshots of a failed journey. */
     async picture(title: string): Promise<void> {
       const name = title.replaceAll(/\W+/g, '-')
       for (const [i, page] of contexts.flatMap((context) => context.pages()).entries()) {
@@ -133,7 +132,7 @@ async function signIn(context: BrowserContext, app: TestApp, person: TestPerson)
   await context.addCookies([{ name, value, url: app.url }])
 }
 
-/** The browser's own notes that a request was answered with an error are no errors of the page. */
+/** Chromium logs error responses to the console; they are not errors of the page. */
 const ownNotes =
   /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/
 
@@ -151,7 +150,7 @@ function watch(context: BrowserContext, origins: string[], faults: string[]): vo
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on the page as it is now, and whether something is wider than the window. */
+/** axe violations of the current page, and whether something is wider than the window. */
 export async function faultsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
   const violations = await page.evaluate<AxeResults['violations']>(
@@ -174,7 +173,7 @@ export async function requireAccessible(page: Page, what: string): Promise<void>
   assert.deepEqual(await faultsOf(page), [], what)
 }
 
-/** Chooses from a picker: what is typed finds it, Enter takes the first. */
+/** Chooses from a combobox: types a search and takes the first result with Enter. */
 export async function pick(page: Page, label: string, typed: string, expected: string): Promise<void> {
   const box = page.getByRole('combobox', { name: label, exact: true })
   await box.fill(typed)

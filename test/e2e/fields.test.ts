@@ -1,5 +1,5 @@
-// Nothing typed is lost: times, dates, numbers and names are read as people write them, and what cannot be read keeps
-// the form from saving.
+// No input is lost: times, dates, numbers and names are accepted as people write them, and a form with invalid input is not
+// saved.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -8,7 +8,7 @@ import { heading, journeys, overflowOf, pick, requireAccessible } from './browse
 
 const box = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
 
-/** As a person does it: key by key, then on to the next field. */
+/** Types key by key, then moves to the next field. */
 async function enter(page: Page, name: string, text: string): Promise<void> {
   const field = box(page, name)
   await field.click()
@@ -46,7 +46,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     assert.equal(await shownIn(page, 'Date'), 'Feb 20, 2024')
     await enter(page, 'Departure time', '1230')
     assert.equal(await shownIn(page, 'Departure time'), '12:30 PM')
-    // Saved from within the field: its text is read first.
+    // Saved while the field has the focus: its text is parsed first.
     await box(page, 'Arrival time').click()
     await page.keyboard.type('1:45 pm')
     await page.keyboard.press('Control+Enter')
@@ -74,7 +74,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
       ['25:00', /^Departure time: hours must be 0 to 23/],
       ['1260', /^Departure time: minutes must be 00 to 59/],
       ['13 pm', /^Departure time: with AM or PM/],
-      ['7:30+1', /^Departure time takes no day shift/],
+      ['7:30+1', /^Departure time does not allow a day offset/],
       ['soon', /^Departure time must be a time/],
     ] as const) {
       await enter(page, 'Departure time', text)
@@ -84,7 +84,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await enter(page, 'Departure time', '12:30')
     await enter(page, 'Date', '31.2.24')
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await requireRefused(page, 'Date', /^Date: there is no such day/)
+    await requireRefused(page, 'Date', /^Date: this day does not exist/)
     // A button that sets the date replaces the text.
     await page.getByRole('button', { name: 'Yesterday' }).click()
     await page.getByRole('button', { name: 'Save flight' }).click()
@@ -160,7 +160,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     assert.equal(await shownIn(page, 'Departure time'), '7:05 PM')
     // With a time, the day is needed.
     await enter(page, 'Date', 'Feb 2024')
-    await page.getByText(/^Date needs a day as well/).waitFor()
+    await page.getByText(/^Date also needs the day/).waitFor()
     await enter(page, 'Departure time', '')
     await enter(page, 'Date', 'Feb 2020')
     assert.equal(await page.getByRole('radio', { name: 'Month' }).isChecked(), true)
@@ -223,7 +223,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await openForm(page)
     await box(page, 'Departure time').fill('12:3')
     await page.reload()
-    await page.getByText('Your unsaved entries are back.').waitFor()
+    await page.getByText('Your unsaved changes were restored.').waitFor()
     assert.equal(await shownIn(page, 'Departure time'), '12:3')
     await page.getByRole('button', { name: 'Save flight' }).click()
     await requireRefused(page, 'Departure time', /^Departure time: enter minutes with two digits/)
@@ -244,13 +244,13 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     const airline = page.getByRole('combobox', { name: 'Airline', exact: true })
     await airline.fill('Zzyzx Airways of Nowhere')
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await page.getByText(/^Nothing found for “Zzyzx Airways of Nowhere”/).waitFor()
-    await page.getByText('Please look at the marked fields.').waitFor()
+    await page.getByText(/^No results for “Zzyzx Airways of Nowhere”/).waitFor()
+    await page.getByText('Check the highlighted fields.').waitFor()
     assert.equal(await airline.inputValue(), 'Zzyzx Airways of Nowhere', 'the text stays')
     assert.equal(await airline.getAttribute('aria-invalid'), 'true')
     await requireAccessible(page, 'a name that is not in the list')
     assert.deepEqual(await flightsOf(app, ada), [])
-    // What is in the list is taken, even when Save comes before the list does.
+    // A matching entry is used, even if Save is pressed before the list is shown.
     await airline.fill('Lufthansa')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Flight saved').waitFor()
@@ -265,7 +265,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await openForm(page)
     await page.getByLabel('Note').fill('x'.repeat(10_001))
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await page.getByText('At most 10,000 characters.').waitFor()
+    await page.getByText('Enter at most 10,000 characters.').waitFor()
     assert.equal((await page.getByLabel('Note').inputValue()).length, 10_001)
     const mark = { cookie: await ada.session(), body: { code: 'DK', status: 'visited' } }
     await app.request('PUT', '/app/api/visited-countries', mark)
@@ -273,7 +273,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await page.getByRole('button', { name: /^Denmark/ }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('x'.repeat(1001))
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog').getByText('At most 1,000 characters.').waitFor()
+    await page.getByRole('dialog').getByText('Enter at most 1,000 characters.').waitFor()
   })
 
   journey('numbers and dates of fields that people define', async ({ app, open }) => {
@@ -309,7 +309,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await dialog.getByLabel('Label').fill('Mood')
     await dialog.getByLabel('Type').selectOption('number')
     await dialog.locator('summary').click()
-    await dialog.getByRole('textbox', { name: 'Smallest value', exact: true }).fill('low')
+    await dialog.getByRole('textbox', { name: 'Minimum value', exact: true }).fill('low')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText(/must be a number, for example 1\.5/).waitFor()
     assert.equal(await dialog.count(), 1, 'the dialog stays')
@@ -337,7 +337,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
     await enter(page, 'To date', '')
     await panel.getByRole('button', { name: 'Show 3 flights' }).click()
     await panel.waitFor({ state: 'detached' })
-    // A day that does not exist in an address is no filter.
+    // A date in the URL that does not exist is ignored.
     await page.goto('/flights?after=2020-13-45')
     await page.getByText('4 flights').waitFor()
   })
@@ -351,7 +351,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
     await first!.fill('1/2/2024')
     await last!.fill('13/13/2024')
     await dialog.getByRole('button', { name: 'Publish' }).click()
-    await dialog.getByText(/there is no such day in the calendar/).waitFor()
+    await dialog.getByText(/this day does not exist/).waitFor()
     assert.equal(await first!.inputValue(), 'Jan 2, 2024')
     await last!.fill('Mar 2024')
     await dialog.getByRole('button', { name: 'Publish' }).click()
@@ -367,7 +367,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
       for (const key of keys) await page.keyboard.press(key)
     }
     const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label') ?? ''")
-    const calendar = page.getByRole('dialog', { name: 'Date: choose a day' })
+    const calendar = page.getByRole('dialog', { name: 'Date: choose a date' })
     await enter(page, 'Date', '20 feb 2024')
     assert.equal(await focused(), 'Open the calendar for Date')
     await press('Enter')
@@ -389,7 +389,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
     await press('Enter', 'ArrowUp', 'Enter')
     await calendar.waitFor({ state: 'detached' })
     assert.equal(await shownIn(page, 'Date'), '13 Feb 2024')
-    // By mouse: another month, and away by a click elsewhere.
+    // With the mouse: another month, and closed by a click elsewhere.
     await page.getByRole('button', { name: 'Open the calendar for Date' }).click()
     await calendar.getByRole('button', { name: 'Next month' }).click()
     await calendar.getByRole('button', { name: 'Friday, 1 Mar 2024' }).click()
@@ -408,7 +408,7 @@ journeys('dates elsewhere', 'sqlite', ({ journey }) => {
       locale: 'de-DE',
       colorScheme: 'dark',
     })
-    await page.getByRole('button', { name: 'Neue Seite' }).click()
+    await page.getByRole('button', { name: 'Neue Freigabe' }).click()
     const dialog = page.locator('dialog[open]')
     await dialog
       .getByRole('button', { name: /^Kalender für/ })

@@ -13,10 +13,10 @@ journeys('the first flight', 'sqlite', ({ journey }) => {
   journey('set up, log a flight and see its arc, by keyboard alone', async ({ open }) => {
     const page = await open('/')
     const { press, type, tabTo, choose } = keyboardOf(page)
-    await heading(page, 'Welcome aboard').waitFor()
+    await heading(page, 'Welcome to Contrail').waitFor()
     await requireAccessible(page, 'set-up')
     await type('Ada Lovelace')
-    await tabTo('User name')
+    await tabTo('Username')
     await type('ada')
     await tabTo('Password')
     await type('correct horse battery')
@@ -63,9 +63,9 @@ journeys('the first flight', 'sqlite', ({ journey }) => {
 journeys('the first flight', 'postgres', ({ journey }) => {
   journey('set up, log a flight and see its arc, on a phone', async ({ open }) => {
     const page = await open('/flights', { device: 'phone', colorScheme: 'dark' })
-    await heading(page, 'Welcome aboard').waitFor()
+    await heading(page, 'Welcome to Contrail').waitFor()
     await page.getByLabel('Your name').fill('Ada Lovelace')
-    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Username').fill('ada')
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Create account' }).tap()
     await page.getByRole('link', { name: 'Add your first flight' }).tap()
@@ -82,7 +82,7 @@ journeys('the first flight', 'postgres', ({ journey }) => {
   })
 })
 
-/** The arc can be pointed at somewhere on the line through the middle of the map, and tells what it is. */
+/** Finds the arc by moving the pointer along the middle of the map; its tooltip names the flight. */
 async function requireArc(page: Page, route: RegExp): Promise<void> {
   const map = page.getByRole('application', { name: 'Map of your flights' })
   const box = (await map.boundingBox())!

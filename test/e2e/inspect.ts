@@ -1,4 +1,4 @@
-// A walk through every screen: axe finds nothing, nothing sticks out, in either language.
+// Visits every screen in both languages: no axe violations, no overflow.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { type Device, faultsOf, journeys, overflowOf } from './browser.ts'
@@ -35,7 +35,7 @@ export function inspect(device: Device, colorScheme: 'light' | 'dark'): void {
   })
 }
 
-/** What is wrong with a screen, in the words of whoever looked; a screen that does not come up is wrong too. */
+/** The problems of a screen as text, also if it does not load. */
 async function walk(page: Page, screen: Screen, look: (page: Page) => Promise<string[]>): Promise<string[]> {
   try {
     await goTo(page, screen)

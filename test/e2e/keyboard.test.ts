@@ -1,4 +1,4 @@
-// What people do most, by keyboard alone.
+// The most frequent tasks, with the keyboard only.
 import assert from 'node:assert/strict'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
@@ -97,8 +97,8 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await tabTo(/^Read only/)
     await press('ArrowDown')
     await push('Create key')
-    await page.getByRole('dialog', { name: 'Your key is ready' }).waitFor()
-    await push('I have stored it')
+    await page.getByRole('dialog', { name: 'API key created' }).waitFor()
+    await push('I have saved it')
     await dialog.waitFor({ state: 'detached' })
     await push('Delete Dashboard')
     await push('Delete key')
@@ -110,9 +110,9 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await heading(page, 'Public shares').waitFor()
     await push('New share')
     await dialog.waitFor()
-    await tabTo('List of flights')
+    await tabTo('Flight list')
     await press(' ')
-    await tabTo('End of the address')
+    await tabTo('Custom address')
     await type('by-keyboard')
     await push('Publish')
     await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
@@ -123,13 +123,13 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await push('Delete share')
     await page.getByText('Share deleted').waitFor()
 
-    await tabTo(/Account of/)
+    await tabTo(/’s account$/)
     await press('Enter')
     await page.getByRole('menuitem').first().waitFor()
     await press('Escape')
-    await requireFocus(/Account of/, 'the focus is back on the menu’s button')
+    await requireFocus(/’s account$/, 'the focus is back on the menu’s button')
     await press('Enter', 'End', 'Enter')
-    await page.getByRole('heading', { name: /^(Sign in|Welcome aboard)$/ }).waitFor()
+    await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
   })
 })
 

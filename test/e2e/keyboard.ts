@@ -1,10 +1,10 @@
-// A person without a mouse: Tab until it is there, then type.
+// Keyboard only: Tab until an element has the focus, then type.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
 const TABS_AT_MOST = 90
 
-/** In the page: what the element with the focus is called. */
+/** Runs in the page: the accessible name of the focused element. */
 const focusedName = `(() => {
   const element = document.activeElement
   if (element === document.body) return ''
@@ -12,7 +12,7 @@ const focusedName = `(() => {
   return named.replaceAll(/\\s+/g, ' ').trim()
 })()`
 
-/** In the page: the focus is in the open dialog, or on its way through the browser's own controls. */
+/** Runs in the page: whether the focus is in the open dialog, or passing through the browser's own controls. */
 const isInDialog = `(() => {
   const element = document.activeElement
   return element === document.body || element?.closest('dialog[open]') !== null
@@ -31,7 +31,7 @@ export function keyboardOf(page: Page) {
     assert.fail(`${what} was not reached by Tab`)
   }
 
-  /** Tabs on until the element of this name has the focus. */
+  /** Presses Tab until the element with this name has the focus. */
   const tabTo = (name: string | RegExp) =>
     tabUntil(
       typeof name === 'string'
@@ -46,13 +46,13 @@ export function keyboardOf(page: Page) {
     tabTo,
     tabToSelector: (selector: string) =>
       tabUntil(`document.activeElement?.matches(${JSON.stringify(selector)})`, selector),
-    /** What was in the field before gives way. */
+    /** Replaces the text of the field. */
     async fill(name: string, text: string): Promise<void> {
       await tabTo(name)
       await press('Control+a')
       await type(text)
     },
-    /** Enter on the button of this name. */
+    /** Presses Enter on the button with this name. */
     async push(name: string | RegExp): Promise<void> {
       await tabTo(name)
       await press('Enter')
@@ -67,7 +67,7 @@ export function keyboardOf(page: Page) {
       if (typeof name === 'string') assert.equal(found, name, what)
       else assert.match(found, name, what)
     },
-    /** The focus goes round in the open dialog and nowhere else. */
+    /** The focus stays within the open dialog. */
     async requireTrap(): Promise<void> {
       for (let presses = 0; presses < 25; presses++) {
         await press('Tab')

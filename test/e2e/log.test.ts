@@ -1,14 +1,14 @@
-// Living with a log: the date line, ten thousand flights, a session that ends at the wrong moment, no network.
+// Everyday use of a log: the date line, ten thousand flights, a session that expires while editing, no network.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, PATIENCE_MS, pick, requireAccessible } from './browser.ts'
+import { heading, journeys, pick, requireAccessible, TIMEOUT_MS } from './browser.ts'
 
 const DAY_MS = 86_400_000
 
-/** In the page: its service worker answers for it. Said as a promise, for a question asked again needs what the CSP forbids. */
+/** Runs in the page: its service worker is active. A promise, because polling needs eval, which the CSP forbids. */
 const underControl = `new Promise((done) => {
   if (navigator.serviceWorker.controller) done()
   else navigator.serviceWorker.addEventListener('controllerchange', () => done(), { once: true })
@@ -47,7 +47,7 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     const password = 'correct horse battery'
     await setUp(app, password)
     const page = await open('/sign-in?next=/flights/new')
-    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Username').fill('ada')
     await page.getByLabel('Password').fill(password)
     await page.getByLabel('Password').press('Enter')
     await heading(page, 'Add flight').waitFor()
@@ -59,21 +59,21 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()
     await requireAccessible(page, 'signing in again')
-    await page.getByLabel(/^Password of/).fill('wrong one')
-    await page.getByLabel(/^Password of/).press('Enter')
-    await page.getByText('That password is not right.').waitFor()
+    await page.getByLabel(/^Password for/).fill('wrong one')
+    await page.getByLabel(/^Password for/).press('Enter')
+    await page.getByText('The password is incorrect.').waitFor()
 
-    // Even the whole page may go away in between.
+    // The page may even be reloaded in between.
     await page.reload()
-    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Username').fill('ada')
     await page.getByLabel('Password').fill(password)
     await page.getByLabel('Password').press('Enter')
-    await page.getByText('Your unsaved entries are back.').waitFor()
+    await page.getByText('Your unsaved changes were restored.').waitFor()
     assert.equal(await page.getByLabel('Note').inputValue(), 'Kept, whatever happens')
     app.clock.advance(31 * DAY_MS)
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await page.getByLabel(/^Password of/).fill(password)
-    await page.getByLabel(/^Password of/).press('Enter')
+    await page.getByLabel(/^Password for/).fill(password)
+    await page.getByLabel(/^Password for/).press('Enter')
     await page.waitForURL((url) => url.pathname === '/')
     await page.goto('/flights')
     await page.getByRole('row').filter({ hasText: 'CPH' }).click()
@@ -92,12 +92,12 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await page.context().setOffline(true)
     await page.reload()
     await page.getByRole('row').filter({ hasText: 'LHR' }).waitFor()
-    await page.getByText('Offline: showing what was loaded last.').waitFor()
+    await page.getByText('You are offline. Showing the last loaded data.').waitFor()
     await page.context().setOffline(false)
     await page.reload()
     await page.getByRole('button', { name: 'More' }).tap()
     await page.getByRole('menuitem', { name: 'Sign out' }).tap()
-    await page.getByRole('heading', { name: /^(Sign in|Welcome aboard)$/ }).waitFor()
+    await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
     assert.deepEqual(
       await page.evaluate("caches.keys().then((names) => names.filter((name) => name.includes('data')))"),
       [],
@@ -158,10 +158,10 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
   })
 })
 
-/** As a person does it: turn the wheel until it is there. A wheel turned while the browser is busy may go unheard. */
+/** Turns the mouse wheel until the element is visible. Chromium may drop wheel events while it is busy. */
 async function scrollTo(page: Page, sought: Locator): Promise<void> {
   await page.mouse.move(300, 500)
-  const giveUp = Date.now() + PATIENCE_MS
+  const giveUp = Date.now() + TIMEOUT_MS
   while (!(await sought.isVisible()) && Date.now() < giveUp) {
     await page.mouse.wheel(0, 200_000)
     await page.waitForTimeout(250)

@@ -1,4 +1,4 @@
-// Two people and one flight: the one who was added sees it, keeps it or leaves it; the other cannot simply go.
+// Two people on one flight: the person who was added keeps or leaves it; the other cannot leave before that.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -14,16 +14,16 @@ journeys('notices', 'sqlite', ({ journey, onEachDevice }) => {
     await heading(adas, 'Edit flight').waitFor()
     await takeOff(adas, ada)
     await adas.getByRole('button', { name: 'Save flight' }).click()
-    await adas.getByText('This person must keep the flight before they can be left alone on it.').waitFor()
+    await adas.getByText('This person must keep the flight before they can be its only passenger.').waitFor()
 
     const bobs = await open('/flights', { as: bob, device })
-    await openNotices(bobs, device, /1 unread notice/)
+    await openNotices(bobs, device, /1 unread notification/)
     await bobs.getByRole('link', { name: `${ada.displayName} added you to SK909` }).waitFor()
     await requireAccessible(bobs, 'notices')
     await bobs.getByRole('button', { name: /^Keep SK909/ }).click()
     await bobs.getByText('Flight kept').waitFor()
     await bobs.getByText('Kept', { exact: true }).waitFor()
-    await openNotices(bobs, device, /^Notices$/)
+    await openNotices(bobs, device, /^Notifications$/)
     await requireAccessible(bobs, 'a kept flight')
 
     await adas.getByRole('button', { name: 'Save flight' }).click()
@@ -72,7 +72,7 @@ journeys('notices', 'sqlite', ({ journey, onEachDevice }) => {
     const { push, requireFocus } = keyboardOf(page)
     await push('Alle als gelesen markieren')
     await page.getByRole('button', { name: 'Alle als gelesen markieren' }).waitFor({ state: 'detached' })
-    await requireFocus('Mitteilungen', 'the button is gone, the heading has the focus')
+    await requireFocus('Benachrichtigungen', 'the button is gone, the heading has the focus')
     await page.locator('summary').press('Enter')
     await push(/^Austragen: SK909/)
     await page.getByRole('dialog', { name: 'Aus diesem Flug austragen?' }).waitFor()
@@ -88,7 +88,7 @@ journeys('notices', 'sqlite', ({ journey, onEachDevice }) => {
 
   journey('nothing to tell', async ({ app, open }) => {
     const page = await open('/notices', { as: await app.person() })
-    await page.getByRole('heading', { name: 'No notices' }).waitFor()
+    await page.getByRole('heading', { name: 'No notifications' }).waitFor()
     await requireAccessible(page, 'no notices')
   })
 })
@@ -112,5 +112,5 @@ async function openNotices(page: Page, device: string, name: RegExp): Promise<vo
     await page.getByRole('button', { name: /^More/ }).click()
     await page.getByRole('menuitem', { name }).click()
   }
-  await heading(page, 'Notices').waitFor()
+  await heading(page, 'Notifications').waitFor()
 }

@@ -1,5 +1,4 @@
-// Every screen and every dialog there is, on an instance that has something to show everywhere. Walked by axe and by
-// the camera.
+// Every screen and every dialog, on an instance with data for all of them. Used for accessibility checks and screenshots.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -8,9 +7,9 @@ import type { TestApp, TestPerson } from '../harness.ts'
 export interface Screen {
   name: string
   path: string
-  /** What is opened on it, by somebody who sees it. */
+  /** Opens a dialog or another state of the screen. */
   open?: (page: Page) => Promise<void>
-  /** For whom nobody is signed in. */
+  /** Shown without signing in. */
   signedOut?: true
 }
 
@@ -92,7 +91,7 @@ async function openTimetable(page: Page): Promise<void> {
 
 async function saveEmpty(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save flight' }).click()
-  await page.getByText('Please look at the marked fields.').waitFor()
+  await page.getByText('Check the highlighted fields.').waitFor()
 }
 
 async function typeNonsense(page: Page): Promise<void> {
@@ -125,7 +124,7 @@ async function openMenu(page: Page): Promise<void> {
   await page.getByRole('menuitem').first().waitFor()
 }
 
-/** Shown as it comes to rest: everything loaded, nothing moving. */
+/** Waits until everything is loaded and no animation runs. */
 export async function goTo(page: Page, screen: Screen): Promise<void> {
   await page.goto(screen.path)
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
@@ -135,7 +134,7 @@ export async function goTo(page: Page, screen: Screen): Promise<void> {
 
 const QUIET_MS = 120
 
-/** No request was under way for a moment. (Playwright's own `networkidle` waits half a second each time.) */
+/** Waits until no request is in progress for a moment. (Playwright's `networkidle` always waits half a second.) */
 async function settled(page: Page): Promise<void> {
   const read = () =>
     page.evaluate(
@@ -180,7 +179,7 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   return { ada, flightId: log.json.data[7].id }
 }
 
-/** Two people who flew with this one, long ago: once, and often. */
+/** Two other people who added this person to flights: one to one flight, one to many. */
 async function addTo(app: TestApp, person: TestPerson): Promise<void> {
   const [bob, carol] = [await app.person(), await app.person()]
   const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('EWR')]

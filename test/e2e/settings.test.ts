@@ -1,4 +1,4 @@
-// Settings to the end: what is changed there is changed.
+// Every kind of setting, changed and checked.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
@@ -22,10 +22,10 @@ journeys('settings', 'sqlite', ({ journey }) => {
     const made = await app.request('POST', '/app/api/users', { cookie: await (await owner).session(), body })
     assert.equal(made.status, 201, made.text)
     const signIn = async (password: string) => {
-      // Nobody signs in this often; who does is made to wait.
+      // More sign-ins would reach the rate limit.
       app.clock.advance(60_000)
       const page = await open('/sign-in?next=/settings/profile')
-      await page.getByLabel('User name').fill(grace.username)
+      await page.getByLabel('Username').fill(grace.username)
       await page.getByLabel('Password').fill(password)
       await page.getByLabel('Password').press('Enter')
       return page
@@ -41,7 +41,7 @@ journeys('settings', 'sqlite', ({ journey }) => {
     const next = 'a longer, better password'
     await fill('Current password', 'not this one')
     await fill('New password', next)
-    await fill('New password again', next)
+    await fill('Confirm new password', next)
     await press('Enter')
     await page.locator('[aria-invalid="true"]').waitFor()
     await fill('Current password', grace.password)
@@ -82,8 +82,8 @@ journeys('settings', 'sqlite', ({ journey }) => {
       await page.getByRole('button', { name: 'Add airline' }).click()
       await dialog.getByLabel('Name').fill('Paper Planes')
       await dialog.getByLabel('Name').press('Enter')
-      await page.getByRole('button', { name: 'Icon of Paper Planes' }).click()
-      await dialog.getByLabel('Choose picture').last().setInputFiles(picture)
+      await page.getByRole('button', { name: 'Icon for Paper Planes' }).click()
+      await dialog.getByLabel('Choose image').last().setInputFiles(picture)
       await dialog.locator('img').waitFor()
       await dialog.getByRole('button', { name: 'Remove icon' }).click()
       await dialog.getByText('No icon yet').waitFor()
@@ -98,21 +98,21 @@ journeys('settings', 'sqlite', ({ journey }) => {
       await page.goto('/settings/fields')
       await page.getByRole('button', { name: 'New field' }).click()
       await dialog.getByLabel('Label').fill('Meal')
-      await dialog.getByLabel('Type').selectOption('One of several')
+      await dialog.getByLabel('Type').selectOption('Single choice')
       await dialog.getByLabel('Options').fill('Fish\nPasta')
       await dialog.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('One of several · meal · Fish, Pasta').waitFor()
+      await page.getByText('Single choice · meal · Fish, Pasta').waitFor()
 
       await page.goto('/settings/roles')
       await page.getByRole('button', { name: 'New role' }).click()
       await dialog.getByLabel('Name').fill('Family')
       await dialog.getByLabel('See flights: Everyone’s').check()
       await dialog.getByRole('button', { name: 'Save' }).click()
-      await page.getByRole('button', { name: /Give to new people.*Family/ }).click()
-      await page.getByText('New people now get “Family”').waitFor()
+      await page.getByRole('button', { name: /Make default.*Family/ }).click()
+      await page.getByText('“Family” is now the default role for new people').waitFor()
 
       await page.goto('/settings/audit')
-      await page.getByText('Default role chosen').waitFor()
+      await page.getByText('Default role changed').waitFor()
       await page.getByRole('radio', { name: 'Everyone' }).check()
       await page.getByText('Role created').waitFor()
 
@@ -154,7 +154,7 @@ journeys('settings', 'sqlite', ({ journey }) => {
 
 async function addAirport(page: Page): Promise<void> {
   const { push, fill, tabTo, choose, press } = keyboardOf(page)
-  await page.getByText('Nothing was added yet.').waitFor()
+  await page.getByText('Nothing added yet.').waitFor()
   await push('Add airport')
   await page.getByRole('dialog').waitFor()
   await fill('Name', 'Grass Strip')

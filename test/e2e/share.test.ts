@@ -1,4 +1,4 @@
-// A share in a real browser: each part draws from what the server sends for it, and the sharer reads the same before.
+// A share in a real browser: each section shows what the server sends for it, and the preview shows the same.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -71,25 +71,25 @@ journeys('shares', 'sqlite', ({ journey, onEachDevice }) => {
     await all.getByRole('heading', { name: /^Flights: ZRH/ }).waitFor()
 
     const nothing = await show('nothing', {})
-    await nothing.getByText('Nothing is shown here').waitFor()
+    await nothing.getByText('Nothing to show').waitFor()
   })
 
   onEachDevice('what a visitor can read is told before it is published', async ({ app, open }, device) => {
     const ada = await createLogger(app)
     const page = await open('/settings/shares', { as: ada, device })
     await page.getByRole('button', { name: 'New share' }).click()
-    const panel = page.getByRole('region', { name: 'What a visitor can read' })
+    const panel = page.getByRole('region', { name: 'What visitors can see' })
     await panel.getByText('2 routes between 3 airports, with how often each was flown').waitFor()
-    await panel.getByText(/^Not in the data:.*Flight numbers/).waitFor()
+    await panel.getByText(/^Not included:.*Flight numbers/).waitFor()
     assert.equal(await panel.getByText(/LX92/).count(), 0)
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('List of flights').check()
+    await dialog.getByLabel('Flight list').check()
     await panel.getByText(/^3 flights, each with: Airports, Distance, Dates, Flight numbers/).waitFor()
-    await panel.getByText('The data itself').click()
+    await panel.getByText('Raw data').click()
     await panel.getByText(/"flightNumber": "LX92"/).waitFor()
     await requireAccessible(page, 'the preview of a share')
     await dialog.getByLabel('Flight numbers').uncheck()
-    await panel.getByText(/^Not in the data:.*Flight numbers/).waitFor()
+    await panel.getByText(/^Not included:.*Flight numbers/).waitFor()
     assert.equal(await panel.getByText(/LX92/).count(), 0)
   })
 })

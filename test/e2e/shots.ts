@@ -1,5 +1,5 @@
-// Pictures of every screen, desktop and phone, light and dark, into ./shots. `npm run shots -- map stats` takes only
-// the screens whose names start so.
+// Screenshots of every screen, desktop and phone, light and dark, into ./shots. `npm run shots -- map stats` takes only the
+// screens whose names start with these words. SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,13 @@ import { furnish, goTo, screens } from './screens.ts'
 const folder = 'shots'
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-shots-'))
 const wanted = process.argv.slice(2)
-const looks = Object.entries(devices).flatMap(([device, options]) =>
+const locale = process.env['SHOTS_LOCALE'] ?? 'en-GB'
+const width = Number(process.env['SHOTS_WIDTH'] ?? devices.phone.viewport.width)
+const sizes = {
+  ...devices,
+  phone: { ...devices.phone, viewport: { ...devices.phone.viewport, width } },
+}
+const looks = Object.entries(sizes).flatMap(([device, options]) =>
   (['light', 'dark'] as const).map((colorScheme) => ({
     name: `${device}-${colorScheme}`,
     colorScheme,
@@ -54,7 +60,7 @@ async function open({ options, colorScheme }: (typeof looks)[number], as?: TestP
     ...options,
     deviceScaleFactor: 'isMobile' in options ? 2 : 1,
     colorScheme,
-    locale: 'en-GB',
+    locale,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
     baseURL: app.url,
@@ -66,7 +72,7 @@ async function open({ options, colorScheme }: (typeof looks)[number], as?: TestP
   return context.newPage()
 }
 
-/** What the harness copies for each application it starts. */
+/** The template that the harness copies for each application. */
 async function seedTemplate(): Promise<void> {
   const template = join(scratch, 'template')
   const log = createLogger('silent')

@@ -1,5 +1,5 @@
-// One cheap caller must not hold up the others: while the worst requests we know are being served, /healthz waits hardly
-// longer than while a plain request of the same size is. Waits are compared with each other, never with a clock.
+// One client must not block the others: while the most expensive known requests are served, /healthz takes hardly longer than
+// during a plain request of the same size. Waiting times are compared with each other, never with a fixed limit.
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { after, before, describe, test } from 'node:test'
@@ -43,7 +43,7 @@ const form = (path: string, body: string): Sent => ({
 })
 
 let addresses = 0
-/** Each time from another address, so that no limit answers instead. */
+/** Each time from another address, to stay below the rate limits. */
 const anywhere = () => {
   addresses++
   return { 'x-client-address': `198.51.${Math.floor(addresses / 250)}.${addresses % 250}` }
@@ -83,7 +83,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await drop?.()
     })
 
-    /** Sends and throws the response away as it comes. */
+    /** Sends a request and discards the response. */
     function send(
       { method = 'GET', path, as = 'stranger', headers, body }: Sent,
       by = agent,
@@ -108,7 +108,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       })
     }
 
-    /** The longest that /healthz was waited for while the work was under way. */
+    /** The longest response time of /healthz during the work. */
     async function longestWait(work: () => Promise<unknown>): Promise<number> {
       let isDone = false
       const running = work().finally(() => {
@@ -123,7 +123,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await running
       return longest
     }
-    /** Both in turns, so that whatever else the machine does meets both alike. */
+    /** Runs both alternately, so that other load on the machine affects both equally. */
     async function compare(worst: () => Promise<unknown>, plain: () => Promise<unknown>): Promise<number> {
       const waits: [number[], number[]] = [[], []]
       for (let i = 0; i < ROUNDS; i++) {
@@ -139,7 +139,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     const plainPost = (bytes: number) => () =>
       send({ method: 'POST', path: '/api/v1/flights', as: 'key', body: plainBody(bytes) })
 
-    /** What a stranger can send, held against a plain body of that size from somebody who may send one. */
+    /** Requests without a credential, compared with a plain body of the same size from an authorised client. */
     const fromStrangers: [string, number, Sent][] = [
       ['text that is none, 2 MB', 2 * MEGABYTE, signInWith(`[${listed('"\\u0000"', 2 * MEGABYTE)}]`)],
       ['text that is none, 16 kB', SMALL, signInWith(`[${listed('[{"a":"\\ud800"}]', SMALL)}]`)],
@@ -176,7 +176,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       ['nesting', post('['.repeat(MEGABYTE))],
       ['a number of a million digits', post(`{"fromId":${'9'.repeat(MEGABYTE)}}`)],
       ['passengers who are none', post(`{"passengers":[${listed('{}', MEGABYTE)}]}`)],
-      ['members that nobody knows', post(`{${manyKeys}}`)],
+      ['unknown members', post(`{${manyKeys}}`)],
       [
         'a log entry with endless lists',
         post(`{"passengers":[${listed('1', MEGABYTE)}]}`, '/api/v1/flights/log'),
@@ -205,7 +205,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       })
     }
 
-    // Of a large log: held against opening it in the web app for the first time after a change.
+    // For a large log: compared with opening it in the web app for the first time after a change.
     let pages = 0
     const nextPage = () => `/api/v1/flights?limit=${100 - (pages++ % 50)}`
     const tenLists = `[${Array.from({ length: 10 }, () => call('"limit":100')).join(',')}]`
@@ -239,12 +239,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       toId: airports[1],
       passengers: [{ userId }],
     })
-    /** After a write nothing about the log lies ready. */
+    /** After a write nothing of the log is cached. */
     async function newFlight(): Promise<void> {
       assert.equal(await send(post(JSON.stringify(flight()))), 201)
     }
 
-    test('a pattern that takes for ever', async () => {
+    test('a pattern that never ends', async () => {
       const field = {
         entityType: 'flight',
         key: 'slow',

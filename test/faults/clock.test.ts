@@ -1,5 +1,5 @@
-// The clock jumps: a small computer without a battery wakes up in 1970 or 2099 and is put right later. Nobody is locked
-// out, nothing that was flown stays unflown, and what has ended does not come back.
+// The clock jumps: a small computer without a battery starts in 1970 or 2099 and is corrected later. No user is locked out, no
+// completed flight stays planned, and nothing that expired becomes valid again.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { onBothEngines } from '../harness.ts'

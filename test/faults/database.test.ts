@@ -1,5 +1,5 @@
-// PostgreSQL goes away and comes back, in every way we know, while people write. The process lives on, every request gets
-// a response, nothing acknowledged is lost or stored twice, and writing goes on by itself.
+// PostgreSQL becomes unavailable and recovers, in every way we know, during writes. The process keeps running, every request gets
+// a response, no confirmed write is lost or stored twice, and writing continues automatically.
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,8 +20,8 @@ const RESTARTS: WayToStop[] = isLong
 const CLIENTS = 8
 /** Fewer than clients, so that some always wait. */
 const CONNECTIONS = 4
-/** Whoever has not recovered by then never will. */
-const PATIENCE_MS = 60_000
+/** A server that has not recovered by then never will. */
+const RECOVERY_TIMEOUT_MS = 60_000
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 
 const IN_DOUBT =
@@ -53,7 +53,7 @@ after(() => postgres?.close())
 
 const through = (proxy: TcpProxy): string => postgres.url.replace(String(postgres.port), String(proxy.port))
 
-/** Clients that write and read, and what they were told. */
+/** Clients that write and read, and the responses they got. */
 class Load {
   readonly acknowledged = new Set<string>()
   readonly refused = new Set<string>()
@@ -70,7 +70,7 @@ class Load {
   constructor(url: string) {
     this.#url = url
     this.#clients = Promise.all(Array.from({ length: CLIENTS }, () => this.#work()))
-    // Reported by whoever waits for it next.
+    // Reported by the next caller that waits for it.
     this.#clients.catch(() => {})
   }
 
@@ -122,14 +122,14 @@ class Load {
   }
 
   async until(done: () => boolean): Promise<void> {
-    const deadline = performance.now() + PATIENCE_MS
+    const deadline = performance.now() + RECOVERY_TIMEOUT_MS
     while (!done()) {
       assert.ok(performance.now() < deadline, `no progress: ${this.worked} worked, ${this.failed} failed`)
       await Promise.race([wait(5), this.#clients])
     }
   }
 
-  /** Waits until all goes well again. */
+  /** Waits until requests succeed again. */
   async recovered(): Promise<void> {
     const began = performance.now()
     const before = this.acknowledged.size
@@ -179,7 +179,7 @@ describe('PostgreSQL goes away under load', () => {
     await proxy?.close()
   })
 
-  /** Runs one kind of trouble under load, then holds what is stored against what was said. */
+  /** Runs one kind of failure under load, then compares the stored data with the responses. */
   const underLoad = (name: string, trouble: () => Promise<void>) =>
     test(`${name} (seed ${SEED})`, async (t) => {
       await postgres.query('delete from flight')

@@ -1,5 +1,5 @@
-// The power goes while people write. Whatever was answered is there afterwards, whatever was not is there whole or not
-// at all, and the counters that caches trust agree with what happened. 200 rounds with `npm run test:faults`.
+// The process is killed during writes. Confirmed writes are there afterwards, unconfirmed ones completely or not at all, and the
+// revision counters agree with the data. 200 rounds with `npm run test:faults`.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? (isLong ? 200 : 3))
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 const WRITERS = 6
 const REFRESHERS = 3
-/** Killed after so many answers at most, and then so many milliseconds. */
+/** Killed after at most this many responses, and then this many milliseconds. */
 const ANSWERS = 60
 const MOMENT_MS = 15
 
@@ -31,7 +31,7 @@ interface KnownFlight {
   /** Undefined once it is deleted. */
   now: Version | undefined
 }
-/** A write that got no answer: it happened or it did not. */
+/** A write without a response: it may or may not have happened. */
 interface Doubt {
   flight: KnownFlight | undefined
   before: Version | undefined
@@ -40,7 +40,7 @@ interface Doubt {
 interface Grant {
   fields: Record<string, string | undefined>
   token: string
-  /** The last exchange got no answer, so that this token may be spent. */
+  /** The last exchange got no response, so this token may have been used. */
   inDoubt: boolean
 }
 
@@ -98,7 +98,7 @@ function newVersion(scene: Scene): { version: Version; body: object } {
   }
 }
 
-/** One writer: flights of its own, one write after the other, until the server is gone. */
+/** One writer with its own flights, one write after the other, until the server is killed. */
 async function write(scene: Scene, url: string, mine: KnownFlight[]): Promise<Doubt | undefined> {
   for (;;) {
     const alive = mine.filter((flight) => flight.now)
@@ -122,7 +122,7 @@ async function write(scene: Scene, url: string, mine: KnownFlight[]): Promise<Do
 
 let addresses = 0
 
-/** Spends its refresh token again and again; false once the family is closed, which only a doubt can bring about. */
+/** Uses its refresh token repeatedly; false once the grant is revoked, which only an unanswered exchange can cause. */
 async function refresh(url: string, grant: Grant): Promise<boolean> {
   for (;;) {
     const fields = Object.entries({ ...grant.fields, refresh_token: grant.token })
@@ -162,8 +162,8 @@ async function runRound(scene: Scene): Promise<void> {
   const doubts = (await writing).filter((doubt) => doubt !== undefined)
   const alive = await refreshing
   scene.grants = scene.grants.filter((_, i) => i >= REFRESHERS || alive[i])
-  const said = server.output()
-  assert.ok(!said.includes('"level":"error"'), said)
+  const output = server.output()
+  assert.ok(!output.includes('"level":"error"'), output)
 
   const store = await openStore(scene.place, createLogger('silent'))
   try {
@@ -176,7 +176,7 @@ async function runRound(scene: Scene): Promise<void> {
 
 const rows = (db: Executor, sql: string) => db.query(sql, [])
 
-/** Finds out what became of the writes without an answer: one of the two, and never something in between. */
+/** Checks the writes without a response: done or not done, never in between. */
 async function settle(db: Executor, scene: Scene, doubts: Doubt[]): Promise<void> {
   const found = await rows(db, 'select id, note from flight')
   const noteOf = new Map(found.map((row) => [row['id'] as number, row['note'] as string]))
@@ -221,7 +221,7 @@ async function requireWhole(db: Executor, scene: Scene): Promise<void> {
   )
   assert.deepEqual(strays, [])
   const [counter] = await rows(db, "select value from revision where name = 'flights'")
-  assert.equal(counter?.['value'] ?? 0, scene.written, 'every write raises the counter exactly once')
+  assert.equal(counter?.['value'] ?? 0, scene.written, 'every write increments the counter exactly once')
   const doubled = await rows(
     db,
     'select family from oauth_refresh_token where used_at is null group by family having count(*) > 1',

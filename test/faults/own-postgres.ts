@@ -14,13 +14,13 @@ export type WayToStop = keyof typeof waysToStop
 export interface OwnPostgres {
   url: string
   port: number
-  /** A folder of its own, for whoever needs one beside it. */
+  /** A temporary folder for other files of the suite. */
   folder: string
   stop(how: WayToStop): Promise<void>
   start(): Promise<void>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape
   query(sql: string): Promise<any[]>
-  /** Ends every connection of a Contrail, and says how many there were. */
+  /** Ends all connections of a Contrail process and returns their number. */
   terminate(): Promise<number>
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface OwnPostgres {
 export async function startOwnPostgres(name: string, flags: readonly string[] = []): Promise<OwnPostgres> {
   const folder = join(process.env['TEST_SCRATCH']!, `${name}-${process.pid}`)
   await mkdir(folder)
-  // Run as root, PostgreSQL gets a user of its own, which must be able to pass through.
+  // When run as root, PostgreSQL gets its own user, which must be able to enter the folder.
   await chmod(folder, 0o755)
   const databaseDir = join(folder, 'postgres')
   const port = await freePort()

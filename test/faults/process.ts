@@ -1,4 +1,4 @@
-// The server as people run it: a process of its own, started, killed and asked what it said.
+// The server as a real process: started, killed, its output read.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -19,7 +19,7 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts `server/run.js`, or what else starts it, on a free port of this machine; throws with what it said if it ends before it listens. */
+/** Starts `server/run.js`, or the given command, on a free port; throws with its output if it ends before it listens. */
 export async function startServer(
   { databaseUrl, dataDir }: Place,
   settings: Record<string, string> = {},
@@ -42,22 +42,22 @@ export async function startServer(
   const reap = () => child.kill('SIGKILL')
   process.once('exit', reap)
   child.once('exit', () => process.off('exit', reap))
-  let said = ''
+  let output = ''
   const exited = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
-      said += chunk
-      const address = /"message":"listening","address":"([^"]+)"/.exec(said)?.[1]
+      output += chunk
+      const address = /"message":"listening","address":"([^"]+)"/.exec(output)?.[1]
       if (address) resolve(address)
     }
     child.stdout!.on('data', hear)
     child.stderr!.on('data', hear)
-    child.on('close', (code) => reject(new StartError(said, code)))
+    child.on('close', (code) => reject(new StartError(output, code)))
   })
   return {
     url,
     child,
-    output: () => said,
+    output: () => output,
     async end(signal) {
       child.kill(signal)
       return (await exited)[0] as number | null
@@ -66,16 +66,16 @@ export async function startServer(
 }
 
 export class StartError extends Error {
-  readonly said: string
+  readonly output: string
   readonly code: number | null
-  constructor(said: string, code: number | null) {
-    super(`the server did not start (${code}): ${said}`)
-    this.said = said
+  constructor(output: string, code: number | null) {
+    super(`the server did not start (${code}): ${output}`)
+    this.output = output
     this.code = code
   }
 }
 
-/** A JSON request; undefined if the server went away before it answered. */
+/** A JSON request; undefined if the server ended before it responded. */
 export async function ask(
   url: string,
   method: string,

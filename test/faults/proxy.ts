@@ -3,11 +3,11 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {
   port: number
-  /** Milliseconds that each piece takes on its way, in either direction. */
+  /** Delay of each chunk in milliseconds, in both directions. */
   delayMs: number
-  /** Nothing passes, and nobody is told. */
+  /** No data passes, and no connection is closed. */
   isStalled: boolean
-  /** New connections are closed at once. */
+  /** New connections are closed immediately. */
   isShut: boolean
   /** Cuts every connection. */
   cut(): void

@@ -1,4 +1,4 @@
-// Told to stop, the server finishes what it was asked for, takes nothing new, waits for nobody for ever, and says 0.
+// On SIGTERM the server finishes current requests, accepts no new ones, waits for no client indefinitely, and exits with 0.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { ask, type Place, startServer } from './process.ts'
 
 describe('stopping', { concurrency: true }, () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    test(`on ${engine}: answers under way are finished, nobody else is waited for`, async () => {
+    test(`on ${engine}: current responses are finished, idle clients are not waited for`, async () => {
       const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
       const place: Place = { databaseUrl, dataDir }
       const app = await startTestApp(engine, place)
@@ -29,7 +29,7 @@ describe('stopping', { concurrency: true }, () => {
       const head = `POST /api/v1/flights HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`
       const [idle, halfway, stalled] = [await open(), await open(), await open()]
       idle.resume()
-      // Half a head is a request that never was; half a body is one that may still come.
+      // Incomplete headers are no request; an incomplete body may still arrive.
       stalled.write(head + body.slice(0, 5))
       halfway.write(head + body.slice(0, 20))
       assert.equal((await ask(server.url, 'GET', '/api/v1/me', key))?.status, 200)
@@ -58,7 +58,7 @@ describe('stopping', { concurrency: true }, () => {
     })
   }
 
-  test('whoever stops npm stops the server', async () => {
+  test('stopping npm stops the server', async () => {
     const { databaseUrl, dataDir } = await freshDatabase('sqlite')
     const server = await startServer({ databaseUrl, dataDir }, {}, ['npm', 'start', '--silent'])
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200)

@@ -1,4 +1,4 @@
-// Peers that are slow, endless or silent, by accident or on purpose. They lose their place; everybody else is served.
+// Clients that are slow, endless or silent, by accident or on purpose. They are disconnected; all others are served.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -27,7 +27,7 @@ describe('slow peers', () => {
     await once(socket, 'connect')
     return socket
   }
-  /** On a connection of its own: a kept one may be closed under the next request. */
+  /** On a separate connection: a kept-alive one may be closed during the next request. */
   const serves = () =>
     new Promise<void>((resolve, reject) => {
       const headers = { authorization: `Bearer ${key}`, connection: 'close' }
@@ -61,7 +61,7 @@ describe('slow peers', () => {
       dribble(socket, 'x-a: b\r\n', 100)
     }
     await serves()
-    // Whoever writes on after the end may not get to read it.
+    // A client that keeps writing after the end may not receive it.
     for (const text of await Promise.all(closings)) assert.match(text, /^(HTTP\/1\.1 408 |$)/)
     await serves()
   })
@@ -120,7 +120,7 @@ describe('slow peers', () => {
     assert.equal(bodyOf(text).error.code, 'payload_too_large')
   })
 
-  test('whoever stops reading an answer is cut off', async () => {
+  test('a client that stops reading a response is disconnected', async () => {
     const pipelined = 'GET /api/v1/openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60)
     const socket = await open()
     socket.pause()
@@ -158,7 +158,7 @@ describe('slow peers', () => {
     }
   })
 
-  test('a kept connection serves many requests, and its end costs nobody one', async () => {
+  test('a kept-alive connection serves many requests, and closing it loses none', async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     const get = () =>
       new Promise<number>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The soak in small: nothing fails, and no handle or connection stays behind. `npm run soak` tells more.
+// A short soak: no request fails, and no handle or connection leaks. `npm run soak` measures more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { soak } from '../../bench/soak.ts'

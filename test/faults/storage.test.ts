@@ -1,4 +1,4 @@
-// A disk that is full or may not be written to: one clear line, nothing damaged, and all is well once there is room.
+// A disk that is full or read-only: one clear log line, no damage, and normal operation once there is space.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
@@ -88,7 +88,7 @@ describe('a small disk', { skip: canMount() ? false : 'needs the right to mount 
       )
       assert.ok(error instanceof StartError, String(error))
       assert.equal(error.code, 1)
-      return error.said
+      return error.output
     }
     remount('ro')
     assert.equal(
@@ -107,8 +107,8 @@ test('a data folder that cannot be made is named', async () => {
   cpSync('package.json', blocked)
   await assert.rejects(startServer({ databaseUrl: undefined, dataDir: join(blocked, 'data') }), (error) => {
     assert.ok(error instanceof StartError)
-    assert.match(error.said, /^contrail: cannot use the data folder .*\n$/)
-    assert.equal(error.said.split('\n').length, 2)
+    assert.match(error.output, /^contrail: cannot use the data folder .*\n$/)
+    assert.equal(error.output.split('\n').length, 2)
     return true
   })
 })
@@ -118,7 +118,7 @@ test('a PostgreSQL that is not there is named, without the password', async () =
   await assert.rejects(startServer({ databaseUrl, dataDir: scratch }), (error) => {
     assert.ok(error instanceof StartError)
     assert.equal(
-      error.said,
+      error.output,
       'contrail: cannot use PostgreSQL at 127.0.0.1:1: connection refused; is PostgreSQL running there and listening on this address and port?\n',
     )
     return true
@@ -131,7 +131,7 @@ test('a file that is no database is called damaged and left as it is', async () 
   cpSync('package.json', join(dataDir, 'contrail.sqlite'))
   await assert.rejects(startServer({ databaseUrl: undefined, dataDir }), (error) => {
     assert.ok(error instanceof StartError)
-    assert.match(error.said, /: The database of this server is damaged\n$/)
+    assert.match(error.output, /: The database of this server is damaged\n$/)
     return true
   })
   assert.equal(statSync(join(dataDir, 'contrail.sqlite')).size, statSync('package.json').size)

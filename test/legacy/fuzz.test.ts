@@ -1,5 +1,5 @@
-// Odd bodies for the legacy save, mixed from values that are each harmless or harmful in their own way. Whatever is
-// sent, the answer is JSON in the legacy shape and never a 500; what was accepted survives being sent back.
+// Random bodies for the legacy save, combined from valid and invalid values. Every response is JSON in the legacy shape and never
+// a 500; an accepted flight does not change when it is sent back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRandom, onBothEngines } from '../harness.ts'

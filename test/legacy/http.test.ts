@@ -236,7 +236,7 @@ onBothEngines('legacy over HTTP', (app) => {
     requireLegacy(narrow, 403)
   })
 
-  test('delete: 200, then not found; nobody else’s', async () => {
+  test('delete: 200, then not found; only one’s own', async () => {
     const { key, id } = await withFlight(await app().person())
     const stranger = await (await app().person()).key()
     for (const body of [{}, { id: 'x' }, { id: '1' }, { id: 1.5 }, { id: -1 }, { id: null }, []]) {
@@ -257,7 +257,7 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('save: somebody else’s flight is not found, and nobody is put on a flight without being asked', async () => {
+  test('save: another person’s flight is not found, and passengers are not changed implicitly', async () => {
     const bob = await app().person()
     const { id } = await withFlight(bob)
     const key = await (await app().person()).key()
@@ -408,7 +408,7 @@ onBothEngines('legacy over HTTP', (app) => {
       a[0] === b[0] ? b[1] - a[1] : a[0] < b[0] ? 1 : -1,
     )
     assert.deepEqual(order, sorted)
-    // Readers delete what a list lacks: a flight that moves from the unread end to the read one must not be missed.
+    // Clients delete what a list lacks: a flight whose date moves while the list is created must not be missing.
     for (let round = 0; round < 5; round++) {
       const move = app().store.transaction(async (tx) => {
         const moved = flights.slice(-50).map((flight: { id: number }) => flight.id)

@@ -9,7 +9,7 @@ onBothEngines('legacy save', (app) => {
   const v1 = async (key: string, id: number) =>
     (await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data
 
-  /** Saves what must be accepted and reads it back through v1. */
+  /** Saves a valid flight and reads it through v1. */
   async function saved(key: string, body: Record<string, unknown>) {
     const reply = await save(key, {
       from: 'CPH',
@@ -292,7 +292,7 @@ onBothEngines('legacy save', (app) => {
     assert.equal(kept.date, '2026-02-20', 'the local day, not the day in Greenwich')
     const blank = await saved(key, { from: 'LAX', departure: instant, departureTime: '' })
     assert.equal(blank.departure, instant)
-    // Only the time is set anew beside the instant that was read: the day stays the local one.
+    // Only the time differs from the instant that was read: the day stays the local one.
     const moved = await saved(key, { id: kept.id, from: 'LAX', departure: instant, departureTime: '19:00' })
     assert.equal(moved.date, '2026-02-20')
     assert.equal(moved.departure, '2026-02-21T03:00:00.000+00:00')
@@ -382,7 +382,7 @@ onBothEngines('legacy save', (app) => {
       assert.equal(flight.airline, airline)
       assert.equal((await saved(key, { id, departure: '1999-05-01', airline })).airline.id, airlineId)
     }
-    // An id of another instance is not believed over the code beside it.
+    // The code takes precedence over an id of another instance.
     const foreign = await saved(key, { airline: { id: 1_500_000_001, icao: 'SAS', iata: 'SK', name: 'SAS' } })
     assert.equal(foreign.airline.icao, 'SAS')
   })
@@ -412,7 +412,7 @@ onBothEngines('legacy save', (app) => {
   })
 })
 
-/** What v1 can store and legacy has no words for: each must survive a round trip through legacy. */
+/** Fields of v1 that the legacy API does not have: each must survive a round trip through it. */
 async function oddFlights(app: TestApp, ada: TestPerson, bob: TestPerson) {
   const [fromId, toId] = [await app.airportId('LAX'), await app.airportId('HND')]
   const base = { date: '2026-02-20', fromId, toId, passengers: [{ userId: ada.id }] }

@@ -1,4 +1,4 @@
-// The clients people use: they connect, see what they may, call, read and are prompted.
+// Common MCP clients: connect, list tools, call them, read resources, use prompts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines } from '../harness.ts'
@@ -15,7 +15,7 @@ onBothEngines('mcp clients', (app) => {
 
         const { tools } = await client.listTools()
         assert.ok(tools.some(({ name }) => name === 'log_flight'))
-        // The clients themselves hold structuredContent against the tool's output schema.
+        // The clients validate structuredContent against the tool's output schema.
         const logged = await client.callTool('log_flight', {
           date: '2026-02-20',
           from: 'CPH',

@@ -129,7 +129,7 @@ export const legacy = (
     body: { jsonrpc: '2.0', id: 1, method, params },
   })
 
-/** The value a tool answered, by either era's plain HTTP. */
+/** The result value of a tool call, with plain HTTP of either protocol era. */
 export async function callTool(app: TestApp, key: string, name: string, args: Record<string, unknown> = {}) {
   const reply = await modern(app, key, 'tools/call', { name, arguments: args })
   return reply.json.result

@@ -14,7 +14,7 @@ import { onBothEngines } from '../harness.ts'
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 const baseline = fileURLToPath(new URL('./conformance-not-ours.yml', import.meta.url))
-/** What is asked of every server, whatever it offers. */
+/** Scenarios that apply to every server. */
 const generic = [
   'server-initialize',
   'ping',
@@ -42,9 +42,10 @@ function createProxy(target: string, key: string): Promise<http.Server> {
 
 function run(args: string[], cwd: string): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [program, ...args], { cwd })
-  const said: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void said.push(`${chunk}`))
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output: said.join('') })))
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => void chunks.push(`${chunk}`))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output: chunks.join('') })))
 }
 
 onBothEngines('mcp conformance', (app) => {

@@ -1,4 +1,4 @@
-// The address itself: who gets in, what the protocol's two eras answer, and that nothing sent to it breaks it.
+// The endpoint: authentication, responses in both protocol eras, and robustness against any input.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultMcpScopes } from '../../server/domain/access.ts'

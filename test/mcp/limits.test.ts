@@ -1,4 +1,4 @@
-// What one request may cost: few calls in a batch, a bounded response, other callers served in between, a short list.
+// The cost of one request: few calls per batch, a bounded response, other clients served in between, a short tool list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readOnlyScopes } from '../../server/domain/access.ts'
@@ -131,7 +131,7 @@ onBothEngines('mcp limits', (app) => {
     const coordinates = Array.from({ length: 90_000 }, (_, i) => [12.123456 + i / 1e5, 55.123456 - i / 1e5])
     const stored = await callTool(app(), key, 'set_flight_track', { id, coordinates, sourceFormat: 'gpx' })
     assert.equal(stored.isError, true)
-    assert.match(stored.content[0].text, /was done.*Do not repeat/)
+    assert.match(stored.content[0].text, /succeeded.*Do not repeat/)
     const track = await app().request('GET', `/api/v1/flights/${id}/track`, { key })
     assert.equal(track.json.data.pointCount, 90_000)
   })

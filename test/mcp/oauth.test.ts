@@ -1,5 +1,5 @@
-// From the bare URL to a tool's answer: the SDK's clients find their way through OAuth by themselves; all a person does
-// is approve. And the step up when a call needs more than was approved.
+// From the URL to a tool result: the SDK's clients run the OAuth flow by themselves; the user only approves. Also the step-up when
+// a call needs more than was approved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -19,7 +19,7 @@ import { legacy, MODERN, modern, wrap } from './clients.ts'
 const REDIRECT = 'http://127.0.0.1:7777/callback'
 const me = { name: 'contrail-test', version: '1.0.0' }
 
-/** What a program keeps between the steps, and a person who approves whatever is asked. */
+/** The state that a program keeps between the steps, and a user who approves all requested scopes. */
 function createProvider(app: TestApp, browser: Browser) {
   const kept: Record<string, unknown> = {}
   let callback: URL | undefined
@@ -54,7 +54,7 @@ function createProvider(app: TestApp, browser: Browser) {
     provider: provider as unknown as OAuthClientProvider,
     scopes: () => ((kept['tokens'] as { scope: string }).scope ?? '').split(' '),
     takeCallback: () => {
-      assert.ok(callback, 'nobody was sent to approve')
+      assert.ok(callback, 'the user was not sent to the consent page')
       assert.equal(callback.searchParams.get('state'), 'the-state')
       return callback.searchParams
     },
@@ -87,7 +87,7 @@ onBothEngines(
         assert.equal(profile.structuredContent.data.id, ada.id)
         assert.equal(profile.structuredContent.data.credential.kind, 'oauth')
 
-        // Not listed, called all the same: the client is sent to ask for more, then it works.
+        // Not listed but called: the client has to request more scopes, then it works.
         const flight = { date: '2026-02-20', from: 'CPH', to: 'JFK' }
         await assert.rejects(callTool('log_flight', flight), UnauthorizedError)
         await connected.finishAuth(way.takeCallback())
@@ -143,7 +143,7 @@ onBothEngines(
         'flight.create.own',
         'reference_data.read',
       ])
-      // Clients of the handshake era ask for just what is named, so it names what they have as well.
+      // Clients of the handshake era request only the named scopes, so the challenge also names those they have.
       const older = await legacy(app(), key, 'tools/call', call)
       assert.equal(older.status, 403)
       assert.deepEqual(challengeOf(older.headers['www-authenticate']).sort(), [
@@ -154,12 +154,12 @@ onBothEngines(
       ])
 
       // A scope that only this input needs, which the role cannot grant: nothing to step up to.
-      const everybody = await modern(app(), key, 'tools/call', {
+      const all = await modern(app(), key, 'tools/call', {
         name: 'list_flights',
         arguments: { scope: 'all' },
       })
-      assert.equal(everybody.status, 200)
-      assert.equal(everybody.json.result.isError, true)
+      assert.equal(all.status, 200)
+      assert.equal(all.json.result.isError, true)
 
       const { tokens: few } = await connect(app(), 'profile.read', { resource })
       const uri = 'contrail://flights/recent'

@@ -1,4 +1,4 @@
-// Tools as assistants meet them: every one described in full, only the usable ones listed, refusals that can be acted on.
+// Tools as assistants see them: complete descriptions, only usable ones listed, errors that say what to do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
@@ -86,7 +86,7 @@ onBothEngines('mcp tools', (app) => {
     await check('export_flights')
     const { note, ...gone } = await check('delete_flight', { id: other.id })
     assert.deepEqual(gone, { id: other.id, deleted: true })
-    assert.match(note, /bin for 30 days/)
+    assert.match(note, /restore_flight can restore it for 30 days/)
     assert.equal((await check('list_deleted_flights')).data[0].id, other.id)
     assert.equal((await check('restore_flight', { id: other.id })).data.id, other.id)
   })

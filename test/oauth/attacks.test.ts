@@ -1,4 +1,4 @@
-// What an attacker, a careless client or bad luck may try, each with what must come of it.
+// Attacks, client mistakes and unlucky timing, each with the expected result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteClient } from '../../server/store/oauth-clients.ts'
@@ -151,7 +151,7 @@ onBothEngines(
       await refused(app(), { ...good, redirect_uri: undefined }, 'invalid_request')
       await refused(app(), { ...good, client_secret: undefined }, 'invalid_client', 401)
       await refused(app(), { ...good, client_secret: `${good['client_secret']}x` }, 'invalid_client', 401)
-      await refused(app(), { ...good, client_id: 'client_nobody' }, 'invalid_client', 401)
+      await refused(app(), { ...good, client_id: 'client_unknown' }, 'invalid_client', 401)
       await refused(app(), { ...good, grant_type: 'password' }, 'unsupported_grant_type')
       await refused(app(), { ...good, grant_type: '__proto__' }, 'unsupported_grant_type')
       await refused(app(), { ...good, code: 'ctc_x\u0000' }, 'invalid_request')
@@ -275,10 +275,10 @@ onBothEngines(
         assert.ok(!reply.text.includes('evil.example'), 'the page repeats what it does not believe')
       }
       for (const path of [
-        authorizePath({ ...requestOf(flow), client_id: 'client_nobody' }),
+        authorizePath({ ...requestOf(flow), client_id: 'client_unknown' }),
         authorizePath({ ...requestOf(flow), client_id: undefined }),
         authorizePath({ ...requestOf(flow), redirect_uri: undefined }),
-        `${authorizePath(requestOf(flow))}&client_id=client_nobody`,
+        `${authorizePath(requestOf(flow))}&client_id=client_unknown`,
         `${authorizePath(requestOf(flow))}&redirect_uri=https%3A%2F%2Fevil.example`,
       ]) {
         const reply = await browser.get(path)
@@ -348,8 +348,8 @@ onBothEngines(
 
     test('a later, narrower consent narrows the next refresh; scope narrows and never widens', async () => {
       const { browser, flow, tokens } = await connect(app(), 'profile.read flight.read.own stats.read')
-      const asked = { ...refreshExchange(flow, tokens.refresh_token), scope: 'stats.read' }
-      const narrow = await exchange(app(), asked)
+      const narrower = { ...refreshExchange(flow, tokens.refresh_token), scope: 'stats.read' }
+      const narrow = await exchange(app(), narrower)
       assert.equal(narrow.scope, 'stats.read')
       const more = { ...refreshExchange(flow, narrow.refresh_token), scope: 'stats.read shares.write' }
       await refused(app(), more, 'invalid_scope')
@@ -409,9 +409,9 @@ onBothEngines(
       )
       assert.equal((await adaElsewhere.post(form.action, yes)).status, 400)
 
-      const nobody = new Browser(app())
-      for (const [name, value] of browser.cookies) if (name !== 'contrail') nobody.cookies.set(name, value)
-      assert.equal((await nobody.post(form.action, yes)).status, 401)
+      const signedOut = new Browser(app())
+      for (const [name, value] of browser.cookies) if (name !== 'contrail') signedOut.cookies.set(name, value)
+      assert.equal((await signedOut.post(form.action, yes)).status, 401)
 
       const replies = await Promise.all([browser.post(form.action, yes), browser.post(form.action, yes)])
       assert.deepEqual(replies.map((reply) => reply.status).sort(), [303, 400])
@@ -464,8 +464,8 @@ onBothEngines(
       }
       assert.equal(await statusWith(app(), tokens.access_token), 200)
       assert.equal((await revoke(flow)).json.error, 'invalid_request')
-      const nobody = await postForm(app(), '/oauth/revoke', { client_id: 'client_nobody', token: 'x' })
-      assert.equal(nobody.status, 401)
+      const unknown = await postForm(app(), '/oauth/revoke', { client_id: 'client_unknown', token: 'x' })
+      assert.equal(unknown.status, 401)
 
       await revoke(flow, tokens.access_token)
       assert.equal(await statusWith(app(), tokens.access_token), 401)

@@ -1,5 +1,5 @@
-// A browser without a screen: keeps cookies, follows what the server says, fills in HTML forms. And the shortest way
-// through the authorization flow, for tests that are about what comes after.
+// A browser without a screen: keeps cookies, follows redirects, fills in HTML forms. Also shortcuts through the authorization flow
+// for tests of the steps after it.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Ask, Reply, TestApp } from '../harness.ts'
@@ -111,7 +111,7 @@ export interface RegisteredClient {
 
 export const REDIRECT_URI = 'https://client.example/callback'
 
-/** With these settings every request of this file comes from an address of its own, so that no suite meets a limit. */
+/** With these settings every request comes from a different address, to stay below the rate limits. */
 export const fromManyAddresses = { addressHeader: 'x-client-address' }
 let addresses = 0
 const newAddress = () => {
@@ -175,7 +175,7 @@ export async function openConsent(browser: Browser, flow: Flow, scope?: string):
   return formIn(page)
 }
 
-/** Through consent; with `scopes` chosen there, or as asked. */
+/** Approves the consent page, with the given `scopes` or the requested ones. */
 export async function approve(browser: Browser, flow: Flow, scope?: string, scopes?: string[]): Promise<URL> {
   const form = await openConsent(browser, flow, scope)
   const fields = filled(form, { decision: 'approve', ...(scopes ? { scope: scopes } : {}) })
@@ -233,7 +233,7 @@ export const exchange = async (app: TestApp, fields: Record<string, string | und
   return reply.json
 }
 
-/** The whole way for a new person and a new client. */
+/** The whole flow for a new person and a new client. */
 export async function connect(
   app: TestApp,
   scope = 'profile.read flight.read.own',

@@ -1,4 +1,4 @@
-// Clients described by a document at their own URL: strangers make the server fetch, so most of this is about refusing.
+// Client ID metadata documents: unauthenticated clients make the server fetch a URL, so most tests are about refusing.
 import assert from 'node:assert/strict'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ const REDIRECT = 'https://app.example/callback'
 const document = (changes: Record<string, unknown> = {}) =>
   JSON.stringify({ client_id: CLIENT_ID, client_name: 'Example app', redirect_uris: [REDIRECT], ...changes })
 
-/** The outside as a test wants it, and what was asked of it. */
+/** A fake outside network, and the requests sent to it. */
 const world = {
   addresses: [PUBLIC] as string[] | (() => string[]),
   answer: { status: 200, body: document(), cacheControl: undefined as string | undefined },

@@ -1,5 +1,5 @@
-// The power goes while tokens are being exchanged. Whatever was answered holds; whoever got no answer can go on or is
-// cleanly refused; nowhere are there two refresh tokens of one family that both work.
+// The process is killed while tokens are exchanged. Issued tokens stay valid; a client without a response can continue or is
+// refused cleanly; no grant has two valid refresh tokens.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { connect, exchange, fromManyAddresses, postForm, refreshExchange, type T
 const ROUNDS = 2
 const CLIENTS = 12
 
-/** The same application in a process of its own, on the same database. */
+/** The same application in a separate process, on the same database. */
 async function startProcess({ config }: TestApp): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, ['server/run.js'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -57,7 +57,7 @@ onBothEngines(
         const answers = flows.map(({ flow, tokens }) =>
           refreshAt(url, refreshExchange(flow, tokens.refresh_token)),
         )
-        // The first has its answer, so the others are on their way.
+        // The first has its response, so the others are in progress.
         await Promise.race(answers)
         child.kill('SIGKILL')
         await once(child, 'exit')

@@ -1,4 +1,4 @@
-// Strict clients that others wrote drive the whole flow.
+// Strict third-party client libraries run the whole flow.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'

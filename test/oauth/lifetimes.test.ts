@@ -1,4 +1,4 @@
-// Every lifetime to the second, on an injected clock; what cleaning up may and may not take; limits per minute.
+// Every lifetime to the second, with an injected clock; what cleanup deletes and keeps; limits per minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNUSED_CLIENTS_AT_MOST } from '../../server/oauth/register.ts'
@@ -56,7 +56,7 @@ onBothEngines(
       assert.equal(await statusWith(app(), tokens.access_token), 401)
     })
 
-    test('a refresh token lives 30 days, counted anew with every use', async () => {
+    test('a refresh token lives 30 days, restarted with every use', async () => {
       const { flow, tokens } = await connect(app())
       app().clock.advance(30 * DAY - SECOND)
       await cleanUp(app())
@@ -105,7 +105,7 @@ onBothEngines(
       assert.equal((await browser.get(`/oauth/consent?id=${id}`)).status, 400)
     })
 
-    test('a registration that nobody approves is gone after 24 hours; an approved one stays', async () => {
+    test('a registration without approval expires after 24 hours; an approved one stays', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const unused = createFlow(app(), await registerClient(app()))
       const used = createFlow(app(), await registerClient(app()))
@@ -115,7 +115,7 @@ onBothEngines(
       const status = async (flow: typeof used) => (await browser.get(authorizePath(requestOf(flow)))).status
       assert.equal(await status(unused), 303)
       app().clock.advance(SECOND)
-      assert.equal(await status(unused), 400, 'also before anybody cleans up')
+      assert.equal(await status(unused), 400, 'also before the cleanup')
       await cleanUp(app())
       assert.equal(await status(used), 303)
     })

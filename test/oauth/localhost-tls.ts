@@ -1,4 +1,4 @@
-// A certificate for localhost that nobody trusts but the tests, which speak TLS with themselves. Not a secret.
+// A certificate for localhost that only the tests trust. Not a secret.
 
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgXi5Q59Y4MDaJxx3x

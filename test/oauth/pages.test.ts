@@ -1,4 +1,4 @@
-// The pages people see on the way: they work without scripts, cannot be framed, and cannot be led astray.
+// Sign-in, setup and consent pages: they work without scripts, cannot be framed, and do not redirect to other sites.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSetupToken } from '../../server/auth/setup-token.ts'
@@ -35,7 +35,7 @@ async function signIn(app: TestApp, values: Record<string, string>, next?: strin
 onBothEngines(
   'pages',
   (app) => {
-    test('a fresh instance is set up by whoever has read its log, once', async () => {
+    test('a new instance is set up once, with the token from its log', async () => {
       const browser = new Browser(app())
       const page = await browser.follow('/sign-in?next=%2Fflights')
       requireSafePage(page)

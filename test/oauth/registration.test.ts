@@ -1,4 +1,4 @@
-// What clients learn before they do anything, and how they introduce themselves.
+// Discovery metadata and client registration.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines } from '../harness.ts'

@@ -61,9 +61,9 @@ onBothEngines('custom data', (app) => {
     return reply.json.data.id
   }
 
-  test('create-airport, update-airport, delete-airport, list-custom-airports: seen at once by everybody', async () => {
+  test('create-airport, update-airport, delete-airport, list-custom-airports: visible to all immediately', async () => {
     const who = await caretaker()
-    // Another process of the same instance, with memories of its own.
+    // Another process of the same instance, with its own cache.
     const other = createApp({ ...app(), log: createLogger('silent') }).server
     const searchThere = async (text: string): Promise<{ id: number }[]> => {
       const headers = { authorization: `Bearer ${who.key}` }
@@ -265,12 +265,12 @@ onBothEngines('custom data', (app) => {
     return existsSync(folder) ? readdirSync(folder) : []
   }
 
-  test('set-airline-icon, delete-airline-icon: told by content, served to everybody, replaced and removed', async () => {
+  test('set-airline-icon, delete-airline-icon: detected from content, served to all, replaced and removed', async () => {
     const who = await caretaker()
     const { id } = (await search(who.key, '/airlines?query=SAS'))[0]!
     let before: string | undefined
     for (const [extension, type, bytes] of pictures) {
-      // What the client calls it does not matter.
+      // The content type sent by the client does not matter.
       const reply = await upload(who, id, bytes, { 'content-type': 'text/html' })
       assert.equal(reply.status, 200, reply.text)
       const { iconPath } = reply.json.data
@@ -279,7 +279,7 @@ onBothEngines('custom data', (app) => {
       assert.equal(shown.status, 200)
       assert.equal(shown.headers['content-type'], type)
       if (extension === 'svg') {
-        // Written anew, without what is not drawn.
+        // Rewritten, without anything that is not drawn.
         assert.equal(shown.text, '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"></path></svg>')
       } else assert.equal(shown.headers['content-length'], String(bytes.length))
       assert.equal(shown.headers['cache-control'], 'public, max-age=31536000, immutable')

@@ -1,4 +1,4 @@
-// The bin: a deleted flight is gone from every read, comes back whole for 30 days, and then is erased.
+// The bin: a deleted flight disappears from every read, can be restored completely for 30 days, and is then erased.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Operation } from '../../server/operation.ts'
@@ -66,7 +66,7 @@ const queries: Record<string, string[]> = {
 /** The bin itself, and the credentials that the tests make. */
 const others = ['list-deleted-flights', 'list-api-keys', 'list-sessions']
 
-/** Every read of the registry and of the other doors, as the owner of the instance sees it. */
+/** Every read of the registry and of the other APIs, as the owner of the instance sees it. */
 async function everyRead(app: TestApp, who: { key: string; cookie: string }, flightId: number) {
   const seen: Record<string, string> = {}
   const read = async (address: string, ask: object) => {
@@ -225,7 +225,7 @@ onBothEngines('the bin', (app) => {
       const page = await binOf(app(), key, `?limit=2${cursor ? `&cursor=${cursor}` : ''}`)
       pages.push(idsIn(page.data))
       cursor = page.page.nextCursor
-      // What is deleted while somebody turns pages comes before them all.
+      // A flight deleted between two pages sorts before them all.
       const { id } = await logFlight(app(), ada, await route(app()))
       app().clock.advance(1000)
       await remove(app(), key, id)
@@ -241,7 +241,7 @@ onBothEngines('the bin', (app) => {
     const { id } = await logFlight(app(), ada, await route(app()))
     await remove(app(), await owner.key(), id)
     const [key, eves, all] = [await ada.key(), await eve.key(), await owner.key()]
-    assert.deepEqual(idsIn((await binOf(app(), key)).data), [id], 'whoever deleted it')
+    assert.deepEqual(idsIn((await binOf(app(), key)).data), [id], 'regardless of who deleted it')
     assert.deepEqual((await binOf(app(), eves)).data, [])
     assert.deepEqual((await binOf(app(), all)).data, [])
     assert.deepEqual(idsIn((await binOf(app(), all, `?scope=user&userId=${ada.id}`)).data), [id])

@@ -1,5 +1,5 @@
-// A lost phone, a leaked key: everything a person's access hangs on can be ended in one step, by the person or by an
-// administrator who sets a new password.
+// A lost phone, a leaked key: all access of a person can be ended in one step, by the person or by an administrator who sets a
+// new password.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'

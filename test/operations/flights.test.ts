@@ -114,7 +114,7 @@ onBothEngines('flights', (app) => {
       assert.equal(reply.status, 422, reply.text)
       assert.deepEqual(reply.json.error.details[0].path, ['passengers', at])
     }
-    // Names are handed round, also between a user and a guest, and each record keeps its id.
+    // Names are swapped, also between a user and a guest, and each record keeps its id.
     assert.deepEqual(
       await names([
         { id: b, guestName: 'Carl' },
@@ -130,7 +130,7 @@ onBothEngines('flights', (app) => {
       ]),
       { [a]: 'Bob', [c]: ada.id },
     )
-    // Whoever is not named has left; who is new gets a record of their own.
+    // Omitted passengers are removed; new ones get a new record.
     const later = await names([{ userId: ada.id, seat: 'aisle' }, { userId: eve.id }])
     assert.equal(later[c], ada.id)
     assert.equal(later[a], undefined)

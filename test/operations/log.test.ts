@@ -84,7 +84,7 @@ onBothEngines('the compact log', (app) => {
     app().clock.set('2026-06-15T12:00:00Z')
   })
 
-  test('a long log goes out compressed to whoever takes it, and is the same', async () => {
+  test('a long log is compressed for clients that accept it, with the same content', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     await app().request('POST', '/app/api/demo', { cookie })

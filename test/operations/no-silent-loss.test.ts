@@ -1,4 +1,4 @@
-// What a caller sends is stored or refused by name; what a caller asks for exists or is refused. Never neither.
+// Every input is stored or refused with its name; every requested thing exists or is refused. Nothing is ignored silently.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -180,7 +180,7 @@ onBothEngines('no silent loss', (app) => {
       assert.match(refused.json.error.message, /there is no such user/)
       assert.equal((await read(admin, ada.id)).status, 200, path)
       assert.equal((await read(ada, ada.id)).status, 200, path)
-      // Whether the user exists or not makes no difference to those who may not ask.
+      // A caller without permission gets the same response whether the user exists or not.
       const [existing, missing] = [await read(ada, admin.id), await read(ada, 'nobody')]
       assert.deepEqual([existing.status, existing.json], [missing.status, missing.json], path)
       assert.equal(missing.status, 403, path)

@@ -72,7 +72,7 @@ onBothEngines('notices', (app) => {
     for (const { displayName } of names) assert.ok(reply.json.error.message.includes(displayName), reply.text)
   }
 
-  // The plant
+  // Unwanted flights
 
   test('a flight cannot be planted in another log: v1, in two steps, by a swap, behind a guest', async () => {
     const [mallory, bob] = (await people(2)) as [TestPerson, TestPerson]
@@ -173,11 +173,7 @@ onBothEngines('notices', (app) => {
     const { id } = await logFlight(app(), admin, body(...users(bob)))
     assert.equal((await noticesOf(bob))[0]!.data.state, 'open')
     assert.equal((await put(id, admin, ...users(bob, carol))).status, 200)
-    assert.equal(
-      (await put(id, admin, ...users(bob))).status,
-      200,
-      'nobody stood here by right before either',
-    )
+    assert.equal((await put(id, admin, ...users(bob))).status, 200, 'no passenger had kept it before either')
     assert.equal((await put(id, admin, ...users(carol))).status, 200)
     assert.deepEqual(await noticesOf(bob), [])
     await must(carol, 'leave')
@@ -435,7 +431,7 @@ onBothEngines('notices', (app) => {
       await must(bob, 'keep')
       const [gone, left] = await Promise.all([put(id, ada, ...users(bob, carol)), decide(bob, 'leave')])
       assert.equal(left.status, 204, left.text)
-      // Carol is never alone with a flight she has not kept, whichever of the two was first.
+      // Carol is never the only passenger of a flight she has not kept, whichever request was first.
       const found = await read(id, carol)
       if (found.status === 200) assert.ok((await passengersOf(id, carol)).includes(ada.id), gone.text)
       else assert.equal(found.status, 404)

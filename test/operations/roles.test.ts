@@ -145,7 +145,7 @@ onBothEngines('roles', (app) => {
     assert.equal((await create(key, { name: 'Twïn', permissions: [] })).status, 201)
   })
 
-  test('create-role, update-role, delete-role: nobody grants, changes or deletes what they do not hold', async () => {
+  test('create-role, update-role, delete-role: only with permissions that the caller has', async () => {
     const { key } = await manager()
     const beyond = await create(key, { name: 'Beyond', permissions: ['flight.delete.own'] })
     assert.deepEqual([beyond.status, beyond.json.error.code], [403, 'forbidden'])
@@ -167,7 +167,7 @@ onBothEngines('roles', (app) => {
     )
   })
 
-  test('delete-role: not the default role, not one that somebody has', async () => {
+  test('delete-role: not the default role, not one that is in use', async () => {
     const { key, cookie } = await manager([...permissions])
     const standard = await app().request('DELETE', '/api/v1/roles/role-user', { key })
     assert.deepEqual([standard.status, standard.json.error.code], [409, 'conflict'])
@@ -230,7 +230,7 @@ onBothEngines('roles', (app) => {
       await app().store.transaction(async (tx) => {
         await lockAuthority(tx)
         await updateRole(tx, roleId, { name: roleId, description: null, permissions: [] }, 'now')
-        // Sent while the actor's role is still whole for everybody else; it has to wait for this transaction.
+        // Sent while other transactions still see the actor's full role; it has to wait for this transaction.
         waiting =
           rival === 'POST /api/v1/roles'
             ? create(actor.key, { name: `Raced ${made++}`, permissions: ['users.update'] })

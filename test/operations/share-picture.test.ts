@@ -1,4 +1,4 @@
-// The picture under a share's link: drawn from what is shown, and from nothing else.
+// The link preview of a share: drawn only from what the share shows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'

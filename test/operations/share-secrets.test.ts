@@ -1,6 +1,5 @@
-// What a share must not tell, tried for every combination of its switches: values that can only come from one detail
-// are there if it is ticked and needed, and nowhere else; and two logs that differ only in what is not ticked give the
-// same bytes, so that nothing follows from order, numbers, ties or sums either.
+// What a share must not reveal, for every combination of its settings: values of a detail appear only if the detail is enabled, and
+// two logs that differ only in disabled details give the same bytes, so that order, numbers, ties and sums reveal nothing either.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
@@ -15,7 +14,7 @@ const combinations: Settings[] = Array.from(
   { length: 2 ** switches.length },
   (_, bits) => Object.fromEntries(switches.map((name, i) => [name, (bits >> i) % 2 === 1])) as Settings,
 )
-/** Every so-manieth and the last, in which all is ticked; no power of two, so that every switch is on and off. */
+/** Every nth combination and the last, with everything enabled; not a power of two, so that every setting is on and off. */
 const every = (step: number) => combinations.filter((_, i) => i % step === 0 || i === combinations.length - 1)
 /** The rules are the same on both engines: one of them tries them all, the other some. */
 const tried = (engine: string) => (engine === 'sqlite' ? combinations : every(37))
@@ -71,7 +70,7 @@ const log: Entry[] = [
   { date: '2031-07-08', from: 'CPH', to: 'HND', flightNumber: 'CANARY104' },
 ]
 
-/** What can be read, and of which settings. */
+/** What is revealed, and by which settings. */
 const canaries: [string, (settings: Settings) => boolean][] = [
   ['CANARY101', (s) => s.showFlightList && s.showFlightNumbers],
   ['CANARY104', (s) => s.showFlightList && s.showFlightNumbers && s.showDates],
@@ -160,7 +159,7 @@ const changed = (change: (entry: Entry, index: number) => Partial<Entry>): Entry
 const isFlown = ({ date }: Entry) => date < '2026'
 const flown = log.filter(isFlown)
 
-/** The log again with one thing changed, and the settings that tell of it. */
+/** The log with one thing changed, and the settings that reveal it. */
 const twins: [string, Entry[], (settings: Settings) => boolean][] = [
   ['the order of entry', log.toReversed(), () => false],
   [

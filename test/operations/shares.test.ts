@@ -103,7 +103,7 @@ onBothEngines('shares', (app) => {
     assertError(await app().request('PUT', `${path}/99999999999`, { key, body: {} }), 404, 'not_found')
   })
 
-  test('somebody else’s share is not there', async () => {
+  test('another person’s share is not found', async () => {
     const [ada, bob] = [await app().person(), await app().person('owner')]
     const share = (await app().request('POST', path, { key: await ada.key(), body: {} })).json.data
     const key = await bob.key()

@@ -36,10 +36,10 @@ onBothEngines('statistics', (app) => {
     assert.ok(expected.flights > 150 && expected.flights < 300, 'some are flown and some are not')
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(figures[name], value, name)
     assert.deepEqual(await read(admin, `?scope=user&userId=${ada.id}`), figures)
-    const everybody = await read(admin, '?scope=all')
-    assert.ok(everybody.flights > figures.flights)
-    const passengers = Object.values<number>(everybody.classes).reduce((sum, n) => sum + n, 0)
-    assert.ok(passengers > everybody.flights, 'for everybody, every passenger counts')
+    const all = await read(admin, '?scope=all')
+    assert.ok(all.flights > figures.flights)
+    const passengers = Object.values<number>(all.classes).reduce((sum, n) => sum + n, 0)
+    assert.ok(passengers > all.flights, 'with scope=all every passenger counts')
     assert.equal(
       Object.values<number>(figures.classes).reduce((sum, n) => sum + n, 0),
       figures.flights,
@@ -177,7 +177,7 @@ interface RandomFlight {
   seatClass: string | null
 }
 
-/** Around the test's present, with all that a log can lack. */
+/** Flights around the test's current time, with every kind of missing value. */
 async function randomLog(
   app: TestApp,
   who: TestPerson,
@@ -297,7 +297,7 @@ function isFlown(flight: RandomFlight, now: number): boolean {
   return midnight(after.toISOString().slice(0, 10), flight.from.timezone) - 1 < now
 }
 
-/** When the day begins at a place, by asking Intl what its clocks show. */
+/** When the day begins in a time zone, computed with Intl. */
 function midnight(date: string, timeZone: string): number {
   const wall = Date.parse(`${date}T00:00:00Z`)
   const shows = (instant: number) =>

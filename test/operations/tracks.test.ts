@@ -144,7 +144,7 @@ onBothEngines('tracks', (app) => {
     assertError(refused, 403, 'insufficient_scope')
   })
 
-  test('somebody else’s flight, and one that is not there, by what role and credential reach', async () => {
+  test('another person’s flight and a missing one, by role and credential', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const admin = await app().person('role-administrator')
     const flight = await flightOf(ada, { track })

@@ -30,7 +30,7 @@ onBothEngines('users', (app) => {
     return reply.json.data.id
   }
 
-  test('list-users: everybody, with whom the caller may manage', async () => {
+  test('list-users: all people, and whether the caller may manage them', async () => {
     const boss = await theOwner()
     const [one, peer] = [await admin(), await admin()]
     const plain = await app().person()
@@ -213,7 +213,7 @@ onBothEngines('users', (app) => {
     assert.equal(beyond.status, 403)
   })
 
-  test('delete-user: takes what is theirs alone and leaves everybody else’s log true', async () => {
+  test('delete-user: deletes their own data and keeps the logs of others correct', async () => {
     const { cookie, apiKey } = await admin()
     const [leaving, staying] = [await app().person(), await app().person()]
     const [leavingKey, stayingKey] = [await leaving.key(), await staying.key()]
@@ -235,7 +235,7 @@ onBothEngines('users', (app) => {
       const share = `'${leaving.id}', 'gone-soon', '2026-01-01T00:00:00Z', '{}'`
       await tx.query(`insert into share (user_id, slug, created_at, settings) values (${share})`, [])
     })
-    // Everything below is asked once before, so that a stale answer from a cache would show.
+    // Everything below was requested once before, so that a stale cached response would show.
     const lists: [string, string][] = [
       ['/api/v1/flights', stayingKey],
       ['/api/v1/flights?scope=all', apiKey],
@@ -294,7 +294,7 @@ onBothEngines('users', (app) => {
     }
   })
 
-  test('delete-me: with the password; everybody but the owner', async () => {
+  test('delete-me: with the password; not for the owner', async () => {
     const someone = await app().person()
     const cookie = await someone.session()
     const passwordHash = await hashPassword('kitty hawk')

@@ -1,5 +1,4 @@
-// Backups that the server makes by itself: when they are due, what they leave, what happens when they fail, and what
-// administrators see of it.
+// Automatic backups: when they are due, which files are kept, what happens when they fail, and what administrators see.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -265,7 +264,7 @@ test('the write-ahead log of the first load is emptied before the server serves,
     tx.execute("update airport set name = name || '!'; update airline set name = name || '!'"),
   )
   assert.ok(statSync(wal).size > 1_000_000)
-  // While somebody writes it is left alone; the writer never waits for it.
+  // During writes it is left alone; writers never wait for it.
   await store.transaction(async () => {
     assert.equal(emptyWal(sqliteFile(place)), false)
   })
@@ -333,7 +332,7 @@ test('the plan: due times, failures, wrong clocks', () => {
   assert.deepEqual(plan([yesterday]), { lastSuccess: yesterday, next: now + 4 * HOUR, state: 'ok' })
   assert.equal(plan([now - 29 * HOUR]).state, 'ok')
   assert.equal(plan([now - 31 * HOUR]).state, 'overdue')
-  // A file from the future would keep the next one away for ever.
+  // A file from the future would prevent all later backups.
   assert.deepEqual(plan([now + 1000 * HOUR, yesterday]), plan([yesterday]))
   assert.deepEqual(plan([now - 30 * HOUR], now - HOUR / 2).next, now + HOUR / 2)
   assert.equal(plan([now - 30 * HOUR], now - HOUR / 2).state, 'failed')

@@ -1,5 +1,5 @@
-// A backup holds the whole instance and comes back on either engine; what is not whole is refused before anything is
-// touched.
+// A backup contains the whole instance and can be restored on either engine; an incomplete one is refused before anything is
+// changed.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -100,7 +100,7 @@ async function live(app: TestApp) {
   const gone = Math.max(...(await flightIds(app, key)))
   await app.request('DELETE', `/api/v1/flights/${gone}`, { key })
   const { flow, tokens, browser } = await connect(app)
-  // Somebody is just about to consent, and an application about to fetch its tokens.
+  // A consent request is pending, and an app is about to exchange its code.
   await openConsent(browser, createFlow(app, flow.client))
   await approve(browser, createFlow(app, flow.client))
   return { key, icon: icon.json.data.iconPath as string, flow, tokens }
@@ -125,7 +125,7 @@ async function flightIds(app: TestApp, key: string): Promise<number[]> {
 
 type Lived = Awaited<ReturnType<typeof live>>
 
-/** What somebody sees of the instance. */
+/** What a user sees of the instance. */
 async function seen(database: Fresh, { key, flow, tokens }: Lived) {
   const app = await startTestApp(database.databaseUrl ? 'postgres' : 'sqlite', database)
   try {
@@ -180,7 +180,7 @@ async function run(database: Fresh, ...args: string[]) {
   return { code, out: out.toString(), err }
 }
 
-/** A backup by the command line while somebody writes as fast as the server lets them. */
+/** A backup with the command line during continuous writes. */
 async function backUpUnderWrites(app: TestApp, database: Fresh, file: string) {
   const writer = await app.person()
   const key = await writer.key()

@@ -1,5 +1,4 @@
-// What a stranger starts Contrail with (image, compose files, systemd unit) speaks of files, settings, ports and paths
-// that exist. No container engine is needed to see that.
+// Image, compose files and systemd unit refer to files, settings, ports and paths that exist. No container engine is needed.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -174,14 +173,14 @@ describe('the systemd unit', () => {
   })
 })
 
-test('whoever comes first does not own an instance that a proxy makes public', async () => {
+test('the first visitor cannot claim an instance that a proxy makes public', async () => {
   for (const [ORIGIN, isPublic] of [
     ['https://flights.example.org', true],
     ['http://localhost:3000', false],
   ] as const) {
     const server = await startServer(await freshDatabase('sqlite'), { HOST: '127.0.0.1', ORIGIN })
-    const said = server.lines.find(({ message }) => message === 'this instance has no owner yet')
+    const line = server.lines.find(({ message }) => message === 'this instance has no owner yet')
     await server.stop()
-    assert.equal('setupToken' in said, isPublic, ORIGIN)
+    assert.equal('setupToken' in line, isPublic, ORIGIN)
   }
 })

@@ -1,4 +1,4 @@
-// `contrail doctor`: one line for each thing, an exit code for cron, and nothing changed, whatever state it finds.
+// `contrail doctor`: one line per check, an exit code for cron, and no changes.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import {

@@ -1,4 +1,4 @@
-// What operators and their programs see of a running instance: health, readiness, metrics, request ids, the log.
+// Monitoring: health, readiness, metrics, request ids, the log.
 import assert from 'node:assert/strict'
 import { connect as connectTo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ onBothEngines('a running instance', (app) => {
     const counted = (text: string, operation: string, status: string) =>
       readSeries(text, `contrail_requests_total{operation="${operation}",status="${status}"}`) ?? 0
 
-    // Pages are kept from the second asking on.
+    // Pages are cached from the second request on.
     for (let i = 0; i < 4; i++) await app().request('GET', '/api/v1/flights', { key })
     await app().request('GET', '/api/v1/flights')
     await app().request('GET', '/api/flight/list', { key })
@@ -136,7 +136,7 @@ onBothEngines('a running instance', (app) => {
 onBothEngines(
   'metrics without a token on a public address',
   (app) => {
-    test('are for nobody, however local a request looks', async () => {
+    test('are refused, even if a request looks local', async () => {
       const reply = await app().request('GET', '/metrics', { headers: { host: 'localhost' } })
       assert.equal(reply.status, 404)
     })
@@ -147,7 +147,7 @@ onBothEngines(
 onBothEngines(
   'metrics with a token',
   (app) => {
-    test('are for whoever has it, wherever they come from', async () => {
+    test('are returned to every client that has it', async () => {
       const ask = (headers: Record<string, string>) => app().request('GET', '/metrics', { headers })
       const far = { 'x-forwarded-for': '203.0.113.9', host: 'flights.example.org' }
       assert.equal((await ask({ ...far, authorization: 'Bearer scrape-me-if-you-can' })).status, 200)

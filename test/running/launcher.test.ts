@@ -1,5 +1,5 @@
-// One command on any supported system: the launcher takes the Node that is there if it is new enough, else the one that
-// npm installed along, else it says in one line what to install.
+// The launcher uses the installed Node if it is new enough, otherwise the bundled one, otherwise it prints one line that says what
+// to install.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ function checkoutWith(bundled: string | undefined): { run: string[]; cwd: string
   return { run: ['--require', './old.cjs', 'server/run.js'], cwd }
 }
 
-/** Says how it was called; ends with 7, or with 8 on the signal to stop. */
+/** Prints its arguments; exits with 7, or with 8 on SIGTERM. */
 const CHILD = `echo "$@"
 [ "$4" = wait ] && { trap 'exit 8' TERM; echo ready; while :; do sleep 0.05; done; }
 exit 7`

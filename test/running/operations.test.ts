@@ -1,5 +1,5 @@
-// The operator's guide says what the program does: its settings, commands, addresses, metrics and files are compared with
-// the sources. Run with WRITE=1, this writes the table of settings into the guide.
+// The settings, commands, addresses, metrics and files in docs/operations.md are compared with the sources. WRITE=1 writes the table
+// of settings into the guide.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ test('the table of settings is that of server/base/config.ts', () => {
   const right = guide.replace(tablePattern, (_, start, end) => `${start}${settingsTable()}\n${end}`)
   if (process.env['WRITE']) writeFileSync(GUIDE, right)
   else assert.equal(guide, right, 'run "WRITE=1 npm test -- test/running/operations.test.ts"')
-  // The README names those that everybody meets, and leaves the others to the guide.
+  // The README lists the most common settings.
   const readme = readFileSync('README.md', 'utf8')
   const named = [...readme.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(([, names]) =>
     names!.replaceAll('`', '').split(', '),

@@ -1,4 +1,4 @@
-// Real server processes for the suites that need them: started, read, signalled, ended.
+// Real server processes: started, their log read, signalled, stopped.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -16,7 +16,7 @@ export interface ServerProcess {
   /** Every line of the log so far. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into lines of every shape
   lines: any[]
-  /** Ends it and tells its exit code. */
+  /** Stops the process and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -39,9 +39,9 @@ export async function startServer(
   const lines: ServerProcess['lines'] = []
   const address = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      const said = JSON.parse(line)
-      lines.push(said)
-      if (said.message === 'listening') resolve(said.address)
+      const entry = JSON.parse(line)
+      lines.push(entry)
+      if (entry.message === 'listening') resolve(entry.address)
     })
     child.on('exit', (code) => reject(new Error(`ended with ${code} before it listened`)))
   })
@@ -66,7 +66,7 @@ export interface Answer {
   json: any
 }
 
-/** One request on a connection of its own, so that several workers take turns, or on the agent's. */
+/** One request on a separate connection, so that several workers take turns, or with the given agent. */
 export function ask(
   port: number,
   method: string,
@@ -109,7 +109,7 @@ export function ask(
   })
 }
 
-/** Runs a command line to its end. */
+/** Runs a command of the command line until it ends. */
 export async function contrail(
   { databaseUrl, dataDir }: Database,
   args: string[],

@@ -1,5 +1,5 @@
-// Newer reference data come only when somebody asks for them, whole or not at all, and stay until a program brings newer
-// ones. The outside host is a server of this test.
+// Reference data is updated only on request, completely or not at all, and kept until the program ships newer data. The external
+// host is a server of this test.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// The start: the port first, then the data; and whatever stops it is one line that says what to do.
+// Startup: first the port, then the data. Every failure is one line that says what to do.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -16,19 +16,19 @@ const scratch = process.env['TEST_SCRATCH']!
 const admin = process.env['TEST_POSTGRES']!
 const STARTUP_LOCK = 727_351_001
 
-/** What a start that must fail says, without its first word. */
+/** The message of a failed start, without the prefix. */
 async function refusal(
   place: { databaseUrl?: string | undefined; dataDir?: string },
   settings: Record<string, string> = {},
-): Promise<{ said: string; code: number | null }> {
+): Promise<{ message: string; code: number | null }> {
   const full = { databaseUrl: undefined, dataDir: join(scratch, 'never'), ...place }
   const error: unknown = await startServer(full, settings).then(
     (server) => server.end('SIGKILL').then(() => assert.fail('it started')),
     (reason) => reason,
   )
   assert.ok(error instanceof StartError, String(error))
-  const [, said] = /^contrail: ([^\n]+)\n$/.exec(error.said) ?? assert.fail(error.said)
-  return { said: said!, code: error.code }
+  const [, message] = /^contrail: ([^\n]+)\n$/.exec(error.output) ?? assert.fail(error.output)
+  return { message: message!, code: error.code }
 }
 
 describe('the port comes first', () => {
@@ -39,7 +39,7 @@ describe('the port comes first', () => {
       const { port } = blocker.address() as { port: number }
       const dataDir = join(scratch, `untouched-${WORKERS}-${process.pid}`)
       const expected = {
-        said: `port ${port} is in use, perhaps by another Contrail; stop that program or set PORT to another number`,
+        message: `port ${port} is in use, perhaps by another Contrail; stop that program or set PORT to another number`,
         code: 1,
       }
       assert.deepEqual(await refusal({ dataDir }, { PORT: String(port), WORKERS }), expected)
@@ -55,7 +55,7 @@ describe('the port comes first', () => {
       )
       const [server] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
       const [failure] = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
-      assert.match((failure as StartError).said, /port \d+ is in use/)
+      assert.match((failure as StartError).output, /port \d+ is in use/)
       assert.equal((await fetch(`${server!.url}/readyz`)).status, 200)
       assert.equal(await server!.end('SIGTERM'), 0)
     })
@@ -65,8 +65,8 @@ describe('the port comes first', () => {
         const port = await freePort()
         const other = createServer()
         await new Promise<void>((resolve) => other.listen(sharedPortLock(port, '127.0.0.1'), resolve))
-        const { said } = await refusal({}, { PORT: String(port), WORKERS })
-        assert.match(said, /^port \d+ is in use/)
+        const { message } = await refusal({}, { PORT: String(port), WORKERS })
+        assert.match(message, /^port \d+ is in use/)
         other.close()
       })
 
@@ -98,8 +98,8 @@ describe('the port comes first', () => {
   }
 
   test('other reasons why it cannot listen', async () => {
-    const { said } = await refusal({}, { HOST: '192.0.2.1' })
-    assert.match(said, /^HOST 192\.0\.2\.1 is not an address of this machine; /)
+    const { message } = await refusal({}, { HOST: '192.0.2.1' })
+    assert.match(message, /^HOST 192\.0\.2\.1 is not an address of this machine; /)
     const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
     assert.match(
       explainListening(denied, 80, '0.0.0.0'),
@@ -160,18 +160,18 @@ describe('a PostgreSQL that cannot be used', () => {
       ],
     ]
     for (const [databaseUrl, expected] of cases) {
-      const { said, code } = await refusal({ databaseUrl })
-      assert.match(said, expected)
-      assert.doesNotMatch(said, /hunter22/)
+      const { message, code } = await refusal({ databaseUrl })
+      assert.match(message, expected)
+      assert.doesNotMatch(message, /hunter22/)
       assert.equal(code, 1)
     }
   })
 
   test('an address with an unencoded password is refused as a setting, without showing it', async () => {
     for (const password of ['hunter22#x', 'hunter22/x', '12/hunter22', '12?hunter22', '%hunter22']) {
-      const { said, code } = await refusal({ databaseUrl: at('127.0.0.1', 'x', 'ada', password) })
-      assert.match(said, /^bad setting DATABASE_URL: .*percent-encode special characters in the password/)
-      assert.doesNotMatch(said, /hunter22/)
+      const { message, code } = await refusal({ databaseUrl: at('127.0.0.1', 'x', 'ada', password) })
+      assert.match(message, /^bad setting DATABASE_URL: .*percent-encode special characters in the password/)
+      assert.doesNotMatch(message, /hunter22/)
       assert.equal(code, 2)
     }
   })
@@ -189,7 +189,7 @@ describe('settings in words', () => {
     ]
     for (const [name, value, rule] of cases) {
       assert.deepEqual(await refusal({}, { [name]: value }), {
-        said: `bad setting ${name}: ${rule}`,
+        message: `bad setting ${name}: ${rule}`,
         code: 2,
       })
     }
@@ -205,11 +205,11 @@ describe('settings in words', () => {
     const file = join(scratch, `a-file-${process.pid}`)
     writeFileSync(file, 'not a folder')
     assert.equal(
-      (await refusal({ dataDir: file })).said,
+      (await refusal({ dataDir: file })).message,
       `cannot use the data folder ${file}: it is a file, not a folder; set DATA_DIR to a folder`,
     )
     assert.equal(
-      (await refusal({ dataDir: join(file, 'data') })).said,
+      (await refusal({ dataDir: join(file, 'data') })).message,
       `cannot use the data folder ${join(file, 'data')}: a part of this path is a file, not a folder; set DATA_DIR to a folder`,
     )
     const denied = Object.assign(new Error('mkdir'), { code: 'EACCES' })

@@ -1,5 +1,4 @@
-// The way up: an instance of the first schema, with people and flights in it, is started by today's program and goes on
-// as if it had always been one of today's.
+// Upgrades: an instance with the first schema, with people and flights, is started by the current version and works like a new one.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -31,7 +30,7 @@ const literal = (value: unknown) =>
       ? String(value)
       : `'${String(value).replaceAll("'", "''")}'`
 
-/** One of each thing that a log lives on, as the first version wrote it. */
+/** One row of every kind, as the first version wrote it. */
 function firstRows(hash: string): [string, Record<string, unknown>][] {
   const at = '2025-03-01T10:00:00.000Z'
   return [
@@ -175,7 +174,7 @@ for (const engineName of ['sqlite', 'postgres'] as EngineName[]) {
   })
 }
 
-/** What instances out there were made of: a change to one of these texts would leave them behind. */
+/** Hashes of released migrations: editing one would break existing instances. */
 const digests: Record<string, string> = {
   '001-foundation': '80a564d60bd7ebc4',
   '002-oauth': '9e31b3e470be790c',

@@ -1,5 +1,5 @@
-// Many processes are one server: several workers on one port, and several servers on one PostgreSQL. Whoever asks
-// cannot tell which process answers.
+// Many processes act as one server: several workers on one port, and several servers on one PostgreSQL. A client cannot tell which
+// process responds.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -29,7 +29,7 @@ const flight = (userId: string, note: string) => ({
   passengers: [{ userId }],
 })
 
-/** Writes through one process are in the very next read through another, each way and whatever is cached. */
+/** A write through one process is visible in the next read through another, regardless of caches. */
 async function requireCoherence(ports: readonly number[], key: string): Promise<void> {
   const next = (i: number) => ports[i % ports.length]!
   const userId = (await ask(next(0), 'GET', '/api/v1/me', { key })).json.data.id
@@ -69,7 +69,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     let key: string
     before(async () => {
       database = await freshDatabase(engine)
-      // Reachable from beyond this machine, so that the first set-up asks for the token.
+      // Reachable from other machines, so that setup requires the token.
       server = await startServer(database, { WORKERS: String(WORKERS), HOST: '0.0.0.0' })
     })
     after(async () => {

@@ -1,5 +1,5 @@
-// Hostile texts through every input that keeps one, and out again through every output: they come back letter for
-// letter, and nowhere do they become SQL, HTML, YAML, a formula's cell, a path or an object's prototype.
+// Hostile texts in every stored input and every output: they are returned unchanged and never become SQL, HTML, YAML, a
+// spreadsheet formula, a path or an object's prototype.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse as parseYaml } from 'yaml'
@@ -76,7 +76,7 @@ onBothEngines('hostile input', (app) => {
     assert.equal((await app().request('GET', '/api/v1/stats', { key: adaKey })).status, 200)
   })
 
-  test('searches take them as texts, filters refuse them as values that nobody has', async () => {
+  test('searches take them as texts, filters refuse them as unknown values', async () => {
     for (const text of hostile.filter((_, i) => i % 3 === 0)) {
       const query = encodeURIComponent(text.trim() || 'x')
       for (const path of ['/airports', '/airlines', '/aircraft']) {
@@ -110,7 +110,7 @@ onBothEngines('hostile input', (app) => {
     }
   })
 
-  test('after signing in nobody is sent to another site', async () => {
+  test('signing in never redirects to another site', async () => {
     for (const next of [
       'https://evil.example',
       '//evil.example',
@@ -211,7 +211,7 @@ onBothEngines('hostile input', (app) => {
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
 
-  test('nobody becomes more than they are by naming it', async () => {
+  test('extra fields in a request grant no permissions', async () => {
     const bob = await app().person()
     const session = await bob.session()
     const before = await app().request('GET', '/app/api/me', { cookie: session })

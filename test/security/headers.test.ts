@@ -1,5 +1,5 @@
-// What browsers are told with every class of answer: the type is what we say, nothing is framed, nothing runs that we
-// did not write, and what belongs to one person is kept by no cache.
+// Security headers for every class of response: no content sniffing, no framing, no foreign scripts, and no caching of personal
+// data.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { onBothEngines, type Reply } from '../harness.ts'
@@ -45,7 +45,7 @@ onBothEngines('security headers', (app) => {
   }
 
   test('are right on every class of answer', async () => {
-    const everybody = /^(public|no-store)/
+    const anyCache = /^(public|no-store)/
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const classes: [string, string, Parameters<ReturnType<typeof app>['request']>[2], number, Expected][] = [
       ['GET', '/api/v1/flights', { key }, 200, { csp: data, cache: kept, cors: true }],
@@ -56,8 +56,8 @@ onBothEngines('security headers', (app) => {
       ['PATCH', '/api/v1/flights', {}, 405, { csp: data, cache: kept, cors: true }],
       ['POST', '/api/v1/flights', { key, raw: '{' }, 400, { csp: data, cache: kept, cors: true }],
       ['GET', '/api/v1/flights/%', { key }, 400, { csp: data, cache: kept, cors: true }],
-      ['GET', '/api', {}, 200, { csp: data, cache: everybody, cors: true }],
-      ['GET', '/api/v1/openapi.yaml', {}, 200, { csp: data, cache: everybody, cors: true }],
+      ['GET', '/api', {}, 200, { csp: data, cache: anyCache, cors: true }],
+      ['GET', '/api/v1/openapi.yaml', {}, 200, { csp: data, cache: anyCache, cors: true }],
       ['GET', '/app/api/flights', { cookie }, 200, { csp: data, cache: kept, cors: false }],
       ['GET', '/app/api/flights', {}, 401, { csp: data, cache: kept, cors: false }],
       ['GET', '/api/flight/list', { key }, 200, { csp: data, cache: kept, cors: false }],
@@ -78,17 +78,11 @@ onBothEngines('security headers', (app) => {
         { csp: data, cache: /no-store/, cors: true },
       ],
       ['POST', '/oauth/register', { raw: '{}' }, 400, { csp: data, cache: /no-store/, cors: true }],
-      [
-        'GET',
-        '/.well-known/oauth-authorization-server',
-        {},
-        200,
-        { csp: data, cache: everybody, cors: true },
-      ],
+      ['GET', '/.well-known/oauth-authorization-server', {}, 200, { csp: data, cache: anyCache, cors: true }],
       ['GET', '/oauth/authorize', {}, 400, { csp: page, cache: /no-store/, cors: false }],
       ['GET', '/oauth/consent', { cookie }, 400, { csp: page, cache: /no-store/, cors: false }],
       ['GET', '/sign-in', {}, 200, { csp: page, cache: /no-store/, cors: false }],
-      ['GET', '/pages.css', {}, 200, { csp: data, cache: everybody, cors: false }],
+      ['GET', '/pages.css', {}, 200, { csp: data, cache: anyCache, cors: false }],
       [`GET`, `/share/${slug}/data`, {}, 200, { csp: data, cache: /no-store/, cors: false }],
       ['GET', '/share/none/data', {}, 404, { csp: data, cache: kept, cors: false }],
       ['GET', icon, {}, 200, { csp: /^default-src 'none'.*sandbox/, cache: /^public/, cors: false }],
@@ -122,7 +116,7 @@ onBothEngines('security headers', (app) => {
     }
   })
 
-  test('a foreign page can do nothing with somebody’s cookie', async () => {
+  test('a foreign page can do nothing with a user’s cookie', async () => {
     const writes = [
       ['POST', '/app/api/flights'],
       ['PUT', '/app/api/me'],
@@ -146,7 +140,7 @@ onBothEngines('security headers', (app) => {
         assert.equal(reply.status, 403, `${method} ${path} ${JSON.stringify(from)} ${reply.text}`)
       }
     }
-    // The key's door never looks at the cookie.
+    // The API for keys ignores cookies.
     for (const path of ['/api/v1/me', '/api/flight/list', '/api/stats']) {
       assert.equal((await app().request('GET', path, { headers: { cookie } })).status, 401, path)
     }

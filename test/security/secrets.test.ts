@@ -1,5 +1,5 @@
-// Whoever steals the database, its log or a backup must not be able to sign in with it. After a run that made every
-// kind of secret, none of them occurs in any byte that was stored or logged.
+// A stolen database, log or backup must not allow signing in. After every kind of secret was created, none of them occurs in any
+// stored or logged byte.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ import {
 
 const setupToken = createSetupToken()
 
-/** Every byte that the instance keeps. */
+/** Every byte that the instance stores. */
 async function storedBytes({ engine, config }: TestApp): Promise<Buffer> {
   if (engine === 'sqlite') {
     const files = readdirSync(config.dataDir, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-// Guessing passwords: how often it may be tried, and that no limit can be turned against the person whose name it is.
+// Limits for wrong passwords, and that they cannot be used to lock out the real user.
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import { hashPassword } from '../../server/auth/passwords.ts'
@@ -62,7 +62,7 @@ onBothEngines(
     let ada: TestPerson
     before(() => app().person('owner'))
     beforeEach(async () => {
-      // What one test has spent is forgotten before the next.
+      // Limits are reset between tests.
       app().clock.advance(2 * HOUR)
       ada = await personWithPassword(app())
     })
@@ -115,7 +115,7 @@ onBothEngines(
       assert.match(over.json.error.message, /try again in 5\d minutes/)
       app().clock.advance(waitOf(over) * SECOND)
       assert.equal(await statusOf(wrong(from, 'name32')), 401)
-      assert.equal(await statusOf(wrong({ address: elsewhere() })), 401, 'nobody else’s budget')
+      assert.equal(await statusOf(wrong({ address: elsewhere() })), 401, 'other addresses are not affected')
     })
 
     test('IPv6 counts by /64', async () => {
@@ -138,7 +138,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address: elsewhere() })), 204, 'and it is forgotten')
     })
 
-    test('a delayed name says the same whether anybody has it or not', async () => {
+    test('a delayed name gets the same response whether it exists or not', async () => {
       const replies = async (username: string) => {
         const seen = []
         for (let i = 0; i < 8; i++) {
@@ -156,7 +156,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address: elsewhere() })), 429, 'a delay is a delay')
     })
 
-    test('a known browser is delayed by nobody', async () => {
+    test('a known browser is never delayed by others', async () => {
       const address = elsewhere()
       const known = knownCookie(await right({ address }))
       await tryOften(6, () => wrong({ address }))
@@ -215,7 +215,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address, cookie: first }, bob.username)), 429)
     })
 
-    test('a browser stays known after signing out, and not after somebody else sets a new password', async () => {
+    test('a browser stays known after signing out, and not after another person sets a new password', async () => {
       const signedIn = await right({ address: elsewhere() })
       const known = knownCookie(signedIn)
       const session = signedIn.headers['set-cookie']![0]!.split(';')[0]!
@@ -381,7 +381,7 @@ onBothEngines(
         return { status: reply.status, wait: Number(reply.headers.get('retry-after')) }
       }
       const crowd = Array.from({ length: 100 }, (_, i) => post('stranger', `crowd${i}`, 'wrong'))
-      // Somebody found no place to wait: the queue is full.
+      // A request was refused: the queue is full.
       await Promise.any(crowd.map(async (reply) => assert.equal((await reply).status, 429)))
       assert.equal((await post('person', ada.username, PASSWORD, known)).status, 204)
       const replies = await Promise.all(crowd)

@@ -1,5 +1,4 @@
-// What somebody without a credential can make the server read, and what any body can make it do: little, refused early,
-// and in the shape of the place.
+// Limits for requests without a credential and for request bodies: refused early, with the error shape of the endpoint.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -17,7 +16,7 @@ const bodyRoutes = (app: TestApp) =>
     .filter(([method]) => withBody.includes(method))
     .map(([method, path]) => [method, path.replace(/:\w+/g, '1').replace('*', 'nowhere')] as const)
 
-/** Everything a peer gets to read until the connection ends. */
+/** Everything that a client receives until the connection closes. */
 async function readAll(
   app: TestApp,
   send: (socket: Socket) => void,

@@ -1,5 +1,5 @@
-// Drawings that people upload: logos as editors save them come through, anything that could do more is refused, and what
-// is stored is always our own writing of what was understood.
+// Uploaded SVG files: logos as saved by editors are accepted, anything active is refused, and the stored file is always rewritten by
+// the server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { messageOf } from '../../server/domain/reasons.ts'

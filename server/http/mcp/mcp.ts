@@ -121,7 +121,7 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
   exchange.suspicious = mayHideNoText(decoded.text)
   const { value } = decoded
   if ([value].flat().some(hasTooManyMembers)) {
-    const message = `A message, its params and arguments have at most ${MEMBERS_AT_MOST} members each`
+    const message = `A message, its params and its arguments may have at most ${MEMBERS_AT_MOST} members each`
     return rpcError(400, rpcCodes.invalidRequest, message, idOf(value))
   }
   if (methodOf(value) === 'subscriptions/listen') {
@@ -129,7 +129,7 @@ function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
     return rpcError(404, rpcCodes.methodNotFound, 'Method not found', idOf(value))
   }
   if (Array.isArray(value) && value.length > MESSAGES_AT_MOST) {
-    const message = `A batch has at most ${MESSAGES_AT_MOST} messages, this one has ${value.length}. Send the others in further requests`
+    const message = `A batch may have at most ${MESSAGES_AT_MOST} messages; this one has ${value.length}. Split it into several requests`
     return rpcError(400, rpcCodes.invalidRequest, message, null)
   }
   // Nothing outlives its request, so there is nothing to cancel; in a batch it would leave a request without response.

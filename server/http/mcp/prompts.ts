@@ -4,11 +4,11 @@ import { findTool, mayCall } from './tools.ts'
 
 export const instructions = `Contrail is a personal flight log.
 
-- Airports, airlines and aircraft types are referred to by numeric id in create_flight and update_flight: look the id up with search_airports, search_airlines or search_aircraft first, never guess one. log_flight and find_flights take codes and names instead; prefer them.
-- Times: log_flight takes local times as printed on a ticket and works out the offset. create_flight and update_flight want ISO 8601 with the UTC offset of the airport at that moment, such as 2026-02-20T09:05:00+01:00. "date" is the local date at departure.
-- Lists come in pages: if page.nextCursor is not null, pass it unchanged as cursor to get the next page. Do not make cursors up.
-- update_flight replaces the whole flight: read it with get_flight, change what is wanted and send everything back (fromId, toId, airlineId, aircraftId from the objects; passengers with their ids). Fields left out become empty; only passengers, track and customFields stay when left out.
-- Deleting cannot be undone: name the flight to the person and ask before calling a delete tool.
+- create_flight and update_flight refer to airports, airlines and aircraft types by numeric id: look the id up with search_airports, search_airlines or search_aircraft, never guess it. log_flight and find_flights take codes and names instead; prefer them.
+- Times: log_flight takes local times as printed on a ticket and determines the UTC offset. create_flight and update_flight need ISO 8601 with the UTC offset of the airport at that moment, such as 2026-02-20T09:05:00+01:00. "date" is the local date at departure.
+- Lists are paged: if page.nextCursor is not null, pass it unchanged as cursor to get the next page. Do not invent cursors.
+- update_flight replaces the whole flight: read it with get_flight, change what is needed and send everything back (fromId, toId, airlineId, aircraftId from the objects; passengers with their ids). Fields left out become empty; only passengers, track and customFields stay when left out.
+- Before calling a delete tool, tell the user what will be deleted and ask for confirmation. A deleted flight can be restored for 30 days; other deletions cannot be undone.
 - Durations are in seconds, distances in kilometres.`
 
 interface Prompt {
@@ -31,7 +31,7 @@ const prompts: readonly Prompt[] = [
         name: 'text',
         title: 'Text',
         description:
-          'The text of the boarding pass or confirmation. Left out: the picture or text in the conversation is meant.',
+          'The text of the boarding pass or confirmation. If omitted, the image or text in the conversation is used.',
         required: false,
       },
     ],
@@ -41,44 +41,44 @@ const prompts: readonly Prompt[] = [
 
 ${text ? `Boarding pass:\n"""\n${text}\n"""` : 'The boarding pass is in our conversation; ask me for it if it is not.'}
 
-For each flight: find the flight number, the date of departure, both airport codes, the local departure and arrival times, seat, class, terminal and gate, as far as they are given. A boarding pass often shows the day without the year, or as a day of the year (001-366), and may show the boarding time, which is not the departure time; if the year is unclear, take the one nearest to today and say so. Call log_flight once per flight, with local times as printed. If it is refused as a likely duplicate, show me the flight it resembles and ask. Afterwards tell me in one line per flight what was logged, and any warnings.`,
+For each flight: find the flight number, the date of departure, both airport codes, the local departure and arrival times, seat, class, terminal and gate, as far as they are given. A boarding pass often shows the day without the year, or as a day of the year (001-366), and may show the boarding time, which is not the departure time; if the year is unclear, use the one closest to today and say so. Call log_flight once per flight, with local times as printed. If it is refused as a likely duplicate, show me the existing flight and ask. Then summarise what was logged in one line per flight, with any warnings.`,
   },
   {
     name: 'year_in_flights',
     title: 'My year in flights',
-    description: 'Looks back on a year: numbers, firsts, favourites and the story between them.',
+    description: 'A review of one year: totals, firsts and favourites.',
     arguments: [
       {
         name: 'year',
         title: 'Year',
-        description: 'Such as 2025. Left out: the last whole year.',
+        description: 'Such as 2025. Defaults to the last full year.',
         required: false,
       },
     ],
     tools: ['find_flights'],
     write: ({ year }) =>
-      `Write my ${year || 'last whole year'} in flights as a short, lively review.
+      `Write my ${year || 'last full year'} in flights as a short, lively review.
 
-Read every flight of that year with find_flights (dateFrom and dateTo, limit 100, following page.nextCursor). Count flights, kilometres, hours in the air, airports, countries and airlines; name the longest and shortest flight, the busiest month, the route and airline flown most, and airports or countries visited for the first time (check with find_flights whether they appear before that year). Use only what the log says; leave out flights that are still to come, and say if durations are missing. Distances are in kilometres, durations in seconds.`,
+Read every flight of that year with find_flights (dateFrom and dateTo, limit 100, following page.nextCursor). Count flights, kilometres, hours in the air, airports, countries and airlines; name the longest and shortest flight, the busiest month, the route and airline flown most, and airports or countries visited for the first time (check with find_flights whether they appear before that year). Use only data from the log; leave out upcoming flights, and say if durations are missing. Distances are in kilometres, durations in seconds.`,
   },
   {
     name: 'check_log',
     title: 'Check my log',
-    description: 'Looks for duplicates, gaps and odd times, and proposes corrections.',
+    description: 'Looks for duplicates, gaps and implausible times, and suggests corrections.',
     arguments: [
       {
         name: 'from',
         title: 'From',
-        description: 'First day, YYYY-MM-DD. Left out: a year ago.',
+        description: 'First day, YYYY-MM-DD. Defaults to a year ago.',
         required: false,
       },
-      { name: 'to', title: 'To', description: 'Last day, YYYY-MM-DD. Left out: today.', required: false },
+      { name: 'to', title: 'To', description: 'Last day, YYYY-MM-DD. Defaults to today.', required: false },
     ],
     tools: ['find_flights'],
     write: ({ from, to }) =>
       `Check my flight log from ${from || 'a year ago'} to ${to || 'today'} for mistakes.
 
-Read the flights with find_flights (limit 100, following page.nextCursor). Look for: the same flight logged twice; a departure from an airport where the flight before did not arrive, so that one in between may be missing; flights that overlap in time; durations that do not fit the distance; missing airline, aircraft, seat or times where neighbouring flights have them. List what you find with date and route, worst first, and propose a correction for each. Change nothing before I agree.`,
+Read the flights with find_flights (limit 100, following page.nextCursor). Look for: the same flight logged twice; a departure from a different airport than the previous arrival, which suggests a missing flight; flights that overlap in time; durations that do not fit the distance; missing airline, aircraft, seat or times where neighbouring flights have them. List what you find with date and route, most serious first, and suggest a correction for each. Change nothing until I agree.`,
   },
 ]
 

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Discover the API
-         * @description Versions, ways to authenticate, the MCP endpoint and every scope. Public.
+         * @description Versions, authentication methods, the MCP endpoint and all scopes. Public.
          */
         get: operations["api-app-discovery"];
         put?: never;
@@ -29,12 +29,12 @@ export interface paths {
         };
         /** Read the caller’s profile, role and permissions */
         get: operations["api-app-get-me"];
-        /** Change your user name and display name */
+        /** Change your username and display name */
         put: operations["api-app-update-profile"];
         post?: never;
         /**
          * Delete your account
-         * @description Your keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without you.
+         * @description Deletes your API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.
          */
         delete: operations["api-app-delete-me"];
         options?: never;
@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * List flights
-         * @description Newest first by date, then by id. Pages stay stable while flights are added and deleted.
+         * @description Newest first, by date and id. Pages stay stable while flights are added and deleted.
          */
         get: operations["api-app-list-flights"];
         put?: never;
@@ -74,13 +74,13 @@ export interface paths {
         get: operations["api-app-get-flight"];
         /**
          * Replace a flight
-         * @description Replaces the whole flight: an optional field that is left out becomes null. Only `passengers`, `track` and `customFields` keep what is stored when left out. People who were added and have not kept the flight cannot be left alone on it.
+         * @description Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.
          */
         put: operations["api-app-update-flight"];
         post?: never;
         /**
          * Delete a flight
-         * @description It goes for everybody on it, and can be restored for 30 days.
+         * @description Deletes the flight for everyone on it. It can be restored for 30 days.
          */
         delete: operations["api-app-delete-flight"];
         options?: never;
@@ -97,12 +97,12 @@ export interface paths {
         };
         /**
          * List deleted flights
-         * @description Those that can still be restored, the latest deletion first. Each is erased 30 days after it was deleted.
+         * @description Flights that can still be restored, most recently deleted first. Each is deleted permanently after 30 days.
          */
         get: operations["api-app-list-deleted-flights"];
         put?: never;
         post?: never;
-        /** Erase the deleted flights that you were on */
+        /** Permanently delete your deleted flights */
         delete: operations["api-app-empty-bin"];
         options?: never;
         head?: never;
@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted flight
-         * @description With its id, passengers, track and everything else, as it was. An account, airport, airline or aircraft type that was deleted meanwhile stays away.
+         * @description Restores the flight with its id, passengers, track and all other fields. Accounts, airports, airlines and aircraft types deleted in the meantime are not restored.
          */
         post: operations["api-app-restore-flight"];
         delete?: never;
@@ -138,7 +138,7 @@ export interface paths {
         };
         /**
          * Read a flight’s track
-         * @description In full resolution. null: the flight has none.
+         * @description In full resolution; null if the flight has no track.
          */
         get: operations["api-app-get-flight-track"];
         /**
@@ -163,7 +163,7 @@ export interface paths {
         };
         /**
          * Find flights
-         * @description Flights that match everything that is given, newest first. Airports and airlines are named by code or by name.
+         * @description Flights that match all given filters, newest first. Airports and airlines are given by code or name.
          */
         get: operations["api-app-find-flights"];
         put?: never;
@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * Export flights
-         * @description A backup as a file, JSON or YAML: flights with passengers, airports, airlines, aircraft, tracks and custom fields.
+         * @description A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields.
          */
         get: operations["api-app-export-flights"];
         put?: never;
@@ -223,7 +223,7 @@ export interface paths {
         };
         /**
          * Read statistics
-         * @description Figures over completed flights, each counted once however many passengers it has.
+         * @description Statistics of completed flights. Each flight is counted once, regardless of its passengers.
          */
         get: operations["api-app-get-stats"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         };
         /**
          * Search airports
-         * @description The best 20 matches by code, name or city; closed airports are found by their former codes. Not paged.
+         * @description The best 20 matches by code, name or city. Closed airports are found by their former codes. Not paged.
          */
         get: operations["api-app-search-airports"];
         put?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Search airlines
-         * @description The best 20 matches by code or name, airlines that fly today first. Not paged.
+         * @description The best 20 matches by code or name, active airlines first. Not paged.
          */
         get: operations["api-app-search-airlines"];
         put?: never;
@@ -372,11 +372,11 @@ export interface paths {
         };
         /**
          * List custom fields
-         * @description The fields that flights and passengers have on this instance beyond the usual ones.
+         * @description The additional fields of flights and passengers on this instance.
          */
         get: operations["api-app-list-custom-fields"];
         put?: never;
-        /** Define a custom field */
+        /** Create a custom field */
         post: operations["api-app-create-custom-field"];
         delete?: never;
         options?: never;
@@ -414,7 +414,7 @@ export interface paths {
         put?: never;
         /**
          * Create a role
-         * @description It can grant only what you are permitted yourself.
+         * @description The role can only contain permissions that you have yourself.
          */
         post: operations["api-app-create-role"];
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
         get: operations["api-app-get-preferences"];
         /**
          * Change your preferences
-         * @description Changes those that are given; the others stay as they are.
+         * @description Changes the given preferences and keeps the others.
          */
         put: operations["api-app-update-preferences"];
         post?: never;
@@ -479,12 +479,12 @@ export interface paths {
         /** List your visited countries */
         get: operations["api-app-list-visited-countries"];
         /**
-         * Mark a country
-         * @description Creates or replaces your mark for the country, its note included.
+         * Set your status for a country
+         * @description Creates or replaces your status and note for the country.
          */
         put: operations["api-app-set-visited-country"];
         post?: never;
-        /** Remove your mark for a country */
+        /** Remove your status for a country */
         delete: operations["api-app-remove-visited-country"];
         options?: never;
         head?: never;
@@ -506,7 +506,7 @@ export interface paths {
         put?: never;
         /**
          * Share your flights publicly
-         * @description Anyone with the address sees what is ticked here, and nothing else.
+         * @description Anyone with the address can see what you enable here, and nothing else.
          */
         post: operations["api-app-create-share"];
         delete?: never;
@@ -526,7 +526,7 @@ export interface paths {
         get: operations["api-app-get-share"];
         /**
          * Replace a public share
-         * @description What is left out returns to its default; only the slug stays.
+         * @description Omitted fields return to their defaults; only the slug is kept.
          */
         put: operations["api-app-update-share"];
         post?: never;
@@ -544,7 +544,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the whole log in compact form */
+        /** Read the whole log in a compact form */
         get: operations["api-app-get-log"];
         put?: never;
         post?: never;
@@ -564,7 +564,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read what a visitor of a share with these settings could read
+         * Preview what visitors of a share with these settings can read
          * @description The same data that the public page would get. Nothing is stored or published.
          */
         post: operations["api-app-preview-share"];
@@ -581,7 +581,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell which instant a clock at an airport shows */
+        /** Convert a local time at an airport to an instant */
         get: operations["api-app-read-local-time"];
         put?: never;
         post?: never;
@@ -690,7 +690,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a flight that another person added you to
-         * @description It is yours from then on: the others may leave it, and your public shares show it.
+         * @description Afterwards the other passengers can leave it, and your public shares show it.
          */
         post: operations["api-app-keep-flight"];
         delete?: never;
@@ -710,7 +710,7 @@ export interface paths {
         put?: never;
         /**
          * Leave a flight that another person added you to
-         * @description The others stay on it. If no person with an account is left, or only people who were added and have not kept it, the flight is deleted.
+         * @description The other passengers stay on it. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.
          */
         post: operations["api-app-leave-flight"];
         delete?: never;
@@ -728,11 +728,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fill your log with invented flights */
+        /** Add demo flights to your log */
         post: operations["api-app-load-demo"];
         /**
-         * Remove the invented flights from your log
-         * @description Exactly those that came with the demo log, changed or not; your own flights stay. As every deleted flight, they can be restored for 30 days.
+         * Remove the demo flights from your log
+         * @description Removes only the demo flights, changed or not. Like every deleted flight, they can be restored for 30 days.
          */
         delete: operations["api-app-remove-demo"];
         options?: never;
@@ -750,8 +750,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark the countries you have flown to
-         * @description Adds the countries in which a completed flight of yours began or ended. One where you only ever changed planes within 24 hours is added as a layover. Marks you have are left as they are.
+         * Add the countries you have flown to
+         * @description Adds the countries where your completed flights departed or arrived. A country where you only changed planes within 24 hours is added as a layover. Existing statuses are not changed.
          */
         post: operations["api-app-fill-visited-countries"];
         delete?: never;
@@ -767,7 +767,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List custom fields with their rules, inactive ones included */
+        /** List all custom fields with their rules, including inactive ones */
         get: operations["api-app-list-all-custom-fields"];
         put?: never;
         post?: never;
@@ -787,11 +787,11 @@ export interface paths {
         get?: never;
         /**
          * Replace a custom field’s definition
-         * @description What it belongs to and its type stay: values are stored by them.
+         * @description `entityType` and `fieldType` cannot be changed, because values are stored by them.
          */
         put: operations["api-app-update-custom-field"];
         post?: never;
-        /** Delete a custom field and every value of it */
+        /** Delete a custom field and all its values */
         delete: operations["api-app-delete-custom-field"];
         options?: never;
         head?: never;
@@ -805,7 +805,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and whether this instance is set up */
+        /** Read the signed-in user and whether this instance is set up */
         get: operations["api-app-get-session"];
         put?: never;
         post?: never;
@@ -824,7 +824,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create the owner of a fresh instance */
+        /** Create the owner’s account on a new instance */
         post: operations["api-app-set-up"];
         delete?: never;
         options?: never;
@@ -875,7 +875,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all your sessions, this one included, and if you wish your API keys and connected apps */
+        /** End all your sessions, including this one, and optionally your API keys and connected apps */
         post: operations["api-app-sign-out-everywhere"];
         delete?: never;
         options?: never;
@@ -891,7 +891,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change your password; every other session ends */
+        /** Change your password and end your other sessions */
         put: operations["api-app-change-password"];
         post?: never;
         delete?: never;
@@ -910,7 +910,7 @@ export interface paths {
         /** List your API keys */
         get: operations["api-app-list-api-keys"];
         put?: never;
-        /** Create an API key; it is shown this once */
+        /** Create an API key */
         post: operations["api-app-create-api-key"];
         delete?: never;
         options?: never;
@@ -928,7 +928,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an API key; it stops working at once */
+        /** Delete an API key */
         delete: operations["api-app-delete-api-key"];
         options?: never;
         head?: never;
@@ -942,7 +942,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List where you are signed in */
+        /** List your sessions */
         get: operations["api-app-list-sessions"];
         put?: never;
         post?: never;
@@ -976,7 +976,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the applications that you have connected */
+        /** List your connected apps */
         get: operations["api-app-list-connected-apps"];
         put?: never;
         post?: never;
@@ -996,7 +996,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Disconnect an application; its tokens end at once */
+        /** Disconnect an app and revoke its tokens */
         delete: operations["api-app-delete-connected-app"];
         options?: never;
         head?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what happened to access on this instance, newest first */
+        /** List the audit trail of this instance, newest first */
         get: operations["api-app-list-audit-events"];
         put?: never;
         post?: never;
@@ -1027,7 +1027,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what happened to your own access, newest first */
+        /** List your own audit trail, newest first */
         get: operations["api-app-list-my-audit-events"];
         put?: never;
         post?: never;
@@ -1047,13 +1047,13 @@ export interface paths {
         get?: never;
         /**
          * Change a person’s names or set a new password
-         * @description A new password ends all of that person’s sessions, and API keys and connected apps if you wish.
+         * @description A new password ends all sessions of the person, and optionally their API keys and connected apps.
          */
         put: operations["api-app-update-user"];
         post?: never;
         /**
          * Delete a person
-         * @description Their keys, sessions, shares and countries go, and the flights that no one else is on or that others were added to and have not kept. Other flights with another person or a guest on them stay, without them.
+         * @description Deletes their API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without them.
          */
         delete: operations["api-app-delete-user"];
         options?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         get?: never;
         /**
          * Give a person another role
-         * @description Applies with that person’s next request. The role can hold only what you hold yourself.
+         * @description Takes effect on the person’s next request. The role can only contain permissions that you have yourself.
          */
         put: operations["api-app-set-user-role"];
         post?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the roles that you may give to people */
+        /** List the roles that you may assign */
         get: operations["api-app-list-assignable-roles"];
         put?: never;
         post?: never;
@@ -1105,9 +1105,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which role new people get */
+        /** Read the default role */
         get: operations["api-app-get-default-role"];
-        /** Choose which role new people get */
+        /** Set the default role */
         put: operations["api-app-set-default-role"];
         post?: never;
         delete?: never;
@@ -1123,7 +1123,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See how this instance is doing: its automatic backups */
+        /** Read the state of the automatic backups */
         get: operations["api-app-get-instance-health"];
         put?: never;
         post?: never;
@@ -1240,9 +1240,9 @@ export interface components {
             name: string;
             icao: string | null;
             iata: string | null;
-            /** @description Icon below /api/uploads/. */
+            /** @description Path of the icon under /api/uploads/. */
             iconPath: string | null;
-            /** @description Still flying today. Codes are handed on, so two airlines may share one. */
+            /** @description Still operating. Codes are reassigned, so two airlines may share one. */
             active: boolean;
         };
         AirlineInput: {
@@ -1250,7 +1250,7 @@ export interface components {
             icao?: string | null;
             iata?: string | null;
             /**
-             * @description Still flying today.
+             * @description Still operating.
              * @default true
              */
             active: boolean;
@@ -1273,7 +1273,7 @@ export interface components {
          */
         Airport: {
             id: number;
-            /** @description ICAO code; a local identifier where the airport has none. */
+            /** @description ICAO code, or a local identifier if the airport has none. */
             icao: string;
             iata: string | null;
             name: string;
@@ -1290,11 +1290,11 @@ export interface components {
             country: string;
             /** @description Added on this instance. */
             custom: boolean;
-            /** @description Codes that a closed airport had while it was open; only where there are any. */
+            /** @description Former codes of a closed airport, if any. */
             formerCodes?: string[];
         };
         AirportInput: {
-            /** @description ICAO code, or an identifier of your own where there is none. Unique. */
+            /** @description ICAO code, or your own identifier if there is none. Unique. */
             icao: string;
             iata?: string | null;
             name: string;
@@ -1344,14 +1344,14 @@ export interface components {
                 id: string;
                 username: string;
             } | null;
-            /** @description Where the request came from; IPv6 by /64. */
+            /** @description Client address; IPv6 as /64. */
             address: string | null;
             details: {
                 [key: string]: string | number | boolean | null | string[];
             };
         };
         Backup: {
-            /** @description Those who are passengers of the exported flights. */
+            /** @description The users who are passengers of the exported flights. */
             users: {
                 id: string;
                 displayName: string;
@@ -1363,17 +1363,17 @@ export interface components {
         };
         BackupHealth: {
             /**
-             * @description `off`: BACKUP_DIR is not set. `waiting`: the first one is still to come. `failed`: the last attempt failed. `overdue`: one should have been made by now.
+             * @description `off`: BACKUP_DIR is not set. `waiting`: no backup has been made yet. `failed`: the last attempt failed. `overdue`: the next backup is late.
              * @enum {string}
              */
             state: "off" | "ok" | "waiting" | "failed" | "overdue";
-            /** @description On the server. */
+            /** @description Folder on the server. */
             folder: string | null;
             everySeconds: number | null;
-            /** @description How many are kept. */
+            /** @description Number of backups kept. */
             keep: number | null;
             lastSuccessAt: string | null;
-            /** @description Also if a later attempt succeeded. */
+            /** @description Kept even if a later attempt succeeded. */
             lastFailure: {
                 /** Format: date-time */
                 at: string;
@@ -1388,7 +1388,7 @@ export interface components {
             id: number;
             date: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @enum {string}
              */
             datePrecision: "day" | "month" | "year";
@@ -1398,18 +1398,18 @@ export interface components {
             aircraft: number | null;
             flightNumber: string | null;
             aircraftReg: string | null;
-            /** @description Best known: actual, else take-off, else scheduled. */
+            /** @description The best known time: actual, else take-off, else scheduled. */
             departure: string | null;
             arrival: string | null;
-            /** @description Wall clock at the airport, YYYY-MM-DDTHH:MM. */
+            /** @description Local time at the airport, YYYY-MM-DDTHH:MM. */
             departureLocal: string | null;
             arrivalLocal: string | null;
-            /** @description Minutes east of Greenwich. */
+            /** @description UTC offset in minutes. */
             departureOffset: number | null;
             arrivalOffset: number | null;
             /** @description Days between the local dates of departure and arrival. */
             dayShift: number | null;
-            /** @description Seconds; estimated from the distance where it is unknown. */
+            /** @description Seconds; estimated from the distance if unknown. */
             duration: number | null;
             durationEstimated: boolean;
             distanceKm: number | null;
@@ -1433,11 +1433,11 @@ export interface components {
         ConnectedApp: {
             id: number;
             clientName: string;
-            /** @description The host that vouches for the app; null for apps that registered themselves. */
+            /** @description The verified host of the app; null for dynamically registered apps. */
             clientHost: string | null;
-            /** @description Where the app received you after you approved. */
+            /** @description Host of the redirect URI. */
             redirectHost: string;
-            /** @description The address that its tokens are good for. */
+            /** @description The resource that its tokens are valid for. */
             resource: string;
             scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
             /**
@@ -1456,11 +1456,11 @@ export interface components {
         CustomField: {
             id: number;
             /**
-             * @description What the field belongs to.
+             * @description What the field applies to.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
-            /** @description Its name in `customFields`. */
+            /** @description Key in `customFields`. */
             key: string;
             label: string;
             description: string | null;
@@ -1468,14 +1468,14 @@ export interface components {
             fieldType: "text" | "textarea" | "number" | "boolean" | "date" | "select" | "multi-select" | "airport" | "airline" | "aircraft";
             required: boolean;
             order: number;
-            /** @description Stored where no value is given; null: none. */
+            /** @description Stored if no value is given; null if there is no default. */
             defaultValue: unknown;
-            /** @description What can be chosen, for the two select types. */
+            /** @description The choices of `select` and `multi-select` fields. */
             options: string[] | null;
         };
         CustomFieldInput: {
             /**
-             * @description What the field belongs to.
+             * @description What the field applies to.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
@@ -1496,7 +1496,7 @@ export interface components {
             /** @default null */
             validation: components["schemas"]["FieldValidation"] | null;
             /**
-             * @description Inactive fields keep their values but take no new ones.
+             * @description Inactive fields keep their values but accept no new ones.
              * @default true
              */
             active: boolean;
@@ -1509,11 +1509,11 @@ export interface components {
              */
             date: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @enum {string}
              */
             datePrecision: "day" | "month" | "year";
-            /** @description Date-times come back exactly as they were sent. */
+            /** @description Date-times are returned exactly as they were sent. */
             departure: string | null;
             arrival: string | null;
             departureScheduled: string | null;
@@ -1536,7 +1536,7 @@ export interface components {
             airline: components["schemas"]["Airline"] | null;
             aircraft: components["schemas"]["Aircraft"] | null;
             passengers: components["schemas"]["Passenger"][];
-            /** @description Whether a recorded track exists; its points have their own address. */
+            /** @description Whether a recorded track exists; read its points with get-flight-track. */
             track: components["schemas"]["TrackSummary"] | null;
             /** @description Values of custom fields by key. */
             customFields: {
@@ -1559,14 +1559,14 @@ export interface components {
              * @description When the flight was deleted.
              */
             deletedAt: string;
-            /** @description null if the account is gone. */
+            /** @description null if the account was deleted. */
             deletedBy: {
                 id: string;
                 displayName: string;
             } | null;
             /**
              * Format: date-time
-             * @description When it will be erased.
+             * @description When it will be deleted permanently.
              */
             expiresAt: string;
         };
@@ -1597,7 +1597,7 @@ export interface components {
             }[];
         };
         FieldValidation: {
-            /** @description A JavaScript pattern that texts must match. */
+            /** @description A JavaScript regular expression that the text must match. */
             regex?: string;
             minLength?: number;
             maxLength?: number;
@@ -1612,11 +1612,11 @@ export interface components {
              */
             date: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @enum {string}
              */
             datePrecision: "day" | "month" | "year";
-            /** @description Date-times come back exactly as they were sent. */
+            /** @description Date-times are returned exactly as they were sent. */
             departure: string | null;
             arrival: string | null;
             departureScheduled: string | null;
@@ -1639,7 +1639,7 @@ export interface components {
             airline: components["schemas"]["Airline"] | null;
             aircraft: components["schemas"]["Aircraft"] | null;
             passengers: components["schemas"]["Passenger"][];
-            /** @description Whether a recorded track exists; its points have their own address. */
+            /** @description Whether a recorded track exists; read its points with get-flight-track. */
             track: components["schemas"]["TrackSummary"] | null;
             /** @description Values of custom fields by key. */
             customFields: {
@@ -1666,7 +1666,7 @@ export interface components {
              */
             date: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @default day
              * @enum {string}
              */
@@ -1691,7 +1691,7 @@ export interface components {
             /** @default null */
             landingActual: string | null;
             /**
-             * @description Seconds. Left out: taken from departure and arrival if both are known.
+             * @description Seconds. Defaults to the time between departure and arrival if both are known.
              * @default null
              */
             duration: number | null;
@@ -1709,19 +1709,19 @@ export interface components {
             aircraftReg: string | null;
             /** @default null */
             note: string | null;
-            /** @description Airport id; see the airport search. */
+            /** @description Airport id, from the airport search. */
             fromId: number;
             toId: number;
             /** @default null */
             aircraftId: number | null;
             /** @default null */
             airlineId: number | null;
-            /** @description Left out: only you on a new flight, everybody as before on an update. */
+            /** @description If omitted: only you on a new flight, no change on an update. */
             passengers?: components["schemas"]["PassengerInput"][];
-            /** @description Left out: untouched. null: deleted. */
+            /** @description If omitted: no change. null: delete the track. */
             track?: components["schemas"]["TrackInput"] | null;
             /**
-             * @description Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored.
+             * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
              * @default {}
              */
             customFields: {
@@ -1734,14 +1734,14 @@ export interface components {
         LocalTime: {
             /**
              * Format: date-time
-             * @description ISO 8601 with the zone’s offset.
+             * @description ISO 8601 with UTC offset.
              */
             instant: string;
             offsetMinutes: number;
             zone: string;
-            /** @description The clocks skipped this time: it was moved forward by the gap. */
+            /** @description This local time is skipped by a clock change and was moved forward. */
             shifted: boolean;
-            /** @description The clocks showed this time twice: the earlier instant was taken. */
+            /** @description This local time occurs twice because of a clock change; the earlier instant is used. */
             ambiguous: boolean;
         };
         Log: {
@@ -1765,11 +1765,11 @@ export interface components {
         ManagedCustomField: {
             id: number;
             /**
-             * @description What the field belongs to.
+             * @description What the field applies to.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
-            /** @description Its name in `customFields`. */
+            /** @description Key in `customFields`. */
             key: string;
             label: string;
             description: string | null;
@@ -1777,9 +1777,9 @@ export interface components {
             fieldType: "text" | "textarea" | "number" | "boolean" | "date" | "select" | "multi-select" | "airport" | "airline" | "aircraft";
             required: boolean;
             order: number;
-            /** @description Stored where no value is given; null: none. */
+            /** @description Stored if no value is given; null if there is no default. */
             defaultValue: unknown;
-            /** @description What can be chosen, for the two select types. */
+            /** @description The choices of `select` and `multi-select` fields. */
             options: string[] | null;
             validation: components["schemas"]["FieldValidation"] | null;
             active: boolean;
@@ -1794,7 +1794,7 @@ export interface components {
                 name: string;
             } | null;
             isOwner: boolean;
-            /** @description What the role permits, implied permissions included. */
+            /** @description Permissions of the role, including implied ones. */
             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
             credential: {
                 /** @enum {string} */
@@ -1854,7 +1854,7 @@ export interface components {
             };
         };
         PassengerInput: {
-            /** @description On an update: the record meant. Otherwise matched by user or name. */
+            /** @description On an update: the id of the passenger record. If omitted, matched by user or name. */
             id?: number;
             /** @default null */
             userId: string | null;
@@ -1868,7 +1868,7 @@ export interface components {
             seatClass: ("economy" | "economy+" | "business" | "first" | "private") | null;
             /** @default null */
             flightReason: ("leisure" | "business" | "crew" | "other") | null;
-            /** @description Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored. */
+            /** @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it. */
             customFields?: {
                 [key: string]: unknown;
             };
@@ -1923,13 +1923,13 @@ export interface components {
             id: string;
             name: string;
             description: string | null;
-            /** @description As granted; an `.any` permission includes its `.own`, which is then not listed. */
+            /** @description As granted. An `.any` permission includes its `.own`, which is then not listed. */
             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
-            /** @description How many people have this role. */
+            /** @description Number of people who have this role. */
             userCount: number;
-            /** @description How many sign-in rules give this role. */
+            /** @description Number of sign-in rules that assign this role. */
             oauthMappingCount: number;
-            /** @description Given to new people unless another is chosen. */
+            /** @description Assigned to new people unless another role is chosen. */
             isDefault: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -1943,7 +1943,7 @@ export interface components {
             isDefault: boolean;
         };
         RoleInput: {
-            /** @description Unique, whatever its case. */
+            /** @description Unique, ignoring case. */
             name: string;
             /** @default null */
             description: string | null;
@@ -1972,12 +1972,12 @@ export interface components {
         };
         ShareInput: {
             /**
-             * @description Left out: a new share gets a random one, an existing share keeps its own.
+             * @description If omitted, a new share gets a random slug and an existing share keeps its slug.
              * @default null
              */
             slug: string | null;
             /**
-             * @description From then on the page is gone.
+             * @description When the page stops being available.
              * @default null
              */
             expiresAt: string | null;
@@ -2025,17 +2025,17 @@ export interface components {
             owner: {
                 displayName: string;
             };
-            /** @description Those that the rest refers to. */
+            /** @description All airports that other fields refer to. */
             airports: components["schemas"]["SharedAirport"][];
             /** @description Only with the map. */
             map?: components["schemas"]["SharedMap"];
-            /** @description Of what was flown. Only with statistics. */
+            /** @description Of completed flights. Only with statistics. */
             statistics?: components["schemas"]["SharedStatistics"];
             /** @description Only with the list. */
             flights?: components["schemas"]["SharedFlight"][];
         };
         SharedAirport: {
-            /** @description Its number in this response, in the order of the codes. */
+            /** @description Number within this response, in the order of the codes. */
             id: number;
             icao: string;
             iata: string | null;
@@ -2054,11 +2054,11 @@ export interface components {
             distanceKm: number | null;
             /**
              * Format: date
-             * @description Only with dates; the first day of the month or year where no more is known.
+             * @description Only with dates; the first day of the month or year if that is all that is known.
              */
             date?: string;
             /**
-             * @description How much of the date is known. For month and year, use the first day of it as the date.
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
              * @enum {string}
              */
             datePrecision?: "day" | "month" | "year";
@@ -2114,7 +2114,7 @@ export interface components {
                 distanceKm: number;
                 /** @description Whole hours, unless times and dates are shown. */
                 durationSeconds: number;
-                /** @description How much of the duration is an estimate. */
+                /** @description The estimated part of the duration. */
                 durationEstimatedSeconds: number;
                 airports: number;
                 countries: number;
@@ -2155,7 +2155,7 @@ export interface components {
                 name: string;
                 flights: number;
             }[];
-            /** @description Those flown more than once. Only with aircraft. */
+            /** @description Aircraft flown more than once. Only with aircraft. */
             topRegistrations?: {
                 name: string;
                 flights: number;
@@ -2176,7 +2176,7 @@ export interface components {
                 /** Format: date */
                 date?: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision?: "day" | "month" | "year";
@@ -2190,7 +2190,7 @@ export interface components {
                 /** Format: date */
                 date?: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision?: "day" | "month" | "year";
@@ -2203,7 +2203,7 @@ export interface components {
                 /** Format: date */
                 date?: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision?: "day" | "month" | "year";
@@ -2216,19 +2216,19 @@ export interface components {
                 /** Format: date */
                 date?: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision?: "day" | "month" | "year";
             } | null;
-            /** @description Only with dates, as the six that follow. */
+            /** @description Only with dates, like the following six. */
             first?: {
                 a: number | null;
                 b: number | null;
                 /** Format: date */
                 date: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision: "day" | "month" | "year";
@@ -2239,7 +2239,7 @@ export interface components {
                 /** Format: date */
                 date: string;
                 /**
-                 * @description How much of the date is known. For month and year, use the first day of it as the date.
+                 * @description Precision of the date. For month and year, use the first day of the period as the date.
                  * @enum {string}
                  */
                 datePrecision: "day" | "month" | "year";
@@ -2293,13 +2293,13 @@ export interface components {
             seats?: {
                 [key: string]: number;
             };
-            /** @description An average passenger’s, unless seats are shown. */
+            /** @description For an average passenger, unless seats are shown. */
             co2Kg: number;
         };
         SpokenFlight: {
             /**
              * Format: date
-             * @description Local date at departure, YYYY-MM-DD. May be left out if departure has a date.
+             * @description Local date at departure, YYYY-MM-DD. Optional if departure includes a date.
              * @example 2026-02-20
              */
             date?: string;
@@ -2311,11 +2311,11 @@ export interface components {
             to?: string;
             /** @description Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is. */
             departure?: string;
-            /** @description Local time at the arrival airport, likewise. For HH:MM the day follows from the departure. */
+            /** @description Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure. */
             arrival?: string;
-            /** @description IATA or ICAO code, or name. Left out: read from the flight number. */
+            /** @description IATA or ICAO code, or name. Defaults to the airline of the flight number. */
             airline?: string;
-            /** @description Type as ICAO or IATA code, or name, such as A20N. */
+            /** @description Aircraft type: ICAO or IATA code, or name, such as A20N. */
             aircraft?: string;
             /** @description Registration, such as OY-KAL. */
             aircraftReg?: string;
@@ -2332,20 +2332,20 @@ export interface components {
             /** @enum {string} */
             flightReason?: "leisure" | "business" | "crew" | "other";
             /**
-             * @description Names of others who were along; they become guests.
+             * @description Names of other passengers; they are added as guests.
              * @default []
              */
             companions: string[];
             note?: string;
             /**
-             * @description Values of custom fields by key. null, "" and [] delete; an absent key keeps what is stored.
+             * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
              * @default {}
              */
             customFields: {
                 [key: string]: unknown;
             };
             /**
-             * @description Log it although it looks like a duplicate.
+             * @description Log the flight even if it looks like a duplicate.
              * @default false
              */
             confirmDuplicate: boolean;
@@ -2395,10 +2395,10 @@ export interface components {
                 };
                 count: number;
             } | null;
-            /** @description How much of durationSeconds is estimated. */
+            /** @description The estimated part of durationSeconds. */
             durationEstimatedSeconds: number;
             countries: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2407,7 +2407,7 @@ export interface components {
                 }[];
             };
             continents: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2416,7 +2416,7 @@ export interface components {
                 }[];
             };
             airlines: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2428,7 +2428,7 @@ export interface components {
                 }[];
             };
             aircraft: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2439,7 +2439,7 @@ export interface components {
                 }[];
             };
             registrations: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2449,7 +2449,7 @@ export interface components {
             };
             /** @description Both directions together; `from` is the airport with the smaller id. */
             routes: {
-                /** @description How many different ones. */
+                /** @description Number of distinct values. */
                 count: number;
                 /** @description Most first. */
                 top: {
@@ -2615,7 +2615,7 @@ export interface components {
                 durationSeconds: number | null;
             } | null;
             co2: {
-                /** @description CO2 equivalent of the passengers counted. */
+                /** @description CO2 equivalent for the counted passengers. */
                 kilograms: number;
                 method: string;
                 year: number;
@@ -2641,7 +2641,7 @@ export interface components {
             trackDeg?: number[];
             /** @description On the ground. */
             ground?: boolean[];
-            /** @description The segment that arrives at this point is estimated. */
+            /** @description The segment that ends at this point is estimated. */
             estimated?: boolean[];
             /** @enum {string} */
             sourceFormat: "gpx" | "kml" | "csv" | "readsb";
@@ -2670,7 +2670,7 @@ export interface components {
             trackDeg?: number[];
             /** @description On the ground. */
             ground?: boolean[];
-            /** @description The segment that arrives at this point is estimated. */
+            /** @description The segment that ends at this point is estimated. */
             estimated?: boolean[];
             /** @enum {string} */
             sourceFormat: "gpx" | "kml" | "csv" | "readsb";
@@ -2695,7 +2695,7 @@ export interface components {
             roleId: string | null;
             roleName: string | null;
             isOwner: boolean;
-            /** @description Whether you are permitted everything this person is, and more. */
+            /** @description Whether you have all permissions of this person, and more. */
             canManage: boolean;
         };
         /**
@@ -2761,7 +2761,7 @@ export interface components {
         /** @description Too many attempts. The request may be repeated after the seconds in Retry-After; a refused one does not count. */
         TooManyRequests: {
             headers: {
-                /** @description Seconds to wait before the next try. */
+                /** @description Seconds to wait before the next attempt. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2781,10 +2781,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The database cannot be reached or the disk is full. The request may be repeated after the seconds in Retry-After; a write whose outcome is unknown says so in its message. */
+        /** @description The database cannot be reached or the disk is full. Retry after the number of seconds in Retry-After. If it is unknown whether a write succeeded, the message says so. */
         Unavailable: {
             headers: {
-                /** @description Seconds to wait before the next try. */
+                /** @description Seconds to wait before the next attempt. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2827,7 +2827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Discovery"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2904,7 +2904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3002,7 +3002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3038,7 +3038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3069,7 +3069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3184,7 +3184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3216,7 +3216,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3240,12 +3240,12 @@ export interface operations {
     "api-app-list-flights": {
         parameters: {
             query?: {
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -3257,7 +3257,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3265,20 +3265,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Flight"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3332,7 +3332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3369,7 +3369,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -3433,7 +3433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3469,7 +3469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3500,7 +3500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3543,7 +3543,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3597,7 +3597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3615,7 +3615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3662,7 +3662,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3716,7 +3716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3734,7 +3734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3770,7 +3770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3801,7 +3801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3825,7 +3825,7 @@ export interface operations {
     "api-app-delete-flight": {
         parameters: {
             query?: {
-                /** @description true: erased at once, also if it was deleted before, and never to be restored. */
+                /** @description true: delete permanently, even if already deleted. Cannot be restored. */
                 permanently?: "true" | "false";
             };
             header?: never;
@@ -3843,7 +3843,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3897,7 +3897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3915,7 +3915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3939,12 +3939,12 @@ export interface operations {
     "api-app-list-deleted-flights": {
         parameters: {
             query?: {
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -3962,13 +3962,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["DeletedFlight"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4022,7 +4022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4065,7 +4065,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4119,7 +4119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4162,7 +4162,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4216,7 +4216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4234,7 +4234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4252,7 +4252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4295,7 +4295,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4349,7 +4349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4367,7 +4367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4414,7 +4414,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4468,7 +4468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4486,7 +4486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4522,7 +4522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4553,7 +4553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4592,7 +4592,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4646,7 +4646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4664,7 +4664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4706,13 +4706,13 @@ export interface operations {
                 aircraftReg?: string;
                 /** @description Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type. */
                 text?: string;
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
-                /** @description 1 to 100; 20 if left out. */
+                /** @description 1 to 100, default 20. */
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -4724,7 +4724,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4732,20 +4732,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Flight"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4799,7 +4799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4836,14 +4836,14 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         data: components["schemas"]["Flight"];
-                        /** @description What was assumed or looks odd; tell the person. */
+                        /** @description Assumptions and implausible values; tell the user. */
                         warnings: string[];
                     };
                 };
@@ -4902,7 +4902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4938,7 +4938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4969,7 +4969,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4994,9 +4994,9 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "json" | "yaml" | "yml";
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
             };
             header?: never;
@@ -5015,7 +5015,7 @@ export interface operations {
                     "application/yaml": string;
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5069,7 +5069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5093,9 +5093,9 @@ export interface operations {
     "api-app-get-stats": {
         parameters: {
             query?: {
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
             };
             header?: never;
@@ -5107,7 +5107,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5117,14 +5117,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5178,7 +5178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5202,7 +5202,7 @@ export interface operations {
     "api-app-search-airports": {
         parameters: {
             query: {
-                /** @description A code, or part of a name or city. Accents and case do not matter. */
+                /** @description A code, or part of a name or city. Accents and case are ignored. */
                 query: string;
             };
             header?: never;
@@ -5214,7 +5214,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5222,20 +5222,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Airport"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5289,7 +5289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5326,7 +5326,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5390,7 +5390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5426,7 +5426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5457,7 +5457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5500,7 +5500,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5554,7 +5554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5572,7 +5572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5619,7 +5619,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5673,7 +5673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5691,7 +5691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5727,7 +5727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5758,7 +5758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5797,7 +5797,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5851,7 +5851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,7 +5869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5887,7 +5887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5911,7 +5911,7 @@ export interface operations {
     "api-app-search-airlines": {
         parameters: {
             query: {
-                /** @description A code, or part of a name or city. Accents and case do not matter. */
+                /** @description A code, or part of a name or city. Accents and case are ignored. */
                 query: string;
             };
             header?: never;
@@ -5923,7 +5923,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5931,20 +5931,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Airline"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5998,7 +5998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6035,7 +6035,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6099,7 +6099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6135,7 +6135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6166,7 +6166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6209,7 +6209,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6263,7 +6263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6281,7 +6281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6328,7 +6328,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6382,7 +6382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6400,7 +6400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6436,7 +6436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6467,7 +6467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6506,7 +6506,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6560,7 +6560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6578,7 +6578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6596,7 +6596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6620,7 +6620,7 @@ export interface operations {
     "api-app-search-aircraft": {
         parameters: {
             query: {
-                /** @description A code, or part of a name or city. Accents and case do not matter. */
+                /** @description A code, or part of a name or city. Accents and case are ignored. */
                 query: string;
             };
             header?: never;
@@ -6632,7 +6632,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6640,20 +6640,20 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Aircraft"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6707,7 +6707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6744,7 +6744,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6808,7 +6808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6844,7 +6844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6875,7 +6875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6918,7 +6918,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6972,7 +6972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6990,7 +6990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7037,7 +7037,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7091,7 +7091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7109,7 +7109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7145,7 +7145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7176,7 +7176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7215,7 +7215,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7269,7 +7269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7287,7 +7287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7305,7 +7305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7338,7 +7338,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7346,13 +7346,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["CustomField"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -7395,7 +7395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7432,7 +7432,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7496,7 +7496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7532,7 +7532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7563,7 +7563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7602,7 +7602,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["User"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -7644,7 +7644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7680,7 +7680,7 @@ export interface operations {
                     /** Format: password */
                     password: string;
                     /**
-                     * @description Left out: the default role. It can hold only what you hold yourself.
+                     * @description Defaults to the default role. It can only contain permissions that you have yourself.
                      * @example role-user
                      */
                     roleId?: string;
@@ -7753,7 +7753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7789,7 +7789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7821,7 +7821,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7860,7 +7860,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Role"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -7902,7 +7902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7939,7 +7939,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -8003,7 +8003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8039,7 +8039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8070,7 +8070,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8113,7 +8113,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8167,7 +8167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8185,7 +8185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8232,13 +8232,13 @@ export interface operations {
                             id: string;
                             name: string;
                             description: string | null;
-                            /** @description As granted; an `.any` permission includes its `.own`, which is then not listed. */
+                            /** @description As granted. An `.any` permission includes its `.own`, which is then not listed. */
                             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
-                            /** @description How many people have this role. */
+                            /** @description Number of people who have this role. */
                             userCount: number;
-                            /** @description How many sign-in rules give this role. */
+                            /** @description Number of sign-in rules that assign this role. */
                             oauthMappingCount: number;
-                            /** @description Given to new people unless another is chosen. */
+                            /** @description Assigned to new people unless another role is chosen. */
                             isDefault: boolean;
                             /** Format: date-time */
                             createdAt: string;
@@ -8250,7 +8250,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8304,7 +8304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8322,7 +8322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8358,7 +8358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8389,7 +8389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8428,7 +8428,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8482,7 +8482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8500,7 +8500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8518,7 +8518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8595,7 +8595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8718,7 +8718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8754,7 +8754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8785,7 +8785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8824,7 +8824,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["VisitedCountry"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -8866,7 +8866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8971,7 +8971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9007,7 +9007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9038,7 +9038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9077,7 +9077,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9131,7 +9131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9170,7 +9170,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Share"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -9212,7 +9212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9249,7 +9249,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is found. */
+                    /** @description URL of the created resource. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -9313,7 +9313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9349,7 +9349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9380,7 +9380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9423,7 +9423,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9477,7 +9477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9495,7 +9495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9542,7 +9542,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9596,7 +9596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9614,7 +9614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9650,7 +9650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9681,7 +9681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9720,7 +9720,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9774,7 +9774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9792,7 +9792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9816,9 +9816,9 @@ export interface operations {
     "api-app-get-log": {
         parameters: {
             query?: {
-                /** @description Your flights, those of one user, or everybody’s. */
+                /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
-                /** @description Whose flights, with `scope=user`. */
+                /** @description The user, for `scope=user`. */
                 userId?: string;
             };
             header?: never;
@@ -9830,7 +9830,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9840,14 +9840,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9901,7 +9901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9938,7 +9938,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description Send it as If-None-Match to learn of no change cheaply. */
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9948,7 +9948,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10009,7 +10009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10045,7 +10045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10076,7 +10076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10120,7 +10120,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10174,7 +10174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10192,7 +10192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10238,7 +10238,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Left out: those that are not there, or not yours. */
+                            /** @description Without those that do not exist or are not yours. */
                             ids: number[];
                         };
                     };
@@ -10298,7 +10298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10334,7 +10334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10365,7 +10365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10409,7 +10409,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Left out: those that are not there, or not yours. */
+                            /** @description Without those that do not exist or are not yours. */
                             ids: number[];
                         };
                     };
@@ -10469,7 +10469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10505,7 +10505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10536,7 +10536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10561,7 +10561,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
                 /** @description Only the notices about this flight. */
                 flightId?: number;
@@ -10581,15 +10581,15 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Notice"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
-                            /** @description How many of all your notices are unread. */
+                            /** @description Number of unread notices in total. */
                             unread: number;
                         };
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10643,7 +10643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10682,7 +10682,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10736,7 +10736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10754,7 +10754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10772,7 +10772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10803,7 +10803,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The id of that notice; older ones are marked too. */
+                    /** @description The id of the newest notice to mark; older ones are marked too. */
                     upTo: number;
                 };
             };
@@ -10870,7 +10870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10906,7 +10906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10937,7 +10937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10976,7 +10976,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11030,7 +11030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11048,7 +11048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11066,7 +11066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11105,7 +11105,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11159,7 +11159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11177,7 +11177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11195,7 +11195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11233,7 +11233,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description How many were added. */
+                            /** @description Number of flights added. */
                             flights: number;
                         };
                     };
@@ -11275,7 +11275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11293,7 +11293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11366,7 +11366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11445,7 +11445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11463,7 +11463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11502,7 +11502,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ManagedCustomField"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -11544,7 +11544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11591,7 +11591,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11645,7 +11645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11663,7 +11663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11699,7 +11699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11730,7 +11730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11769,7 +11769,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11823,7 +11823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11841,7 +11841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11891,7 +11891,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11926,7 +11926,7 @@ export interface operations {
                     displayName: string;
                     /** Format: password */
                     password: string;
-                    /** @description The one-time token that the server printed at its start. */
+                    /** @description The one-time token that the server prints to its log at startup. */
                     token?: string;
                 };
             };
@@ -11975,7 +11975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12011,7 +12011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12043,7 +12043,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12141,7 +12141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12177,7 +12177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12209,7 +12209,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12282,7 +12282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12300,7 +12300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12414,7 +12414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12450,7 +12450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12481,7 +12481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12580,7 +12580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12616,7 +12616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12648,7 +12648,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12687,7 +12687,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -12729,7 +12729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12763,7 +12763,7 @@ export interface operations {
                     name: string;
                     scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
                     /**
-                     * @description How the legacy API shows airlines and aircraft; `objects` for programs written for AirTrail.
+                     * @description How the legacy API returns airlines and aircraft; `objects` for programs written for AirTrail.
                      * @default codes
                      * @enum {string}
                      */
@@ -12789,7 +12789,7 @@ export interface operations {
                             legacyFormat: "codes" | "objects";
                             createdAt: string;
                             lastUsedAt: string | null;
-                            /** @description The key itself. It cannot be shown again. */
+                            /** @description The key itself. It is returned only once. */
                             key: string;
                         };
                     };
@@ -12849,7 +12849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12885,7 +12885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12916,7 +12916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12955,7 +12955,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13009,7 +13009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13027,7 +13027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13073,7 +13073,7 @@ export interface operations {
                             expiresAt: string;
                         }[];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -13115,7 +13115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13154,7 +13154,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13208,7 +13208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13226,7 +13226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13265,7 +13265,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ConnectedApp"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -13307,7 +13307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13346,7 +13346,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13400,7 +13400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13418,7 +13418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13443,7 +13443,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -13461,13 +13461,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditEvent"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13521,7 +13521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13546,7 +13546,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the page before, unchanged. */
+                /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
             };
             header?: never;
@@ -13564,13 +13564,13 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditEvent"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13624,7 +13624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13686,7 +13686,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13740,7 +13740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13758,7 +13758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13794,7 +13794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13826,7 +13826,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13865,7 +13865,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13919,7 +13919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13937,7 +13937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13987,7 +13987,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. The body is not valid JSON. */
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14041,7 +14041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14059,7 +14059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14095,7 +14095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14126,7 +14126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14165,7 +14165,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RoleChoice"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -14207,7 +14207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14284,7 +14284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14386,7 +14386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14422,7 +14422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14453,7 +14453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14530,7 +14530,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14569,7 +14569,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Airport"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -14611,7 +14611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14650,7 +14650,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Airline"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -14692,7 +14692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14742,7 +14742,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14796,7 +14796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14814,7 +14814,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It conflicts with what exists. */
+            /** @description The request conflicts with existing data. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14850,7 +14850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body cannot be accepted; `details` name the fields. */
+            /** @description The body is not valid; `details` lists the fields. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14881,7 +14881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14920,7 +14920,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A path or query parameter is wrong. */
+            /** @description A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14974,7 +14974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It does not exist or is not visible to you. */
+            /** @description The resource does not exist or is not visible to you. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14992,7 +14992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15031,7 +15031,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Aircraft"][];
                         page: {
-                            /** @description Pass it as `cursor` for the next page; null: there is none. */
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
                     };
@@ -15073,7 +15073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something unexpected went wrong. */
+            /** @description An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;

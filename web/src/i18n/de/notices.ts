@@ -2,12 +2,15 @@ import type { notices as en } from '../en/notices.ts'
 import type { Translation } from '../messages.ts'
 
 export const notices: Translation<typeof en> = {
-  'notices.title': 'Mitteilungen',
-  'notices.unread': { one: '{count} ungelesene Mitteilung', other: '{count} ungelesene Mitteilungen' },
+  'notices.title': 'Benachrichtigungen',
+  'notices.unread': {
+    one: '{count} ungelesene Benachrichtigung',
+    other: '{count} ungelesene Benachrichtigungen',
+  },
   'notices.isUnread': 'Ungelesen',
-  'notices.empty': 'Keine Mitteilungen',
+  'notices.empty': 'Keine Benachrichtigungen',
   'notices.emptyHint':
-    'Wenn dich jemand zu einem Flug hinzufügt, steht er hier, und du entscheidest, ob du ihn behältst.',
+    'Wenn dich jemand zu einem Flug hinzufügt, erscheint er hier, und du entscheidest, ob du ihn behältst.',
   'notices.added': '{name} hat dich hinzugefügt: {flight}.',
   'notices.addedMany': {
     one: '{name} hat dich zu {count} Flug hinzugefügt.',
@@ -34,13 +37,13 @@ export const notices: Translation<typeof en> = {
     other: 'Du hast dich aus {count} Flügen ausgetragen',
   },
   'notices.failed': {
-    one: '{count} Flug konnte nicht geändert werden. Versuche es noch einmal.',
-    other: '{count} Flüge konnten nicht geändert werden. Versuche es noch einmal.',
+    one: '{count} Flug konnte nicht geändert werden. Versuche es erneut.',
+    other: '{count} Flüge konnten nicht geändert werden. Versuche es erneut.',
   },
   'notices.leaveTitle': { one: 'Aus diesem Flug austragen?', other: 'Aus {count} Flügen austragen?' },
   'notices.leaveText': {
-    one: 'Er verschwindet aus deinem Logbuch und deiner Statistik. Die anderen an Bord behalten ihn.',
-    other: 'Sie verschwinden aus deinem Logbuch und deiner Statistik. Die anderen an Bord behalten sie.',
+    one: 'Er verschwindet aus deinem Logbuch und deiner Statistik. Die anderen Passagiere behalten ihn.',
+    other: 'Sie verschwinden aus deinem Logbuch und deiner Statistik. Die anderen Passagiere behalten sie.',
   },
   'notices.readAll': 'Alle als gelesen markieren',
   'notices.more': 'Mehr anzeigen',

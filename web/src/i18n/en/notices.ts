@@ -1,11 +1,11 @@
 /** Owned by the notices page, the bell and the choice on a flight. */
 export const notices = {
-  'notices.title': 'Notices',
-  'notices.unread': { one: '{count} unread notice', other: '{count} unread notices' },
+  'notices.title': 'Notifications',
+  'notices.unread': { one: '{count} unread notification', other: '{count} unread notifications' },
   'notices.isUnread': 'Unread',
-  'notices.empty': 'No notices',
+  'notices.empty': 'No notifications',
   'notices.emptyHint':
-    'When another person adds you to a flight, you find it here and decide whether to keep it.',
+    'When someone adds you to a flight, it appears here and you decide whether to keep it.',
   'notices.added': '{name} added you to {flight}.',
   'notices.addedMany': {
     one: '{name} added you to {count} flight.',
@@ -34,8 +34,8 @@ export const notices = {
   },
   'notices.leaveTitle': { one: 'Leave this flight?', other: 'Leave {count} flights?' },
   'notices.leaveText': {
-    one: 'It disappears from your log and your statistics. Others on the flight keep it in theirs.',
-    other: 'They disappear from your log and your statistics. Others on these flights keep them in theirs.',
+    one: 'It will disappear from your log and your statistics. The other passengers keep it.',
+    other: 'They will disappear from your log and your statistics. The other passengers keep them.',
   },
   'notices.readAll': 'Mark all as read',
   'notices.more': 'Show more',

@@ -1,7 +1,7 @@
 /** Owned by the visited screens. */
 export const visited = {
   'visited.title': 'Countries',
-  'visited.fill': 'Fill from flights',
+  'visited.fill': 'Add from flights',
   'visited.filled': {
     one: '{count} country added from your flights',
     other: '{count} countries added from your flights',
@@ -11,16 +11,16 @@ export const visited = {
   'visited.layover': 'Layover',
   'visited.wishlist': 'Wish list',
   'visited.none': 'Not marked',
-  'visited.status': 'This country is, to me',
+  'visited.status': 'Your status for this country',
   'visited.note': 'Note',
-  'visited.mapLabel': 'World map: {been}, {share} of all. The list below holds the same.',
+  'visited.mapLabel': 'World map: {been}, {share} of all. The list below shows the same countries.',
   'visited.countBeen': { one: '{count} country visited', other: '{count} countries visited' },
   'visited.byContinent': 'By continent',
   'visited.ofAll': 'of {all} countries and territories, {share}',
-  'visited.search': 'Find a country',
+  'visited.search': 'Search countries',
   'visited.shown': 'Countries shown',
   'visited.mine': 'Marked',
   'visited.all': 'All',
-  'visited.empty': 'No country is marked yet',
-  'visited.emptyHint': 'Fill the map from your flights, or click a country to mark it.',
+  'visited.empty': 'No countries marked yet',
+  'visited.emptyHint': 'Add the countries from your flights, or click a country to mark it.',
 } as const

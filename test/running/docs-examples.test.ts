@@ -1,0 +1,163 @@
+// The examples in README.md, docs/api.md and docs/mcp.md run as printed against a new server and return what is printed
+// below them. In a printed response, … stands for any value, for further fields or for further items.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parse } from 'yaml'
+import { freshDatabase, startTestApp } from '../harness.ts'
+import { contrail, startServer } from './processes.ts'
+
+interface Example {
+  language: 'sh' | 'js'
+  source: string
+  /** The response printed directly below the example. */
+  expected?: unknown
+}
+
+const ELLIPSIS = '…'
+const PRINTED_ADDRESS = 'http://localhost:3000'
+
+function examplesIn(markdown: string): Example[] {
+  const examples: Example[] = []
+  let previous: Example | undefined
+  for (const [, language, source] of markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)) {
+    if (language === 'json' && previous) previous.expected = JSON.parse(source!)
+    previous = undefined
+    if (language !== 'sh' && language !== 'js') continue
+    previous = { language, source: source! }
+    examples.push(previous)
+  }
+  return examples
+}
+
+/** Where the actual value differs from the printed one, or undefined. */
+function difference(printed: unknown, actual: unknown, path = 'response'): string | undefined {
+  if (printed === ELLIPSIS) return undefined
+  if (Array.isArray(printed) && Array.isArray(actual)) {
+    const items = printed.at(-1) === ELLIPSIS ? printed.slice(0, -1) : printed
+    const hasAll =
+      items.length === printed.length ? actual.length === items.length : actual.length >= items.length
+    if (!hasAll) return `${path} has ${actual.length} items`
+    return items.map((item, i) => difference(item, actual[i], `${path}[${i}]`)).find((found) => found)
+  }
+  if (isObject(printed) && isObject(actual)) {
+    const { [ELLIPSIS]: more, ...fields } = printed
+    const unprinted = Object.keys(actual).filter((name) => !(name in fields))
+    if (more === undefined && unprinted.length > 0) return `${path} also has ${unprinted.join(', ')}`
+    return Object.entries(fields)
+      .map(([name, value]) => difference(value, actual[name], `${path}.${name}`))
+      .find((found) => found)
+  }
+  return Object.is(printed, actual) ? undefined : `${path} is ${JSON.stringify(actual)}`
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The examples in one shell, because later ones use variables of earlier ones. */
+async function runAll(examples: Example[], url: string, env: Record<string, string>) {
+  const marker = `--- ${Math.random()} ---`
+  const script = examples.flatMap(({ language, source }) => [
+    language === 'sh' ? source : `node --input-type=module <<'END_OF_EXAMPLE'\n${source}END_OF_EXAMPLE`,
+    `printf '\\n%s\\n' '${marker}'; printf '%s\\n' '${marker}' >&2`,
+  ])
+  // Prints the status of each response to standard error.
+  const prelude = `set -euo pipefail\ncurl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }`
+  const shell = spawn('bash', ['-s'], { env: { ...process.env, ...env } })
+  const output = { stdout: '', stderr: '' }
+  shell.stdout.on('data', (chunk) => (output.stdout += chunk))
+  shell.stderr.on('data', (chunk) => (output.stderr += chunk))
+  shell.stdin.end([prelude, ...script].join('\n').replaceAll(PRINTED_ADDRESS, url))
+  const [code] = await once(shell, 'close')
+  assert.equal(code, 0, output.stderr)
+  const [printed, statuses] = [output.stdout.split(marker), output.stderr.split(marker)]
+  return examples.map((_, i) => ({
+    text: printed[i]!.trim(),
+    statuses: statuses[i]!.match(/^\d{3}$/gm) ?? [],
+  }))
+}
+
+function requireAsPrinted({ source, expected }: Example, text: string, statuses: string[]): void {
+  const isError = isObject(expected) && 'error' in expected
+  for (const status of statuses)
+    assert.equal(status.startsWith(isError ? '4' : '2'), true, `${status} for ${source}`)
+  if (expected !== undefined)
+    assert.equal(difference(expected, JSON.parse(text)), undefined, `${source}\n${text}`)
+}
+
+describe('documentation', () => {
+  const pages = {
+    'README.md': /^## First flight with curl\n([\s\S]*?)^## /m,
+    'docs/api.md': /([\s\S]*)/,
+    'docs/mcp.md': /([\s\S]*)/,
+  }
+  for (const [page, part] of Object.entries(pages)) {
+    test(`the examples of ${page} return what is printed`, async () => {
+      const examples = examplesIn(part.exec(readFileSync(page, 'utf8'))![1]!)
+      assert.ok(examples.length > 0)
+      const database = await freshDatabase('sqlite')
+      const server = await startServer(database)
+      try {
+        const owner = 'setup --username ada --password - --display-name'.split(' ')
+        assert.equal((await contrail(database, [...owner, 'Ada L'], 'correct horse')).code, 0)
+        const env = { DATA_DIR: database.dataDir, DATABASE_URL: '' }
+        const results = await runAll(examples, `http://localhost:${server.port}`, env)
+        for (const [i, { text, statuses }] of results.entries())
+          requireAsPrinted(examples[i]!, text, statuses)
+      } finally {
+        await server.stop()
+        await database.drop()
+      }
+    })
+  }
+
+  test('a difference from the printed response is found', () => {
+    const actual = { data: [{ id: 1, name: 'Ada' }, { id: 2 }], page: null }
+    assert.equal(
+      difference({ data: [{ id: 1, [ELLIPSIS]: ELLIPSIS }, ELLIPSIS], page: null }, actual),
+      undefined,
+    )
+    assert.equal(difference({ data: ELLIPSIS }, actual), 'response also has page')
+    assert.equal(
+      difference({ data: [{ id: 1, name: ELLIPSIS }], page: null }, actual),
+      'response.data has 2 items',
+    )
+    assert.equal(
+      difference({ data: [{ id: 3, [ELLIPSIS]: ELLIPSIS }, ELLIPSIS], page: null }, actual),
+      'response.data[0].id is 1',
+    )
+    assert.equal(difference({ data: ELLIPSIS, page: null, more: 1 }, actual), 'response.more is undefined')
+  })
+
+  test('the examples of the OpenAPI document are records of the reference data', async () => {
+    const { schemas } = parse(readFileSync('docs/openapi.yaml', 'utf8')).components
+    const app = await startTestApp('sqlite')
+    try {
+      const key = await (await app.person()).key()
+      for (const [name, path] of [
+        ['Airport', 'airports'],
+        ['Airline', 'airlines'],
+        ['Aircraft', 'aircraft'],
+      ] as const) {
+        const { example } = schemas[name]
+        const { json } = await app.request('GET', `/api/v1/${path}/${example.id}`, { key })
+        assert.deepEqual(json.data, example, name)
+      }
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('links between pages lead to a file', () => {
+    const documents = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...globSync('docs/**/*.md')]
+    for (const document of documents) {
+      const text = readFileSync(document, 'utf8')
+      for (const [, target] of text.matchAll(/\]\(([^)#:\s]+)(?:#[\w-]*)?\)/g)) {
+        assert.ok(existsSync(join(dirname(document), target!)), `${document}: ${target}`)
+      }
+    }
+  })
+})
