@@ -345,16 +345,25 @@ test('nothing is sent while something is missing', async () => {
 
 test('what the server refuses is shown at its field; the form stays as it was', async () => {
   const form = await filledIn()
-  const details = [{ code: 'custom', path: ['arrival'], message: 'x' }]
+  const details = [{ code: 'custom', path: ['arrival'], reason: 'arrival_before_departure', message: 'x' }]
   server.refuse(
-    Response.json({ error: { code: 'validation_error', message: 'Invalid', details } }, { status: 422 }),
+    Response.json(
+      { error: { code: 'validation_failed', reason: 'validation_failed', message: 'Invalid', details } },
+      { status: 422 },
+    ),
   )
   assert.equal(await form.save(nothingUnread), null)
   assert.deepEqual(
     [form.errors, form.failure, form.saving],
-    [{ arrival: 'form.backwards' }, 'form.fix', false],
+    // No texts are loaded here, so the server's message is shown.
+    [{ arrival: 'x' }, 'form.fix', false],
   )
-  server.refuse(Response.json({ error: { code: 'not_found', message: 'gone' } }, { status: 404 }))
+  server.refuse(
+    Response.json(
+      { error: { code: 'not_found', reason: 'flight_not_found', message: 'gone' } },
+      { status: 404 },
+    ),
+  )
   assert.equal(await form.save(nothingUnread), null)
   assert.equal(form.failure, 'form.conflictGone')
   server.refuse(new TypeError('fetch failed'))
