@@ -112,7 +112,7 @@ const notFoundReasons = {
   Notice: 'notice_not_found',
   File: 'file_not_found',
 } as const
-export type Findable = keyof typeof notFoundReasons
+type Findable = keyof typeof notFoundReasons
 
 export const notFound = (what: Findable) => new AppError('not_found', notFoundReasons[what])
 export const badRequest = (given: Given) => new AppError('bad_request', given)
