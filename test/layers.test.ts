@@ -1,7 +1,7 @@
 // The architecture as a test: imports point down only, without cycles, each library is imported from one place only, and the web app
 // imports nothing from the server but its rules.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 
@@ -147,4 +147,20 @@ test('the domain knows no clock and no input or output', () => {
   for (const file of serverFiles.filter((name) => floorOf(name) === 'domain')) {
     assert.doesNotMatch(readFileSync(file, 'utf8'), /Date\.now\(|new Date\(\)|from 'node:/, file)
   }
+})
+
+test('ARCHITECTURE.md lists the floors in their order and names only files that exist', () => {
+  const page = readFileSync('ARCHITECTURE.md', 'utf8')
+  const rows = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].map((match) => match[1]!)
+  const listed = rows.flatMap((row) =>
+    [...row.matchAll(/`([^`]+)`/g)].map((match) => match[1]!.replace(/\/$/, '')),
+  )
+  assert.deepEqual(listed, floors)
+  const paths = [...page.matchAll(/`((?:[\w-]+\/)*[\w.-]+(?:\/|\.(?:ts|js|txt|md)))`/g)].map(
+    (match) => match[1]!,
+  )
+  const places = ['', 'server', 'server/store', 'server/http', 'server/operations']
+  const missing = paths.filter((path) => !places.some((place) => existsSync(join(place, path))))
+  assert.deepEqual(missing, [])
+  assert.ok(page.split('\n').length <= 75, 'it fits on one page')
 })
