@@ -126,5 +126,6 @@ test('preferences begin with what the contract says', () => {
     dateFormat: 'auto',
     weekStartsOn: 'auto',
     flightTimeDisplay: 'airport',
+    language: 'auto',
   })
 })

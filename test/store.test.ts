@@ -138,7 +138,7 @@ test('PostgreSQL goes away and comes back: clean errors in between, no restart n
     const during = await Promise.all([read(), write(), read(), write()])
     for (const reply of during) {
       assert.equal(reply.status, 503)
-      assert.deepEqual(Object.keys(reply.json.error), ['code', 'message'])
+      assert.deepEqual(Object.keys(reply.json.error), ['code', 'reason', 'message'])
       assert.equal(reply.json.error.code, 'unavailable')
       assert.doesNotMatch(reply.text, /postgres|127\.0|ECONN/i)
     }
