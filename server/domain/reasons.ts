@@ -175,7 +175,7 @@ const reasons = {
     'The connection to the database was lost while saving; it is not known whether this was saved',
 
   // Accounts
-  wrong_credentials: () => 'User name or password is wrong',
+  wrong_credentials: () => 'Username or password is wrong',
   current_password_wrong: () => 'The current password is wrong',
   new_password_required: () => 'A new password is required to end API keys or apps',
   username_form: () => 'The user name may contain only letters, digits, dots, underscores and hyphens',

@@ -173,7 +173,7 @@ ${next.startsWith('/oauth/') && html`<p class="lead">An app wants to connect to 
 ${problem(message)}
 <form method="post" action="/sign-in" class="stack">
 ${hidden('token', token)}${hidden('next', next)}
-${field({ label: 'User name', name: 'username', value: username, autocomplete: 'username', focus: username === '' })}
+${field({ label: 'Username', name: 'username', value: username, autocomplete: 'username', focus: username === '' })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password', focus: username !== '' })}
 <button class="button primary" type="submit">Sign in</button>
 </form>`,
@@ -197,7 +197,7 @@ ${problem(view.message)}
 <form method="post" action="/setup" class="stack">
 ${hidden('token', view.token)}${hidden('next', view.next)}
 ${field({ label: 'Your name', name: 'displayName', value: view.displayName, autocomplete: 'name', hint: 'Shown to others on flights.', invalid: view.field === 'displayName', focus: true })}
-${field({ label: 'User name', name: 'username', value: view.username, autocomplete: 'username', hint: '3 to 20 letters, digits, dots, underscores or hyphens.', invalid: view.field === 'username' })}
+${field({ label: 'Username', name: 'username', value: view.username, autocomplete: 'username', hint: '3 to 20 letters, digits, dots, underscores or hyphens.', invalid: view.field === 'username' })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.', invalid: view.field === 'password' })}
 ${view.needsSetupToken && field({ label: 'Set-up token', name: 'setupToken', autocomplete: 'off', hint: 'Printed in the server’s log when it started, so that only its operator can set it up.' })}
 <button class="button primary" type="submit">Create account</button>

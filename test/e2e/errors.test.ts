@@ -51,7 +51,7 @@ journeys('errors', 'sqlite', ({ journey }) => {
     })
     assert.equal(setUp.status, 204)
     const page = await open('/sign-in?next=/settings/profile', { locale: 'de-DE' })
-    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Username').fill('ada')
     await page.getByLabel('Password').fill(password)
     await page.getByLabel('Password').press('Enter')
     await heading(page, 'Profil').waitFor()

@@ -65,10 +65,10 @@ onBothEngines(
       const wrong = await signIn(app(), { username: 'ada', password: 'wrong' })
       assert.equal(wrong.status, 401)
       requireSafePage(wrong)
-      assert.match(wrong.text, /role="alert">User name or password is wrong\./)
+      assert.match(wrong.text, /role="alert">Username or password is wrong\./)
       const unknown = await signIn(app(), { username: 'nobody', password: 'wrong' })
       assert.equal(unknown.status, 401)
-      assert.match(unknown.text, /User name or password is wrong\./)
+      assert.match(unknown.text, /Username or password is wrong\./)
 
       const right = await signIn(app(), { username: 'ADA', password: account.password }, '/flights?year=2026')
       assert.equal(right.status, 303)
