@@ -22,7 +22,7 @@ export const userCommands = [
       await store
         .transaction((tx) => createPerson(tx, account, operatorAt(now)))
         .catch((error) => {
-          throw uniqueViolation(error) === undefined ? error : new UsageError('this user name is taken')
+          throw uniqueViolation(error) === undefined ? error : new UsageError('this username is taken')
         })
       say(`added ${username}`)
     },
@@ -30,7 +30,7 @@ export const userCommands = [
   command({
     words: 'user list',
     options: {},
-    description: 'list people: id, user name, display name, role',
+    description: 'list people: id, username, display name, role',
     async run({ store }) {
       for (const person of await listPeople(store.read)) {
         say([person.id, person.username, person.displayName, person.roleName ?? 'owner'].join('\t'))

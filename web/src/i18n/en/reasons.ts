@@ -125,11 +125,11 @@ export const reasons = {
     'The connection was lost while saving. Reload the page and check whether it was saved before you save again.',
 
   // Accounts
-  'error.wrong_credentials': 'The user name or password is wrong.',
+  'error.wrong_credentials': 'The username or password is wrong.',
   'error.current_password_wrong': 'This is not your current password.',
   'error.new_password_required': 'Set a new password to end API keys or apps.',
   'error.username_form': 'Use only letters, digits, dots, underscores and hyphens.',
-  'error.username_taken': 'This user name is taken. Choose another.',
+  'error.username_taken': 'This username is taken. Choose another.',
   'error.name_has_invisible': 'Remove invisible characters and marks that change the reading direction.',
   'error.name_has_no_visible': 'Use at least one visible character.',
   'error.already_set_up': 'This Contrail is already set up.',
