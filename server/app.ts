@@ -74,7 +74,7 @@ export interface AppParts {
   joinMetrics?: ((own: Family[]) => Promise<readonly Family[]>) | undefined
 }
 
-export interface App {
+interface App {
   server: FastifyInstance
   services: Services
   readMetrics(): Promise<Family[]>

@@ -2,7 +2,7 @@
 
 const SWEEP_EVERY_MS = 1_000
 
-export interface ExpiringMap<Entry> {
+interface ExpiringMap<Entry> {
   get(key: string, now: number): Entry | undefined
   /** False if the key is new and there is no room for it. */
   hasRoomFor(key: string, now: number): boolean

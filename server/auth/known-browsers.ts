@@ -12,7 +12,7 @@ const PEOPLE_AT_MOST = 5
 
 const proofShape = /^([a-z2-7]{16})\.([0-9a-z]{1,9})\.([\w-]{43})$/
 
-export interface KnownPerson {
+interface KnownPerson {
   id: string
   passwordHash: string | null
 }

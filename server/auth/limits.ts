@@ -34,7 +34,7 @@ export interface Limits {
 const TOOL_CALLS_PER_CREDENTIAL = 600
 
 /** Called when a limit is reached, at most once a minute for each caller and limit. */
-export type OnReached = (limit: string, address: string | undefined) => void
+type OnReached = (limit: string, address: string | undefined) => void
 
 export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost = ENTRIES_AT_MOST): Limits {
   const addresses = createTries(entriesAtMost)

@@ -7,7 +7,7 @@ const AHEAD_AT_MOST_MS = HOUR_MS
 const RETRY_MS = HOUR_MS
 const LATE_AT_MOST_MS = 6 * HOUR_MS
 
-export interface BackupTimes {
+interface BackupTimes {
   everyMs: number
   /** Newest first; milliseconds since 1970, as all times here. */
   made: readonly number[]
@@ -15,7 +15,7 @@ export interface BackupTimes {
   now: number
 }
 
-export type BackupState = 'ok' | 'waiting' | 'failed' | 'overdue'
+type BackupState = 'ok' | 'waiting' | 'failed' | 'overdue'
 
 export interface BackupPlan {
   lastSuccess: number | undefined

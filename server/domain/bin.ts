@@ -1,8 +1,8 @@
 // How long a deleted flight can be restored, and how many go at once.
 
 const DAY_MS = 86_400_000
-export const BIN_DAYS = 30
-export const BIN_MS = BIN_DAYS * DAY_MS
+const BIN_DAYS = 30
+const BIN_MS = BIN_DAYS * DAY_MS
 
 /** Flights that one request deletes or restores: a database in a file stands still meanwhile. */
 export const FLIGHTS_PER_REQUEST = 1000

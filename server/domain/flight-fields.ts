@@ -126,7 +126,7 @@ export const passengerFields = {
 // Types
 
 export type FlightTable = typeof flightFields
-export type PassengerTable = typeof passengerFields
+type PassengerTable = typeof passengerFields
 type FlightFieldName = keyof FlightTable
 type PassengerFieldName = keyof PassengerTable
 

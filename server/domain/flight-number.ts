@@ -1,6 +1,6 @@
 // Flight numbers as people write them: "SK 909", "sk0909", "SAS909", "U2-1234".
 
-export interface FlightNumber {
+interface FlightNumber {
   /** IATA (two characters, at least one letter) or ICAO (three letters). */
   airlineCode: string
   /** Without leading zeros; may end in a letter. */

@@ -72,7 +72,7 @@ export function completionInstant(flight: Timed, zone: string | null): number {
 
 // Passengers
 
-export interface PassengerData {
+interface PassengerData {
   userId: string | null
   guestName: string | null
   seat: string | null

@@ -16,22 +16,22 @@ export const legacyMoments = timeFields.map((field) => ({
 type Moment = (typeof legacyMoments)[number]
 
 /** Dates are YYYY-MM-DD or a full date-time, clocks HH:MM; null says there is none, undefined says nothing. */
-export type LegacyTimes = {
+type LegacyTimes = {
   date?: string | null | undefined
   datePrecision: DatePrecision
 } & { [Name in Moment['field'] | Moment['clock']]?: string | null | undefined }
 
 /** What is stored already, and the zone its departure airport is in. */
-export interface KnownTimes extends FlightTimes {
+interface KnownTimes extends FlightTimes {
   date: string
   fromZone: string | null
 }
 
-export interface TimeProblem {
+interface TimeProblem {
   field: string
   problem: Given
 }
-export type ReadTimes = { date: string; times: FlightTimes } | { problem: TimeProblem }
+type ReadTimes = { date: string; times: FlightTimes } | { problem: TimeProblem }
 
 interface Situation {
   given: LegacyTimes

@@ -2,7 +2,7 @@
 // and their number no duration, and in one direction for both ways.
 import { type Position, sphericalMetres } from './geo.ts'
 
-export type LonLat = [longitude: number, latitude: number]
+type LonLat = [longitude: number, latitude: number]
 
 const CLOSEST_METRES = 1000
 /** Three decimals are a hundred metres. */

@@ -8,7 +8,7 @@ const FASTEST_KMH = 1300
 /** The year of the first airline. */
 const FIRST_YEAR = 1914
 
-export type TimeOddity = { kind: 'too_long'; hours: number } | { kind: 'too_fast'; kmh: number }
+type TimeOddity = { kind: 'too_long'; hours: number } | { kind: 'too_fast'; kmh: number }
 
 /** What is odd about flying this far in this time. Distance null: one of the airports is not known. */
 export function timeOddity(seconds: number, distanceKm: number | null): TimeOddity | null {
@@ -18,7 +18,7 @@ export function timeOddity(seconds: number, distanceKm: number | null): TimeOddi
   return kmh > FASTEST_KMH ? { kind: 'too_fast', kmh } : null
 }
 
-export type DateOddity = 'far_future' | 'before_airlines'
+type DateOddity = 'far_future' | 'before_airlines'
 
 /** Dates as YYYY-MM-DD. */
 export function dateOddity(date: string, today: string): DateOddity | null {

@@ -52,7 +52,7 @@ export const localMinute = (instant: number, zone: string): string =>
 
 export const localDate = (instant: number, zone: string): string => localMinute(instant, zone).slice(0, 10)
 
-export interface LocalReading {
+interface LocalReading {
   instant: number
   offsetMinutes: number
   /** The clocks skipped this time: it was moved forward by the gap. */

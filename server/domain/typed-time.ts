@@ -12,11 +12,11 @@ export type TimeReason =
   | 'seconds'
   | 'day_shift'
 
-export type TypedTime =
+type TypedTime =
   /** `time` is `HH:MM`; `dayShift` counts from the day of departure, null when none was typed. */
   { ok: true; time: string; dayShift: number | null } | { ok: false; reason: TimeReason }
 
-export interface TimeRules {
+interface TimeRules {
   /** `07:50+1` is meant for arrivals; elsewhere a shift is refused rather than ignored. */
   allowDayShift?: boolean
 }

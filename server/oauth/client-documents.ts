@@ -25,7 +25,7 @@ export interface Outside {
   /** GET over TLS to exactly this address. */
   fetch(url: URL, address: string): Promise<FetchedDocument>
 }
-export interface FetchedDocument {
+interface FetchedDocument {
   status: number
   body: string
   cacheControl: string | undefined

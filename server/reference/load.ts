@@ -8,7 +8,7 @@ import type { Logger } from '../base/log.ts'
 import { upsertMany } from '../store/bulk.ts'
 import { flag, folded, toJson } from '../store/codecs.ts'
 import type { Row } from '../store/engine.ts'
-import { bumpRevisions, REFERENCE } from '../store/revisions.ts'
+import { incrementRevisions, REFERENCE } from '../store/revisions.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
 import { searchText } from './search.ts'
@@ -80,7 +80,7 @@ export async function upsertReference(tx: Executor, set: ReferenceSet = shippedS
   await upsertRows(tx, 'aircraft', set.aircraft().map(aircraftRow))
   await writeSetting(tx, 'referenceVersion', set.manifest.version)
   await writeSetting(tx, 'referenceSnapshot', set.manifest.snapshot)
-  await bumpRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE])
   return set.manifest
 }
 

@@ -26,7 +26,7 @@ interface Known {
 }
 
 /** What a page of flights needs, looked up at once. */
-export interface RecordIds {
+interface RecordIds {
   airports: Iterable<number | null>
   airlines: Iterable<number | null>
   aircraft: Iterable<number | null>

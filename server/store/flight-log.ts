@@ -23,7 +23,7 @@ const logFields = flightFieldNames.filter(
   (name): name is LogField => flightFields[name].kind !== 'text' || logTexts.some((text) => text === name),
 )
 
-export interface LogPassenger extends PassengerFields {
+interface LogPassenger extends PassengerFields {
   id: number
 }
 

@@ -14,7 +14,7 @@ import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import type { StoredValues } from './flights.ts'
 import { first, query, queryByList } from './query.ts'
-import { ALL_FLIGHTS, bumpRevisions, flightsOf } from './revisions.ts'
+import { ALL_FLIGHTS, flightsOf, incrementRevisions } from './revisions.ts'
 
 type FlightWrite = FlightFields & { customFields: string | null; now: string }
 
@@ -146,7 +146,7 @@ export async function keepPassenger(
   now: string,
 ): Promise<void> {
   await keepRow(tx, { id, now })
-  await bumpRevisions(tx, [flightsOf(userId)])
+  await incrementRevisions(tx, [flightsOf(userId)])
 }
 
 const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: number }>((db, p) =>
@@ -245,5 +245,5 @@ export async function noteFlightsChanged(
 ): Promise<void> {
   const users = new Set(alsoUsers)
   for (const row of await usersByFlights(tx, flightIds)) if (row.userId) users.add(row.userId)
-  await bumpRevisions(tx, [ALL_FLIGHTS, ...[...users].map(flightsOf)])
+  await incrementRevisions(tx, [ALL_FLIGHTS, ...[...users].map(flightsOf)])
 }

@@ -23,7 +23,7 @@ export interface StoredPassenger extends PassengerFields, Standing {
   displayName: string | null
   customFields: StoredValues
 }
-export interface TrackSummary {
+interface TrackSummary {
   pointCount: number
   updatedAt: string
   sourceFormat: string

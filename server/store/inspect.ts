@@ -67,7 +67,7 @@ async function openPostgres(connectionString: string): Promise<Inspection> {
   }
 }
 
-export interface SchemaState {
+interface SchemaState {
   /** Migrations that the next start applies. */
   waiting: string[]
   /** Those of a newer version. */

@@ -69,7 +69,7 @@ const deadGrants = query<{ updatedBefore: string }, { id: number }>((db, p) =>
     .returning('id'),
 )
 
-export interface Retention {
+interface Retention {
   now: string
   /** Spent codes whose tokens are gone stay until then. */
   codesUsedBefore: string

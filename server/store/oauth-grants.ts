@@ -87,7 +87,7 @@ export async function findGrantedScopes(
   return row && fromJson(row.scopes)
 }
 
-export interface ConnectedApp {
+interface ConnectedApp {
   id: number
   clientId: string
   clientName: string

@@ -45,7 +45,7 @@ interface Holder {
   expiresAt: string
   usedAt: string | null
 }
-export interface StoredCode extends Holder {
+interface StoredCode extends Holder {
   redirectUri: string
   codeChallenge: string
 }

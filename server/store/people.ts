@@ -15,7 +15,7 @@ import {
   noteFlightsChanged,
 } from './flight-writes.ts'
 import { first, query, queryByList } from './query.ts'
-import { AUTHORITY, bumpRevisions, PEOPLE } from './revisions.ts'
+import { AUTHORITY, incrementRevisions, PEOPLE } from './revisions.ts'
 
 export interface Person {
   id: string
@@ -112,7 +112,7 @@ export const listNames = (db: Executor, ids: readonly string[]) => namesByIds(db
 export const existingPeople = async (db: Executor, ids: readonly string[]): Promise<Set<string>> =>
   new Set((await knownIds(db, ids)).map((row) => row.id))
 
-export interface NewPerson {
+interface NewPerson {
   id: string
   username: string
   displayName: string
@@ -152,7 +152,7 @@ export async function insertPerson(tx: Executor, person: NewPerson): Promise<voi
     isOwner: flag(person.roleId === null),
     preferences: toJson(person.preferences),
   })
-  await bumpRevisions(tx, [PEOPLE])
+  await incrementRevisions(tx, [PEOPLE])
 }
 
 const updateName = query<
@@ -171,7 +171,7 @@ export async function updatePerson(
   names: { username: string; displayName: string },
 ): Promise<void> {
   await updateName(tx, { id, ...names, usernameFolded: names.username.toLowerCase() })
-  await bumpRevisions(tx, [PEOPLE])
+  await incrementRevisions(tx, [PEOPLE])
 }
 
 const setPassword = query<{ id: string; passwordHash: string }, { id: string }>((db, p) =>
@@ -221,7 +221,7 @@ export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
   await deleteEmptyFlights(tx, flights)
   await eraseFlights(tx, unkept)
   await eraseUnownedDeletedFlights(tx, deletedFlights)
-  await bumpRevisions(tx, [PEOPLE])
+  await incrementRevisions(tx, [PEOPLE])
   return true
 }
 
@@ -237,7 +237,7 @@ async function flightsUnkeptWithout(
 /**
  * Lets one transaction at a time change who may do what: what it reads afterwards holds until it commits.
  */
-export const lockAuthority = (tx: Executor): Promise<void> => bumpRevisions(tx, [AUTHORITY])
+export const lockAuthority = (tx: Executor): Promise<void> => incrementRevisions(tx, [AUTHORITY])
 
 const preferencesOf = query<{ id: string }, { preferences: string }>((db, p) =>
   db.selectFrom('person').select('preferences').where('id', '=', p.id),

@@ -1,6 +1,7 @@
 // The tables as the code sees them. Both engines store the same shapes: text ids, integers, ISO text for dates and
 // date-times, JSON as text, booleans as 0/1.
 import type { Generated } from 'kysely'
+import type { LegacyFormat } from '../domain/enums.ts'
 import type { FlightFields, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { Columns } from './columns.ts'
 
@@ -39,7 +40,7 @@ export interface Schema {
     hash: string
     last_four: string
     scopes: Json
-    legacy_format: 'codes' | 'objects'
+    legacy_format: LegacyFormat
     created_at: Timestamp
     last_used_at: Timestamp | null
   }

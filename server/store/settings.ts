@@ -2,12 +2,7 @@
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-export type SettingName =
-  | 'referenceVersion'
-  | 'referenceSnapshot'
-  | 'defaultRoleId'
-  | 'instanceId'
-  | 'backupStatus'
+type SettingName = 'referenceVersion' | 'referenceSnapshot' | 'defaultRoleId' | 'instanceId' | 'backupStatus'
 
 const byName = query<{ name: string }, { value: string }>((db, p) =>
   db.selectFrom('setting').select('value').where('name', '=', p.name),
