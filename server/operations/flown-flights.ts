@@ -6,7 +6,7 @@ import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { type LogFlight, listKeptLog, listLog } from '../store/flight-log.ts'
 import type { Executor } from '../store/store.ts'
-import { type Asked, audienceOf, audienceRevision } from './audience.ts'
+import { type AudienceInput, audienceOf, audienceRevision } from './audience.ts'
 
 export interface FlownLog {
   flights: LogFlight[]
@@ -61,7 +61,7 @@ export interface RequestedLog {
 }
 
 /** The target of an operation over a log. */
-export function requestedLog(call: Call<Asked>): RequestedLog {
+export function requestedLog(call: Call<AudienceInput>): RequestedLog {
   let loading: Promise<FlownLog> | undefined
   return {
     load() {
@@ -73,7 +73,7 @@ export function requestedLog(call: Call<Asked>): RequestedLog {
 }
 
 /** The cache key of whatever is made of a log's flown part. */
-export async function flownRevision(call: Call<Asked, Principal, RequestedLog>): Promise<string> {
+export async function flownRevision(call: Call<AudienceInput, Principal, RequestedLog>): Promise<string> {
   const { services, target, now } = call
   const revision = await audienceRevision(call)
   return `${revision}/${await nextCompletion(services, revision, now.getTime(), target.load)}`

@@ -73,7 +73,7 @@ function explainMessage(message: string): string | undefined {
   if (message.includes('does not support SSL'))
     return 'the server offers no TLS; turn it on there or remove sslmode from DATABASE_URL'
   if (message.includes('password must be a string'))
-    return 'the server requires a password and DATABASE_URL has none; write it as postgres://USER:PASSWORD@HOST/DATABASE'
+    return 'the server wants a password and DATABASE_URL has none; write it as postgres://USER:PASSWORD@HOST/DATABASE'
   if (/timeout/.test(message)) return 'no response in time; check the address and the firewall'
   return undefined
 }

@@ -203,13 +203,12 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
   db.deleteFrom('person').where('id', '=', p.id).returning('id'),
 )
 /**
- * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights on which
- * no one else is, not even a guest, or only people whom the deletion would leave alone on a flight that they have not
- * kept. The person's place on all other flights goes; those flights stay. Of the bin, what no other user is on is
- * erased. False if there is no such person.
+ * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights without any
+ * other passenger, guests included, or on which only people would remain who have not kept them. On all other flights
+ * only the person's place is deleted. Flights in the bin that no other user is on are erased. False if there is no such person.
  *
- * The person is locked first, so that no flight they are being added to slips through, then their flights, so that
- * the last other passenger does not leave at the same moment.
+ * The person is locked first, so that no concurrent request adds them to a flight, then their flights, so that the last
+ * other passenger cannot leave at the same time.
  */
 export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
   if ((await lockPersonRow(tx, { id })).length === 0) return false
@@ -235,7 +234,7 @@ async function flightsUnkeptWithout(
 }
 
 /**
- * Lets one transaction at a time change who may do what: what it reads afterwards holds until it commits.
+ * Lets one transaction at a time change roles and permissions: what it reads afterwards stays true until it commits.
  */
 export const lockAuthority = (tx: Executor): Promise<void> => incrementRevisions(tx, [AUTHORITY])
 

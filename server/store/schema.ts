@@ -118,7 +118,7 @@ export interface Schema {
     /** Copied from the flight, so that one index serves "my flights, newest first". */
     flight_date: string
     custom_fields: Json | null
-    /** Another person who added this one; not a reference, that account may be gone. */
+    /** Another person who added this one. Not a foreign key: that account may be deleted. */
     added_by: string | null
     kept_at: Timestamp | null
   }
@@ -159,7 +159,7 @@ export interface Schema {
     at: Timestamp
     data: Json
     read_at: Timestamp | null
-    /** The flight it concerns; not a reference, a deleted flight may come back. */
+    /** The flight it is about. Not a foreign key: a deleted flight may be restored. */
     flight_id: number | null
     /** When the person left that flight by way of this notice. */
     left_at: Timestamp | null

@@ -1,4 +1,4 @@
-// Single values of the instance: the reference set's version and day, the default role, how the last backups went.
+// Single values of the instance: the reference set's version and day, the default role, the state of the backups.
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
