@@ -48,7 +48,7 @@ export const credentialWith = (scopes: Scope[], conditional: Scope[] = []) =>
 export const person = (permissions: Permission[] = [], conditional: Permission[] = []) =>
   ({ who: 'person', permissions, conditional }) as const
 
-/** What every operation may use, and all that an application remembers: two in one process share nothing. */
+/** What every operation may use, and all state of an application: two in one process share nothing. */
 export interface Services {
   store: Store
   config: Config

@@ -23,7 +23,7 @@ export function createExpiringMap<Entry>(
     return undefined
   }
 
-  /** Looks at every entry, so not with every request while the map is full. */
+  /** Visits every entry, so it is not run on every request while the map is full. */
   function sweep(now: number): void {
     if (Math.abs(now - sweptAt) < SWEEP_EVERY_MS) return
     sweptAt = now

@@ -92,7 +92,7 @@ export function principalFrom(
 
 const LISTS_AT_MOST = 1000
 
-/** Parses each stored list once: the same few come with every request. */
+/** Parses each stored list once: most requests carry one of a few lists. */
 function rememberLists<Name extends string>(belongs: (name: string) => name is Name) {
   const known = new Map<string, ReadonlySet<Name>>()
   return (json: string): ReadonlySet<Name> => {

@@ -8,7 +8,7 @@ const CLOSEST_METRES = 1000
 /** Three decimals are about a hundred metres. */
 const rounded = (degrees: number) => Math.round(degrees * 1000) / 1000
 
-/** At most `most` points, including the first and the last. */
+/** At most `mostPoints` points, including the first and the last. */
 export function outlineOf(recorded: readonly (readonly number[])[], mostPoints: number): LonLat[] {
   const points = inOneDirection(recorded.map(([lon, lat]): LonLat => [lon!, lat!]))
   const reached = distancesAlong(points)

@@ -1,5 +1,5 @@
-// The log of an audience, loaded once per request and judged against the clock: which flights are flown. Answers made
-// from it may be cached until the next flight completes, and the key under which they are says so.
+// The log of an audience, loaded once per request and judged against the clock: which flights are flown. Responses made
+// from it may be cached until the next flight completes; the cache key includes that time.
 import type { Principal } from '../auth/principal.ts'
 import { completionInstant } from '../domain/flight.ts'
 import type { Call, Services } from '../operation.ts'
@@ -72,7 +72,7 @@ export function requestedLog(call: Call<AudienceInput>): RequestedLog {
   }
 }
 
-/** The cache key of whatever is made of a log's flown part. */
+/** The cache key of everything that is computed from a log's flown part. */
 export async function flownRevision(call: Call<AudienceInput, Principal, RequestedLog>): Promise<string> {
   const { services, target, now } = call
   const revision = await audienceRevision(call)

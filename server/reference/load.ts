@@ -32,8 +32,8 @@ async function isLoaded(db: Executor): Promise<boolean> {
 }
 
 /**
- * As `loadReference`, for a process that stays: a second process does the work, and the two hundred megabytes that
- * it takes end with it.
+ * As `loadReference`, for a long-running process: a child process does the work, so that the two hundred megabytes it
+ * needs are freed afterwards.
  */
 export async function loadReferenceAside(store: Store): Promise<void> {
   if (await isLoaded(store.read)) return
@@ -47,7 +47,7 @@ export async function loadReference(store: Store, log: Logger): Promise<void> {
   if (await isLoaded(store.read)) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {
-      // Another process may have been faster.
+      // Another process may have loaded it meanwhile.
       if (await isLoaded(tx)) return
       const began = performance.now()
       const { version, counts } = await upsertReference(tx)
@@ -56,7 +56,7 @@ export async function loadReference(store: Store, log: Logger): Promise<void> {
   )
 }
 
-/** Loads a set that is newer than the shipped one and than what is there. Returns whether it was. */
+/** Loads a set that is newer than the shipped one and than what is there. Returns whether it was loaded. */
 export async function updateReference(
   store: Store,
   set: ReferenceSet,
@@ -73,7 +73,7 @@ export async function updateReference(
   )
 }
 
-/** Loads the whole set, the shipped one unless given, whatever is loaded already. */
+/** Loads the whole set, by default the shipped one, regardless of what is loaded already. */
 export async function upsertReference(tx: Executor, set: ReferenceSet = shippedSet()): Promise<Manifest> {
   await upsertRows(tx, 'airport', set.airports().map(airportRow))
   await upsertRows(tx, 'airline', set.airlines().map(airlineRow))

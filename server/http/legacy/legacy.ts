@@ -19,7 +19,12 @@ import {
   requireAccess,
   type Services,
 } from '../../operation.ts'
-import { type AudienceInput, audienceOf, audienceRevision, requireAudience } from '../../operations/audience.ts'
+import {
+  type AudienceInput,
+  audienceOf,
+  audienceRevision,
+  requireAudience,
+} from '../../operations/audience.ts'
 import { exportFlights } from '../../operations/export.ts'
 import { showFlights } from '../../operations/flight-view.ts'
 import { createFlight, deleteFlight, getFlight, listFlights } from '../../operations/flights.ts'
