@@ -74,7 +74,7 @@ export interface AppParts {
   joinMetrics?: ((own: Family[]) => Promise<readonly Family[]>) | undefined
 }
 
-export interface App {
+interface App {
   server: FastifyInstance
   services: Services
   readMetrics(): Promise<Family[]>
@@ -155,7 +155,7 @@ export function createApp(parts: AppParts): App {
   const readMetrics = () => metrics.read(services.cache, store.pool?.())
   const join = parts.joinMetrics ?? (async (own) => own)
   const readInstance = createInstanceMetrics({ store, config, clock })
-  // Each process has its own counters; the metrics of the instance are read once, by the process that is asked.
+  // Each process has its own counters; the metrics of the instance are read once, by the process that gets the request.
   const readAll = async () => (await Promise.all([readMetrics().then(join), readInstance()])).flat()
   mountHealth(server, { store, config, readMetrics: readAll })
   return { server, services, readMetrics }

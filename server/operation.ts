@@ -33,7 +33,7 @@ import { type Executor, foreignKeyViolation, type Store } from './store/store.ts
 import type { Uploads } from './store/uploads.ts'
 
 /** Who may call an operation. There is no default: leaving it out does not compile. */
-export type Access =
+type Access =
   | { who: 'everyone' }
   | { who: 'anyone with a credential' }
   /** Conditional scopes are needed for some targets or payloads only; the operation checks them itself. */
@@ -48,7 +48,7 @@ export const credentialWith = (scopes: Scope[], conditional: Scope[] = []) =>
 export const person = (permissions: Permission[] = [], conditional: Permission[] = []) =>
   ({ who: 'person', permissions, conditional }) as const
 
-/** What every operation may use, and all that an application remembers: two in one process share nothing. */
+/** What every operation may use, and all state of an application: two in one process share nothing. */
 export interface Services {
   store: Store
   config: Config
@@ -104,7 +104,7 @@ type InputOf<Params extends Shape, Query extends Shape, Body extends z.ZodType> 
   z.output<Body>
 type WhoOf<Given extends Access> = Given['who'] extends 'everyone' ? Principal | undefined : Principal
 
-export interface Declaration<
+interface Declaration<
   Params extends Shape,
   Query extends Shape,
   Body extends z.ZodType,

@@ -22,7 +22,7 @@ export interface Authenticator {
 }
 
 /** API keys work everywhere; an OAuth token only on the resource it was issued for; legacy takes API keys only. */
-export type Resource = 'v1' | 'mcp' | 'legacy'
+type Resource = 'v1' | 'mcp' | 'legacy'
 
 interface Parts {
   store: Store

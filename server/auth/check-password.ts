@@ -9,13 +9,13 @@ export async function checkPassword(
   stored: string | null | undefined,
   password: string,
 ): Promise<boolean> {
-  // Before it queues, or refused attempts would fill the queue.
+  // Before queueing, or refused attempts would fill the queue.
   limits.requireMayTry(guesser)
   const queue = guesser.known === undefined ? 'strangers' : 'known'
   let taken: { giveBack(): void } | undefined
   let wrong = false
   try {
-    // And again when its turn has come: other attempts may have failed meanwhile.
+    // Again when its turn comes: other attempts may have failed meanwhile.
     const begin = () => {
       taken = limits.takeTry(guesser)
     }

@@ -2,7 +2,7 @@
 
 const SWEEP_EVERY_MS = 1_000
 
-export interface ExpiringMap<Entry> {
+interface ExpiringMap<Entry> {
   get(key: string, now: number): Entry | undefined
   /** False if the key is new and there is no room for it. */
   hasRoomFor(key: string, now: number): boolean
@@ -23,7 +23,7 @@ export function createExpiringMap<Entry>(
     return undefined
   }
 
-  /** Looks at every entry, so not with every request while the map is full. */
+  /** Visits every entry, so it is not run on every request while the map is full. */
   function sweep(now: number): void {
     if (Math.abs(now - sweptAt) < SWEEP_EVERY_MS) return
     sweptAt = now

@@ -7,17 +7,17 @@ import { randomText } from '../base/secrets.ts'
 const DAY = 86_400_000
 /** As long as browsers keep a cookie. */
 export const KNOWN_BROWSER_MS = 400 * DAY
-/** How many people one browser is remembered for. */
+/** How many people's proofs one browser keeps. */
 const PEOPLE_AT_MOST = 5
 
 const proofShape = /^([a-z2-7]{16})\.([0-9a-z]{1,9})\.([\w-]{43})$/
 
-export interface KnownPerson {
+interface KnownPerson {
   id: string
   passwordHash: string | null
 }
 
-/** The id under which this person knows the browser with these proofs, or undefined. */
+/** The id of the browser with these proofs for this person; undefined if it is not known. */
 export function findKnownBrowser(
   proofs: string | undefined,
   person: KnownPerson,

@@ -9,7 +9,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Each rule remembers this many addresses, names, browsers or credentials. */
+/** Each rule keeps at most this many addresses, names, browsers or credentials. */
 const ENTRIES_AT_MOST = 10_000
 /** The wait for an unknown client while a rule has no room for another entry. */
 const WAIT_FOR_ROOM_MS = MINUTE
@@ -21,7 +21,7 @@ const WAIT_FOR_ROOM_MS = MINUTE
 export type Guesser = { known: string } | { known?: undefined; address: string | undefined; username: string }
 
 export interface Limits {
-  /** Throws if this guesser has to wait. Cheap, and changes nothing. */
+  /** Throws if this guesser has to wait. Cheap, and does not count as a try. */
   requireMayTry(guesser: Guesser): void
   /** Takes one try, or throws. It is spent only by a wrong password: in every other case it is given back. */
   takeTry(guesser: Guesser): { giveBack(): void }
@@ -34,7 +34,7 @@ export interface Limits {
 const TOOL_CALLS_PER_CREDENTIAL = 600
 
 /** Called when a limit is reached, at most once a minute for each caller and limit. */
-export type OnReached = (limit: string, address: string | undefined) => void
+type OnReached = (limit: string, address: string | undefined) => void
 
 export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost = ENTRIES_AT_MOST): Limits {
   const addresses = createTries(entriesAtMost)
@@ -53,7 +53,7 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
 
   const reported = createExpiringMap<number>(entriesAtMost, (until, now) => until <= now)
 
-  /** The wait as it is, reported if it is one. */
+  /** Returns the wait, and reports it if there is one. */
   function report(wait: number, limit: string, who: string, address?: string): number {
     const [now, key] = [clock.now(), `${limit} ${who}`]
     if (wait > 0 && reported.get(key, now) === undefined && reported.hasRoomFor(key, now)) {
@@ -121,7 +121,7 @@ const triesAllowed = [
 ] as const
 
 function createTries(entriesAtMost: number) {
-  // A time that has not come yet was taken before the clock was set back.
+  // A time in the future was recorded before the clock was set back.
   const isOver = (at: number, now: number) => at > now || at <= now - HOUR
   const tries = createExpiringMap<number[]>(entriesAtMost, (times, now) =>
     times.every((at) => isOver(at, now)),
@@ -130,7 +130,7 @@ function createTries(entriesAtMost: number) {
 
   return {
     hasRoomFor: tries.hasRoomFor,
-    /** Milliseconds until there is a try again. */
+    /** Milliseconds until the next try is allowed. */
     wait(who: string, now: number): number {
       const times = recent(who, now)
       return Math.max(...triesAllowed.map(({ count, ms }) => (times.at(-count) ?? -Infinity) + ms - now), 0)
@@ -150,7 +150,7 @@ function createTries(entriesAtMost: number) {
 
 // Delays of one name, which grow with wrong attempts from unknown browsers
 
-/** This many wrong attempts cost nothing: people mistype. More of one address do not make the delay grow. */
+/** This many wrong attempts cause no delay: people mistype. Further ones from the same address do not increase it. */
 const FREE_ATTEMPTS = 5
 const LONGEST_DELAY_MS = 15 * MINUTE
 
@@ -236,7 +236,7 @@ function requireNoWait(ms: number, what: WaitReason): void {
 
 type WaitReason = 'too_many_attempts' | 'too_many_calls' | 'too_many_at_once'
 
-/** The one error for every wait, with the header that carries the same for programs. */
+/** The error for every wait, with the same number of seconds in `Retry-After`. */
 export const tooMany = (reason: WaitReason, inSeconds: number): AppError =>
   new AppError('too_many_requests', problem(reason, { seconds: inSeconds }), {
     headers: { 'retry-after': String(inSeconds) },

@@ -1,5 +1,4 @@
 // The caller of an operation: a person, through a credential that may narrow what the person's role permits.
-
 import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
 import {
   covers,
@@ -14,6 +13,7 @@ import {
   type Scope,
   scopes,
 } from '../domain/access.ts'
+import type { LegacyFormat } from '../domain/enums.ts'
 import type { CallerRow } from '../store/callers.ts'
 
 export interface Principal {
@@ -26,7 +26,7 @@ export interface Principal {
   permissions: ReadonlySet<string>
   /** What the credential carries; check with `credentialMay`. */
   scopes: ReadonlySet<Scope>
-  legacyFormat: 'codes' | 'objects'
+  legacyFormat: LegacyFormat
   /** Counters under which this caller's reads may be cached. */
   revisions: { flights: number; people: number; reference: number }
 }
@@ -92,7 +92,7 @@ export function principalFrom(
 
 const LISTS_AT_MOST = 1000
 
-/** Parses each stored list once: the same few come with every request. */
+/** Parses each stored list once: most requests carry one of a few lists. */
 function rememberLists<Name extends string>(belongs: (name: string) => name is Name) {
   const known = new Map<string, ReadonlySet<Name>>()
   return (json: string): ReadonlySet<Name> => {

@@ -177,7 +177,7 @@ export const builtInRoles = [
   {
     id: 'role-administrator',
     name: 'Administrator',
-    description: 'Looks after everybody’s flights, people and data',
+    description: 'Manages all users, flights and data',
     permissions: normalisedPermissions(
       permissions.filter((name) => name !== 'roles.manage' && name !== 'tools.sql.execute'),
     ),

@@ -1,13 +1,13 @@
-// When the next automatic backup is due and whether administrators have to look after them: pure arithmetic on times.
+// When the next automatic backup is due, and whether backups need an administrator's attention.
 
 const HOUR_MS = 3_600_000
-/** A file named after a time further ahead than this was made under a wrong clock and says nothing. */
+/** A file named after a time further ahead than this was made with a wrong clock and is ignored. */
 const AHEAD_AT_MOST_MS = HOUR_MS
-/** After a failure the next attempt comes sooner than the next backup would. */
+/** After a failure the next attempt is made sooner than the next backup would be. */
 const RETRY_MS = HOUR_MS
 const LATE_AT_MOST_MS = 6 * HOUR_MS
 
-export interface BackupTimes {
+interface BackupTimes {
   everyMs: number
   /** Newest first; milliseconds since 1970, as all times here. */
   made: readonly number[]
@@ -15,11 +15,11 @@ export interface BackupTimes {
   now: number
 }
 
-export type BackupState = 'ok' | 'waiting' | 'failed' | 'overdue'
+type BackupState = 'ok' | 'waiting' | 'failed' | 'overdue'
 
 export interface BackupPlan {
   lastSuccess: number | undefined
-  /** When the next attempt is made; in the past if it is due. */
+  /** When the next attempt is due; may be in the past. */
   next: number
   state: BackupState
 }

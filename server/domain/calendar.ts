@@ -1,4 +1,4 @@
-// Days of the calendar as text, YYYY-MM-DD; nothing here knows a time zone.
+// Days of the calendar as text, YYYY-MM-DD, without time zones.
 const DAY = 86_400_000
 
 /** A day that exists in the calendar, written YYYY-MM-DD. */
@@ -16,14 +16,14 @@ export const weekdayOf = (date: string): number => new Date(dayStart(date)).getU
 export const daysBetween = (from: string, to: string): number =>
   Math.round((dayStart(to) - dayStart(from)) / DAY)
 
-/** The day so many days later, or earlier. Stays within the years that have four digits. */
+/** The day this many days later, or earlier if negative. Stays within years of four digits. */
 export function addDays(date: string, days: number): string {
   const [first, last] = [dayStart('0001-01-01'), dayStart('9999-12-31')]
   const day = Math.min(last, Math.max(first, dayStart(date) + days * DAY))
   return new Date(day).toISOString().slice(0, 10)
 }
 
-/** The same day so many months later, or the last day of a shorter month. */
+/** The same day this many months later, or the last day of a shorter month. */
 export function addMonths(date: string, months: number): string {
   const count = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + months
   const [year, month] = [Math.floor(count / 12), (count % 12) + 1]

@@ -1,5 +1,5 @@
-// The dark card with a globe on it, as SVG: the year card of the web app and the picture under a share's link. Everything
-// is an attribute, so that the drawing looks the same wherever it is shown.
+// The dark card with a globe on it, as SVG: the year card of the web app and the picture under a share's link. All
+// styles are attributes, so that the drawing looks the same wherever it is shown.
 import { type GeoProjection, geoGraticule10, geoOrthographic, geoPath } from 'd3-geo'
 import type { FeatureCollection } from 'geojson'
 import { mixColours, parseColour } from './colour.ts'
@@ -34,7 +34,7 @@ interface GlobeFrame {
   textScale: number
 }
 
-/** Rarer routes add time and are hidden by the others. */
+/** Further routes would take time to draw and be hidden by the others. */
 const ROUTES_AT_MOST = 900
 const LABELS_AT_MOST = 14
 /** From the rarest route to the most flown. */
@@ -49,10 +49,10 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand in SVG, without the characters that XML does not allow. */
+/** Text escaped for SVG, without the characters that XML does not allow. */
 export const escapeXml = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those that XML does not allow
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML does not allow
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, '')
     .replaceAll(/[&<>"']/g, (character) => escapes[character]!)
 
@@ -66,7 +66,7 @@ export function shortened(text: string, most: number): string {
     : text
 }
 
-/** The background of a whole card; the first thing to be drawn. */
+/** The background of the whole card; drawn first. */
 export const drawSky = (width: number, height: number): string => `<defs>
     <linearGradient id="card-sky" x1="0" y1="0" x2="0.3" y2="1">
       <stop offset="0" stop-color="#0d1630"/><stop offset="0.55" stop-color="#080d1a"/><stop offset="1" stop-color="#05070d"/>
@@ -74,7 +74,7 @@ export const drawSky = (width: number, height: number): string => `<defs>
   </defs>
   <rect width="${width}" height="${height}" fill="url(#card-sky)"/>`
 
-/** A large figure and what it counts, side by side with the others. */
+/** Large figures with their labels, side by side. */
 export const drawCounters = (
   counters: readonly (readonly [value: string, name: string])[],
   { x, y, step, size }: { x: number; y: number; step: number; size: number },

@@ -10,7 +10,7 @@ export function parseColour(text: string): Rgb {
   return Number.isNaN(n) ? [128, 128, 128] : [n >> 16, (n >> 8) & 255, n & 255]
 }
 
-/** Mixes in linear light: the middle of blue and pink stays bright instead of turning grey. */
+/** Mixes in linear light: halfway between blue and pink stays bright instead of turning grey. */
 export function mixColours(a: Rgb, b: Rgb, t: number): Rgb {
   const channel = (x: number, y: number) =>
     Math.round(255 * ((1 - t) * (x / 255) ** 2.2 + t * (y / 255) ** 2.2) ** (1 / 2.2))

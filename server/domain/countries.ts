@@ -1,4 +1,4 @@
-// The countries there are, and which of them a log of flights shows a person to have been in.
+// All countries, and which of them a person has been to according to their flights.
 import { type Continent, continents } from './enums.ts'
 import { layoverSeconds } from './layover.ts'
 
@@ -59,7 +59,7 @@ export const isCountry = (code: string): boolean => countryCodes.has(code)
 export const visitStatuses = ['lived', 'visited', 'layover', 'wishlist'] as const
 export type VisitStatus = (typeof visitStatuses)[number]
 
-/** A completed flight as far as this matters; instants in milliseconds, null where unknown. */
+/** The part of a completed flight that is needed here; instants in milliseconds, null if unknown. */
 export interface Leg {
   from: { id: number; country: string } | null
   to: { id: number; country: string } | null

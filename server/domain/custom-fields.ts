@@ -9,7 +9,7 @@ import {
 } from './reasons.ts'
 import { isCalendarDate } from './time.ts'
 
-export interface FieldRule {
+interface FieldRule {
   id: number
   key: string
   label: string
@@ -177,7 +177,7 @@ const textTypes = ['text', 'textarea']
 const selectTypes = ['select', 'multi-select']
 const REGEX_AT_MOST = 200
 
-export interface Fault {
+interface Fault {
   path: (string | number)[]
   problem: Problem
 }

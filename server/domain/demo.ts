@@ -1,5 +1,5 @@
-// An invented log to look around with: some eight years of somebody in Copenhagen who travels for work and likes far
-// places. Always the same trips, placed so that the last ones are still to come.
+// A fictional log for trying the app: about eight years of a person in Copenhagen who travels for work and likes distant
+// places. Always the same trips, dated so that the last ones are in the future.
 import type { DatePrecision, FlightReason, Seat, SeatClass } from './enums.ts'
 
 export interface DemoFlight {
@@ -9,7 +9,7 @@ export interface DemoFlight {
   flightNumber: string | null
   aircraft: string | null
   aircraftReg: string | null
-  /** Calendar date at departure and the clock there; no clock where only a month or year is remembered. */
+  /** Local date and time of departure; no time if only the month or year is known. */
   date: string
   time: string | null
   datePrecision: DatePrecision
@@ -134,7 +134,7 @@ const years = [
   ['bangkok', 'lisbon', 'london', 'tromso', 'oslo', 'edinburgh', 'zurich'],
   ['tokyo', 'london', 'sanFrancisco', 'oslo', 'reykjavik', 'aalborg', 'barcelona', 'zurich'],
 ] as const
-const toCome = [
+const upcoming = [
   { trip: 'london', inDays: 18 },
   { trip: 'singapore', inDays: 55 },
 ] as const
@@ -155,13 +155,13 @@ const registrations: Record<string, string> = {
 
 const DAY = 86_400_000
 const YEAR = 365.25 * DAY
-/** The longest trip, so that one that began in the past has also ended there. */
+/** Longer than the longest trip, so that every past trip has ended. */
 const MARGIN = 25 * DAY
 const LONG_HAUL = ['A333', 'A359', 'A388', 'B77W']
 
 export function demoFlights(now: number): DemoFlight[] {
   const random = createRandom(20_250_601)
-  const flights = remembered(now)
+  const flights = oldFlights(now)
   for (const [i, names] of years.entries()) {
     const begins = now - (years.length - i) * YEAR
     for (const [k, name] of names.entries()) {
@@ -169,7 +169,7 @@ export function demoFlights(now: number): DemoFlight[] {
       flights.push(...tripFlights(trips[name]!, starts, random))
     }
   }
-  for (const { trip, inDays } of toCome)
+  for (const { trip, inDays } of upcoming)
     flights.push(...tripFlights(trips[trip]!, now + inDays * DAY, random))
   return flights
 }
@@ -204,8 +204,8 @@ function tripFlights(trip: Trip, starts: number, random: () => number): DemoFlig
   })
 }
 
-/** What one still knows of flights long ago. */
-function remembered(now: number): DemoFlight[] {
+/** Flights from long ago, of which only the month or the year is known. */
+function oldFlights(now: number): DemoFlight[] {
   const year = new Date(now).getUTCFullYear()
   const vague = (
     from: string,
@@ -246,7 +246,7 @@ const dateOf = (instant: number): string => new Date(instant).toISOString().slic
 const pick = <Item>(list: readonly Item[], random: () => number): Item =>
   list[Math.floor(random() * list.length)]!
 
-/** The same numbers every time: a demo should not surprise. */
+/** The same numbers every time, so that every demo log is the same. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,7 +1,7 @@
-// What a seat on a flight adds to the climate, by one published method.
+// Greenhouse gas emissions of one seat on a flight, by a published method.
 import type { SeatClass } from './enums.ts'
 
-/** How the figures are made; shown beside them. */
+/** Describes the method; shown beside the figures. */
 export const emissionMethod = {
   name: 'UK Government GHG Conversion Factors for Company Reporting 2023 (DESNZ), business travel by air',
   year: 2023,

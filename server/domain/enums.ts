@@ -51,6 +51,6 @@ export type FieldType = (typeof fieldTypes)[number]
 export const fieldEntities = ['flight', 'flight_passenger'] as const
 export type FieldEntity = (typeof fieldEntities)[number]
 
-/** How the legacy API shows airlines and aircraft to the programs of one API key. */
+/** How the legacy API shows airlines and aircraft to clients with one API key. */
 export const legacyFormats = ['codes', 'objects'] as const
 export type LegacyFormat = (typeof legacyFormats)[number]

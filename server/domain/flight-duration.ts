@@ -13,7 +13,7 @@ interface Route {
   distanceKm: number | null
 }
 
-export interface FlightDuration {
+interface FlightDuration {
   /** Seconds; null where it is neither recorded nor estimable. */
   duration: number | null
   durationEstimated: boolean

@@ -5,7 +5,7 @@
 import { datePrecisions, flightReasons, seatClasses, seats } from './enums.ts'
 import type { PlainReason } from './reasons.ts'
 
-/** Product copy for the API reference: on the field as it is returned, and as it is sent. */
+/** Descriptions for the API reference: of the field as it is returned, and as it is sent. */
 interface Described {
   shown?: string
   given?: string
@@ -19,7 +19,7 @@ interface Text extends Described {
 interface Choice extends Described {
   kind: 'choice'
   choices: readonly string[]
-  /** The value of a flight that does not say. */
+  /** The value if a request has none. */
   usual: string | null
 }
 interface Reference extends Described {
@@ -27,13 +27,13 @@ interface Reference extends Described {
   to: 'airports' | 'airlines' | 'aircraft'
   /** The member under which the record itself is returned. */
   shownAs: string
-  /** Why an id that no record has is refused. */
+  /** The reason for refusing an id that no record has. */
   unknown: PlainReason
   required: boolean
 }
 export type FlightField =
   | (Described & { kind: 'date' })
-  /** A date-time, read on the clocks of the airport at this end. */
+  /** A date-time, local to the airport at this end. */
   | (Described & { kind: 'time'; end: 'from' | 'to' })
   | (Described & { kind: 'seconds' })
   | Text
@@ -126,7 +126,7 @@ export const passengerFields = {
 // Types
 
 export type FlightTable = typeof flightFields
-export type PassengerTable = typeof passengerFields
+type PassengerTable = typeof passengerFields
 type FlightFieldName = keyof FlightTable
 type PassengerFieldName = keyof PassengerTable
 

@@ -1,6 +1,6 @@
 // Flight numbers as people write them: "SK 909", "sk0909", "SAS909", "U2-1234".
 
-export interface FlightNumber {
+interface FlightNumber {
   /** IATA (two characters, at least one letter) or ICAO (three letters). */
   airlineCode: string
   /** Without leading zeros; may end in a letter. */
@@ -20,12 +20,12 @@ export function canonicalFlightNumber(text: string): string {
   return parsed ? parsed.airlineCode + parsed.number : plain(text)
 }
 
-/** Every spelling without blanks and hyphens that stands for the same number, zeros in front included. */
+/** Every spelling of the same number without blanks and hyphens, with and without leading zeros. */
 export function flightNumberSpellings(text: string): string[] {
   const parsed = parseFlightNumber(text)
   if (!parsed) return [plain(text)]
   return ['', '0', '00', '000'].map((zeros) => parsed.airlineCode + zeros + parsed.number)
 }
 
-/** Only the digits were given: any airline's flight of that number is meant. */
+/** The number if only digits were given: it matches any airline's flight. */
 export const bareNumber = (text: string): string | undefined => /^0*(\d{1,4})$/.exec(text.trim())?.[1]

@@ -1,5 +1,5 @@
-// Rules about one flight: the order of its times, what is derived, when it counts as flown, who is who among its
-// passengers. No I/O.
+// Rules about one flight: the order of its times, derived values, when it counts as flown, and how passengers
+// are matched. No I/O.
 import type { DatePrecision } from './enums.ts'
 
 import { type PlainReason, type Problem, problem } from './reasons.ts'
@@ -15,21 +15,21 @@ const timePairs = [
 type TimeField = (typeof timePairs)[number][number]
 export type FlightTimes = Record<TimeField, string | null>
 
-/** The later fields of the pairs that run backwards in UTC. */
+/** The later field of each pair whose times are in the wrong order. */
 export const backwardPairs = (times: FlightTimes): TimeField[] =>
   timePairs.flatMap(([earlier, later]) => {
     const [from, to] = [times[earlier], times[later]]
     return from !== null && to !== null && instantOf(to) < instantOf(from) ? [later] : []
   })
 
-/** Why a pair that runs backwards is refused, by its later field. */
+/** The reason for refusing such a pair, by its later field. */
 export function backwardProblem(later: TimeField): Problem {
   const [earlier] = timePairs.find((pair) => pair[1] === later)!
   const reason = later.startsWith('arrival') ? 'arrival_before_departure' : 'landing_before_takeoff'
   return problem(reason, { field: later, earlier })
 }
 
-/** A duration that was not given follows from departure and arrival if both are known. */
+/** A missing duration is derived from departure and arrival if both are known. */
 export function derivedDuration(flight: { duration: number | null } & FlightTimes): number | null {
   if (flight.duration !== null) return flight.duration
   const { departure, arrival } = flight
@@ -72,7 +72,7 @@ export function completionInstant(flight: Timed, zone: string | null): number {
 
 // Passengers
 
-export interface PassengerData {
+interface PassengerData {
   userId: string | null
   guestName: string | null
   seat: string | null
@@ -89,16 +89,16 @@ interface Wanted extends PassengerData {
 
 export interface PassengerMatch<Entry extends Wanted, Stored extends Existing> {
   wanted: Entry
-  /** The record it updates; none: a new passenger. */
+  /** The record that it updates; undefined for a new passenger. */
   existing: Stored | undefined
 }
 
-/** Either the record each entry stands for, or what is wrong with which entry. */
+/** The record that each entry matches, or the entries that are wrong. */
 export type MatchResult<Entry extends Wanted, Stored extends Existing> =
   | { matches: PassengerMatch<Entry, Stored>[]; removed: Stored[] }
   | { problem: { index: number; reason: PlainReason } }
 
-/** By id if there is one, else by the same user or the same guest name. No record may be meant twice. */
+/** Matches by id if there is one, else by user or guest name. No record may be matched twice. */
 export function matchPassengers<Entry extends Wanted, Stored extends Existing>(
   existing: readonly Stored[],
   wanted: readonly Entry[],
@@ -128,7 +128,7 @@ function isSamePassenger(record: Existing, entry: Wanted): boolean {
 
 const comparedFields = ['userId', 'guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason'] as const
 
-/** Would writing these matches change who is on the flight or how they sit? */
+/** Whether writing these matches would change any passenger or seat. */
 export const passengersDiffer = <Entry extends Wanted, Stored extends Existing>(matched: {
   matches: PassengerMatch<Entry, Stored>[]
   removed: Stored[]

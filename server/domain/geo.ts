@@ -1,5 +1,5 @@
-// Distances on the earth. Every distance and every sum is measured on the WGS84 ellipsoid; only the legacy API keeps
-// the sphere, whose figures existing programs compare.
+// Distances on the earth. Every distance is measured on the WGS84 ellipsoid; only the legacy API keeps the
+// sphere, because existing programs compare its figures.
 import geodesic from 'geographiclib-geodesic'
 
 export interface Position {

@@ -1,4 +1,4 @@
-// What kind of picture some bytes are, told by the bytes themselves and never by a name that came along.
+// The type of a picture, detected from its bytes, never from a file name or a media type.
 
 export const imageTypes = {
   png: 'image/png',
@@ -18,11 +18,11 @@ export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
 }
 
 const PROLOGUE_AT_MOST = 16_384
-/** An XML declaration, comments and a document type may stand before the root. */
+/** An XML declaration, comments and a document type may precede the root. */
 const svgRoot =
   /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<svg[\s>]/i
 
-/** The text of a drawing; undefined if it is none. */
+/** The text of an SVG; undefined if it is not one. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

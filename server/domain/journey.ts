@@ -1,4 +1,4 @@
-// From what people say about a flight ("left at 21:55, landed 06:10") to instants. No I/O.
+// Turns local times as people write them ("left at 21:55, landed 06:10") into instants. No I/O.
 import { formatInZone, instantOf, isCalendarDate, isDateTime, localDate, readLocal } from './time.ts'
 
 const DAY = 86_400_000
@@ -12,16 +12,16 @@ export function isSpokenTime(text: string): boolean {
 }
 
 export interface TimeRead {
-  /** As it will be stored: what had an offset stays as it was given. */
+  /** As it will be stored; a time with an offset is kept as given. */
   dateTime: string
   instant: number
   /** The local day. */
   date: string
-  /** What the clocks did to it, if anything. */
+  /** Whether the clocks skipped or repeated it. */
   warning: string | undefined
 }
 
-/** A time at a place; a bare HH:MM needs to know the day. Undefined if it does not. */
+/** A time at a place. Undefined if it is a bare HH:MM and the day is not known. */
 export function readTime(text: string, zone: string, day: string | undefined): TimeRead | undefined {
   if (isDateTime(text)) {
     const instant = instantOf(text)
@@ -44,7 +44,7 @@ function readClock(date: string, clock: string, zone: string): TimeRead {
   return { dateTime, instant, date: dateTime.slice(0, 10), warning }
 }
 
-/** Nothing that carried passengers was faster. */
+/** No passenger aircraft was faster. */
 const FASTEST_KMH = 2200
 
 /**

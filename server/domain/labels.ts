@@ -1,4 +1,4 @@
-// Which airport codes fit on a map: the most visited first, each at the first free side of its dot, none over another.
+// Which airport codes fit on a map: the most visited first, each at the first free side of its dot, without overlaps.
 
 /** An airport's dot. */
 interface Dot {
@@ -90,7 +90,7 @@ export function placeLabels<Spot extends Dot>(
   for (const spot of spots) {
     if (labels.length >= room.limit) break
     if (!isSeen(spot, at, room)) continue
-    // Dots of lesser airports do not keep a busier one from its name.
+    // The dots of less busy airports do not block a busier one's label.
     const label = fit(spot, at, room, occupied, few)
     if (label) labels.push(label)
     occupied.add(dotBox(spot, at, few))

@@ -1,4 +1,4 @@
-// When two flights are one journey.
+// Whether two flights are connected, and how long the layover is.
 
 interface Leg {
   from: { id: number } | null
@@ -10,7 +10,7 @@ interface Leg {
 
 const LONGEST_LAYOVER_SECONDS = 24 * 3600
 
-/** Seconds on the ground if `later` goes on from where `earlier` arrived, else null. A day trip home is no connection. */
+/** Seconds on the ground if `later` goes on from where `earlier` arrived, else null. A return flight is not a connection. */
 export function layoverSeconds(earlier: Leg, later: Leg): number | null {
   if (!earlier.to || earlier.to.id !== later.from?.id || later.to?.id === earlier.from?.id) return null
   if (earlier.arrives === null || later.departs === null) return null

@@ -1,5 +1,5 @@
-// The legacy API's way of telling time: a date, and beside it a local time at the airport, for each of eight moments.
-// Here they become instants. What a client merely sends back keeps the text, the date and the instant that are stored.
+// The legacy API's times: a date and a separate local time at the airport, for each of eight moments. They are converted
+// to instants here. Values that a client sends back unchanged keep the stored text, date and instant.
 import type { DatePrecision } from './enums.ts'
 import { backwardPairs, backwardProblem, type FlightTimes } from './flight.ts'
 import { flightFields, timeFields } from './flight-fields.ts'
@@ -15,23 +15,23 @@ export const legacyMoments = timeFields.map((field) => ({
 
 type Moment = (typeof legacyMoments)[number]
 
-/** Dates are YYYY-MM-DD or a full date-time, clocks HH:MM; null says there is none, undefined says nothing. */
-export type LegacyTimes = {
+/** Dates are YYYY-MM-DD or a full date-time, clocks HH:MM; null means none, undefined means not sent. */
+type LegacyTimes = {
   date?: string | null | undefined
   datePrecision: DatePrecision
 } & { [Name in Moment['field'] | Moment['clock']]?: string | null | undefined }
 
-/** What is stored already, and the zone its departure airport is in. */
-export interface KnownTimes extends FlightTimes {
+/** What is stored, and the zone of its departure airport. */
+interface KnownTimes extends FlightTimes {
   date: string
   fromZone: string | null
 }
 
-export interface TimeProblem {
+interface TimeProblem {
   field: string
   problem: Given
 }
-export type ReadTimes = { date: string; times: FlightTimes } | { problem: TimeProblem }
+type ReadTimes = { date: string; times: FlightTimes } | { problem: TimeProblem }
 
 interface Situation {
   given: LegacyTimes
@@ -67,7 +67,7 @@ export function readLegacyTimes(situation: Situation): ReadTimes {
   for (const moment of legacyMoments) {
     const read = isDay ? readMoment(situation, moment, date) : readVague(situation, moment)
     if (typeof read === 'object' && read !== null) return { problem: read }
-    // Next to the ends of the calendar, another zone's clock may show a year that cannot be written.
+    // At the ends of the calendar, another zone may have a year that cannot be written.
     if (read !== null && !isDateTime(read)) return { problem: outOfRange(moment.field) }
     times[moment.field] = read
   }
@@ -76,13 +76,13 @@ export function readLegacyTimes(situation: Situation): ReadTimes {
   return { date, times }
 }
 
-/** The local date at departure: from the departure, else the scheduled one, else said outright. */
+/** The local date at departure: from the departure, else from the scheduled one, else from `date`. */
 function flightDate({ given, zones, known }: Situation): string | undefined {
   const field = given.departure ? 'departure' : 'departureScheduled'
   const value = given[field]
   if (!value) return given.date ?? undefined
   if (isCalendarDate(value)) return value
-  // A date is not derived anew from a time that nobody touched.
+  // The stored date is kept if the client did not change the time.
   const untouched = isSameInstant(value, known?.[field]) && known?.fromZone === zones.from
   const clock = given[field === 'departure' ? 'departureTime' : 'departureScheduledTime']
   if (known && untouched && (clock === undefined || value === shownDateTime(known[field]))) return known.date
@@ -104,13 +104,13 @@ function readMoment(
   }
   if (value === null) return null
   if (isDateTime(value)) return time === null ? null : keepText(instantOf(value), stored)
-  // A departure's date says on which day the flight was; any other date without a time would be lost.
+  // A departure's date is the day of the flight; any other date without a time would be lost.
   return end === 'from' && field.startsWith('departure')
     ? null
     : { field: clock, problem: problem('time_missing', { field }) }
 }
 
-/** Of a flight whose day is not known, only a departure stands for its month or year; stored times stay as they are. */
+/** If the day is not known, the departure only gives the month or year; stored times are kept. */
 function readVague({ given, known }: Situation, { field }: Moment): string | null {
   const [value, stored] = [given[field] ?? null, known?.[field] ?? null]
   if (value === null) return null
@@ -119,13 +119,13 @@ function readVague({ given, known }: Situation, { field }: Moment): string | nul
   return isCalendarDate(value) ? `${value}T10:00:00.000+00:00` : legacyDateTime(instantOf(value))
 }
 
-/** With a clock beside it only the date of a value counts: as it is written, unless it is the instant we showed. */
+/** With a separate local time only the date of a value counts: as written, unless it is the instant that we returned. */
 const writtenDate = (value: string, stored: string | null, zone: string): string =>
   isDateTime(value) && value === shownDateTime(stored)
     ? localDate(instantOf(value), zone)
     : value.slice(0, 10)
 
-/** A clock that shows what is stored means what is stored: seconds and the second turn of a repeated hour survive. */
+/** A local time equal to the stored one keeps the stored instant, with its seconds and its half of a repeated hour. */
 function localToText(local: string, zone: string, stored: string | null): string {
   if (stored !== null && localMinute(instantOf(stored), zone) === local) return stored
   return keepText(readLocal(local, zone).instant, stored)

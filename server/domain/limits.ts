@@ -1,4 +1,4 @@
-// Limits that requests are held to and that the web app checks before it sends them.
+// Limits that the server enforces and the web app checks before it sends a request.
 export const PASSWORD_CHARACTERS_AT_LEAST = 8
 export const TRACK_POINTS_AT_MOST = 100_000
 export const SLUG_CHARACTERS_AT_MOST = 50

@@ -7,7 +7,7 @@ const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\
 const joining =
   '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}]'
 
-/** Unseen characters that spelling needs: joiners in scripts that have them, variants of Han characters, emoji. */
+/** Invisible characters that spelling needs: joiners in scripts that have them, variants of Han characters, emoji. */
 const needed = new RegExp(
   [
     `(?<=${joining})[\\u200c\\u200d](?=${joining})`,
@@ -20,9 +20,9 @@ const needed = new RegExp(
 
 type NameFault = 'name_has_invisible' | 'name_has_no_visible'
 
-/** Why a name that people will read is refused, or undefined. */
+/** Why a name is refused, or undefined. */
 export function nameFault(name: string): NameFault | undefined {
-  // Between two replaced characters nothing may become adjacent that was not.
+  // Replaced, not removed: removing them would join characters that were apart.
   if (unseen.test(name.replace(needed, ' '))) return 'name_has_invisible'
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? undefined : 'name_has_no_visible'
 }

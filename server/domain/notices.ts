@@ -23,5 +23,5 @@ export type ShownNoticeData<Kind extends NoticeKind = NoticeKind> = z.output<(ty
 /** As it is stored. A `state` is not: it follows from what the notice is about. */
 export type NoticeData<Kind extends NoticeKind = NoticeKind> = Omit<ShownNoticeData<Kind>, 'state'>
 
-/** How many notices that wait for nothing are kept per person. */
+/** How many notices are kept per person, apart from those that wait for a decision. */
 export const NOTICES_AT_MOST = 1000

@@ -1,14 +1,14 @@
-// Where a recorded track ran, and nothing else of it: points at equal distances, so that their spacing tells no speed
-// and their number no duration, and in one direction for both ways.
+// The path of a recorded track without its times. The points are at equal distances, so that they reveal neither speed
+// nor duration, and in the same order for both directions.
 import { type Position, sphericalMetres } from './geo.ts'
 
-export type LonLat = [longitude: number, latitude: number]
+type LonLat = [longitude: number, latitude: number]
 
 const CLOSEST_METRES = 1000
-/** Three decimals are a hundred metres. */
+/** Three decimals are about a hundred metres. */
 const rounded = (degrees: number) => Math.round(degrees * 1000) / 1000
 
-/** At most so many points, the first and the last among them. */
+/** At most `mostPoints` points, including the first and the last. */
 export function outlineOf(recorded: readonly (readonly number[])[], mostPoints: number): LonLat[] {
   const points = inOneDirection(recorded.map(([lon, lat]): LonLat => [lon!, lat!]))
   const reached = distancesAlong(points)
@@ -27,7 +27,7 @@ export function outlineOf(recorded: readonly (readonly number[])[], mostPoints: 
   return outline
 }
 
-/** The same line whichever way it was flown. */
+/** The same line for both directions. */
 function inOneDirection(points: LonLat[]): LonLat[] {
   const back = points.toReversed()
   return JSON.stringify(points) <= JSON.stringify(back) ? points : back
@@ -51,7 +51,7 @@ const vectorOf = ([lon, lat]: LonLat): Vector => [
   Math.sin(lat * RAD),
 ]
 
-/** On the great circle, so that it does not matter where the date line runs. */
+/** On the great circle, so that crossing the date line makes no difference. */
 function between(from: LonLat, to: LonLat, share: number): LonLat {
   if (share === 0) return from
   if (share === 1) return to

@@ -1,14 +1,14 @@
-// What makes a flight look wrong, although nothing forbids it. Neither the form nor `log_flight` refuses for it.
+// What makes a flight implausible. The form and `log_flight` warn about it but do not refuse it.
 import { daysBetween } from './calendar.ts'
 import { canonicalFlightNumber } from './flight-number.ts'
 
 const LONGEST_HOURS = 24
-/** Faster than any airliner with the wind behind it; Concorde is rare enough to be asked about. */
+/** Faster than any airliner with the wind behind it; Concorde is rare enough for a warning. */
 const FASTEST_KMH = 1300
 /** The year of the first airline. */
 const FIRST_YEAR = 1914
 
-export type TimeOddity = { kind: 'too_long'; hours: number } | { kind: 'too_fast'; kmh: number }
+type TimeOddity = { kind: 'too_long'; hours: number } | { kind: 'too_fast'; kmh: number }
 
 /** What is odd about flying this far in this time. Distance null: one of the airports is not known. */
 export function timeOddity(seconds: number, distanceKm: number | null): TimeOddity | null {
@@ -18,7 +18,7 @@ export function timeOddity(seconds: number, distanceKm: number | null): TimeOddi
   return kmh > FASTEST_KMH ? { kind: 'too_fast', kmh } : null
 }
 
-export type DateOddity = 'far_future' | 'before_airlines'
+type DateOddity = 'far_future' | 'before_airlines'
 
 /** Dates as YYYY-MM-DD. */
 export function dateOddity(date: string, today: string): DateOddity | null {
@@ -27,7 +27,7 @@ export function dateOddity(date: string, today: string): DateOddity | null {
   return year > 0 && year < FIRST_YEAR ? 'before_airlines' : null
 }
 
-/** How many days apart the same number on the same route is still taken for one flight. */
+/** The same number on the same route this many days apart still counts as one flight. */
 export const DUPLICATE_DAYS = 2
 
 interface Comparable {

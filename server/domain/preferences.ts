@@ -1,4 +1,4 @@
-// How a person wants to see things: the values that the API accepts and the web app offers.
+// Display preferences: the values that the API accepts and the web app offers.
 export const preferenceValues = {
   distanceUnit: ['km', 'mi', 'nm'],
   windSpeedUnit: ['kt', 'mph', 'kmh', 'ms'],

@@ -44,7 +44,7 @@ type ProblemOf<Catalogue extends Messages> = {
     : { reason: Name; params: Parameters<Catalogue[Name]>[0] }
 }[keyof Catalogue & string]
 
-/** What is wrong with a value, without saying with which. */
+/** What is wrong with a value, without naming the field. */
 export type FieldProblem = ProblemOf<typeof fieldReasons>
 
 const fieldMessage = ({ reason, params }: FieldProblem): string =>
@@ -137,7 +137,7 @@ const reasons = {
     `${parameter} contains characters that are not text`,
   parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
 
-  // Requests as such
+  // Requests in general
   json_expected: () => 'Send the body as JSON (Content-Type: application/json)',
   body_required: () => 'A JSON body is required',
   body_too_deep: ({ max }: { max: number }) => `The body is nested more than ${max} levels deep`,
@@ -302,7 +302,7 @@ const reasons = {
   done_result_too_large: () =>
     'The call succeeded, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead',
 
-  // The legacy API. Programs of others compare some of these messages.
+  // The legacy API. Existing programs compare some of these messages.
   flight_id_not_a_number: () => 'Flight id is not a number',
   invalid_departure_airport: () => 'Invalid departure airport',
   invalid_arrival_airport: () => 'Invalid arrival airport',
@@ -322,7 +322,7 @@ export type Reason = keyof typeof reasons
 export type Problem = ProblemOf<typeof reasons>
 /** Reasons that need no parameters. */
 export type PlainReason = Extract<Problem, { params?: undefined }>['reason']
-/** A problem, or just the reason where that says everything. */
+/** A problem, or only the reason if it has no parameters. */
 export type Given = PlainReason | Problem
 export type ReasonParams<Name extends Reason> = Extract<Problem, { reason: Name }>['params']
 

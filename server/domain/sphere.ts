@@ -33,7 +33,7 @@ const normalised = ([x, y, z]: Vector, otherwise: Vector): Vector => {
   return length < 1e-6 ? otherwise : [x / length, y / length, z / length]
 }
 
-/** Towards where most was flown. There must be at least one airport. */
+/** The centre of the airports, weighted by visits. There must be at least one airport. */
 export function weightedCentre(airports: readonly Visited[]): Vector {
   const sum: [number, number, number] = [0, 0, 0]
   for (const { vector, visits } of airports) {
@@ -70,7 +70,7 @@ interface GlobeSide {
   zoom: number
 }
 
-/** The side of the globe that shows the airports at their best. */
+/** The side of the globe that shows the airports best. */
 export function bestSide(airports: readonly Visited[]): GlobeSide {
   if (airports.length === 0) return { longitude: 10, latitude: 30, zoom: 1 }
   const circle = enclosingCircle(airports)

@@ -1,8 +1,8 @@
-// By what right a person is on a flight. Those who logged it themselves, and those who were added and kept it, stand by
-// right; those who were added and have not decided yet are pending. A flight is never left to pending people alone.
+// A person's standing on a flight. People who logged it themselves, or were added and kept it, are confirmed; those who
+// were added and have not decided yet are pending. A flight is never left with pending people only.
 
 export interface Standing {
-  /** Who added this person; null for oneself, for guests and for everything logged before this was remembered. */
+  /** Who added this person; null for oneself, for guests and for flights logged before this was recorded. */
   addedBy: string | null
   keptAt: string | null
 }
@@ -31,9 +31,9 @@ export function standingOf(
 }
 
 /**
- * Whom a change by the caller would leave alone on a flight that they have not kept: everyone who remains, if all of
- * them are pending and the change took the last one who stood by right, or the caller goes and had added all of them.
- * An administrator who logged a flight for others was never on it, and may go on correcting who was.
+ * The people whom a change by the caller would leave on a flight with pending people only: everyone who remains, if all
+ * are pending and the change removes the last confirmed person, or removes the caller who had added all of them. An
+ * administrator who logged a flight for others was never on it, and may still correct its passengers.
  */
 export function leftAlone(
   before: readonly PersonOnFlight[],
@@ -47,7 +47,7 @@ export function leftAlone(
   return someoneStood || (callerWasOn && allByCaller) ? after : []
 }
 
-/** What becomes of a flight when a person goes: it stays with the others, others are left alone, or it is empty. */
+/** What a person's leaving means for a flight: others keep it, only pending people are left, or it is empty. */
 export function withoutPerson(before: readonly PersonOnFlight[], userId: string) {
   const remaining = before.filter((person) => person.userId !== userId)
   if (remaining.length === 0) return 'empty'

@@ -1,5 +1,5 @@
-// Uploaded drawings, written anew from what is known to only draw. A file is read strictly; editors' clutter (metadata,
-// comments, attributes of their own) is left out, and anything else that is not on the lists refuses the whole file.
+// Sanitises uploaded SVG: the file is parsed strictly and written again from allowed elements and attributes. What editors
+// add (metadata, comments, their own attributes) is dropped; anything else that is not allowed refuses the whole file.
 
 import { asProblem, type Given, messageOf, type Problem, problem } from './reasons.ts'
 
@@ -15,7 +15,7 @@ const drawn = set(`svg g defs symbol use path rect circle ellipse line polyline 
   filter feBlend feColorMatrix feComposite feFlood feGaussianBlur feMerge feMergeNode feOffset`)
 const withText = set('text tspan title desc')
 
-/** Elements that editors add for themselves; they and all within are left out. */
+/** Elements that editors add; they and their content are dropped. */
 const leftOut = /^(?:metadata|(?:sodipodi|inkscape|rdf|cc|dc|i|sketch|serif|vectornator):[\w.-]+)$/
 
 const kept =
@@ -30,14 +30,14 @@ const kept =
   type values mode operator k1 k2 k3 k4 stdDeviation flood-color flood-opacity color-interpolation-filters
   mix-blend-mode isolation enable-background`)
 
-/** Attributes without a meaning for the picture. Names with a prefix, but for `xlink:href`, are all of this kind. */
+/** Attributes without effect on the picture. So are all names with a prefix, except `xlink:href`. */
 const needless =
   /^(?:class|version|baseProfile|role|focusable|lang|tabindex|xmlns|data-[\w.-]+|aria-[\w-]+|[\w-]+:[\w.-]+)$/
 
 const NAME = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
 const comment = /<!--[\s\S]*?-->/y
 const declaration = /<\?xml\s[^?<>]*\?>/y
-/** Without definitions of its own; those could make any text mean anything. */
+/** A document type without entity definitions, which could expand to anything. */
 const documentType = /<!DOCTYPE\s[^[\]<>]*>/iy
 const endTag = new RegExp(`</(${NAME})\\s*>`, 'y')
 const startTag = new RegExp(`<(${NAME})`, 'y')
@@ -137,7 +137,7 @@ function read(source: string): Node {
   return roots[0]!
 }
 
-/** Refuses what is on no list; false if the element is left out. */
+/** Refuses an element that is on no list; false if it is dropped. */
 function requireKnown(name: string, open: readonly Node[]): boolean {
   if (open.length > DEPTH_AT_MOST) throw new Refused(problem('svg_too_deep', { max: DEPTH_AT_MOST }))
   if (leftOut.test(name) || open.some((node) => leftOut.test(node.name))) return false
@@ -179,14 +179,14 @@ function decoded(raw: string): string {
   if (/&/.test(raw.replaceAll(/&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});/g, ''))) {
     throw malformed('&')
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those that XML does not allow
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML does not allow
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/u.test(plain)) {
     throw new Refused('svg_not_storable')
   }
   return plain
 }
 
-/** Copies of copies grow without bound: what a <use> repeats must not repeat something itself. */
+/** Copies of copies grow exponentially: what a <use> repeats must not contain another <use>. */
 function requireFlatUse(root: Node): void {
   const byId = new Map<string, Node>()
   const uses: string[] = []

@@ -36,9 +36,9 @@ export const isLocalTime = (text: string): boolean =>
 
 let zoneNames: Map<string, string> | undefined
 
-/** A zone's own spelling, whatever the case it is asked for in; undefined if there is no such zone. */
+/** The canonical spelling of a zone, ignoring case; undefined if there is no such zone. */
 export function timeZoneNamed(text: string): string | undefined {
-  // Not moment's own look-up: it takes the properties of every object for zones and throws.
+  // Not moment's own look-up: it throws for names of built-in object properties.
   zoneNames ??= new Map(moment.tz.names().map((name) => [name.toLowerCase(), name]))
   return zoneNames.get(text.toLowerCase())
 }
@@ -52,7 +52,7 @@ export const localMinute = (instant: number, zone: string): string =>
 
 export const localDate = (instant: number, zone: string): string => localMinute(instant, zone).slice(0, 10)
 
-export interface LocalReading {
+interface LocalReading {
   instant: number
   offsetMinutes: number
   /** The clocks skipped this time: it was moved forward by the gap. */

@@ -5,7 +5,7 @@ import type { DatePrecision } from './enums.ts'
 /** Which of two numbers is the day when both could be. */
 export type DateOrder = 'day-first' | 'month-first'
 
-/** Why a text is not a date; the texts for people stand with the interface. */
+/** Why a text is not a date; the messages are in the web app. */
 export type DateReason = 'unreadable' | 'no_such_day' | 'weekday' | 'day_missing' | 'month_missing'
 
 export type TypedDate =
@@ -16,11 +16,11 @@ export interface DateRules {
   /** The person's own calendar day, `YYYY-MM-DD`. */
   today: string
   order: DateOrder
-  /** What the field can hold, the day alone unless told. */
+  /** The precisions that the field accepts; by default only days. */
   precisions?: readonly DatePrecision[]
   /** A date without a year is the one closest to this day. */
   near?: string | undefined
-  /** Without `near`: the last such day, or the next one. Either may lie a month on the other side of today. */
+  /** Without `near`: the last such day, or the next one. Either may be up to a month on the other side of today. */
   lean?: 'past' | 'future'
 }
 
@@ -61,7 +61,7 @@ const relative: Record<string, number> = {
 /** Between the parts of a date: `20th of February`, `am 20. Februar`. */
 const fillers = new Set(['of', 'the', 'on', 'am', 'den', 'der', 'vom', 'st', 'nd', 'rd', 'th'])
 
-/** No date is written longer. */
+/** Longer texts are not dates. */
 const LONGEST = 60
 
 const refuse = (reason: DateReason): TypedDate => ({ ok: false, reason })
@@ -118,7 +118,7 @@ function partsOf(tokens: string[], rules: DateRules): Parts | null {
 
 type Rest = Omit<Parts, 'month'>
 
-/** What stands beside a month's name: a day, a year, or both, the four-digit one being the year. */
+/** What is beside a month's name: a day, a year, or both, the four-digit one being the year. */
 function besideName(numbers: string[], named: number, rules: DateRules): Rest {
   const [first, second] = numbers
   if (first === undefined) return { day: null, year: null }
@@ -157,7 +157,7 @@ function partsOfTwo(first: string, second: string, rules: DateRules): Parts {
   return { year: null, ...dayAndMonth(Number(first), Number(second), rules.order) }
 }
 
-/** By the person's order, unless only the other one can be. */
+/** In the person's order, unless only the other one is possible. */
 function dayAndMonth(first: number, second: number, order: DateOrder): { day: number; month: number } {
   const [dayFirst, monthFirst] = [
     { day: first, month: second },
@@ -191,13 +191,13 @@ function settle({ year, month, day }: Parts, weekday: number, rules: DateRules):
   return { ok: true, date, precision }
 }
 
-/** A field for months takes no day: it would be dropped. */
+/** A field for months refuses a day, which would be dropped. */
 function reasonFor(precision: DatePrecision, rules: DateRules): DateReason {
   if (precision === 'day') return 'unreadable'
   return precision === 'year' && !allows(rules, 'day') ? 'month_missing' : 'day_missing'
 }
 
-/** How far a date without a year may lie on the unlikely side of today. */
+/** How far a date without a year may be on the unlikely side of today. */
 const GRACE_DAYS = 31
 /** 29 February can be eight years away: 1896 to 1904. */
 const REACH_YEARS = 8
@@ -251,7 +251,7 @@ export function writeDate(date: string, precision: DatePrecision, { tag, iso }: 
   return formatter(tag, precision).format(new Date(`${date}T12:00:00Z`))
 }
 
-/** Where the language's own short form begins with the month, so does the person. */
+/** Month first if the language's short form begins with the month. */
 export function orderOf(tag: string): DateOrder {
   const parts = new Intl.DateTimeFormat(tag, { dateStyle: 'short' }).formatToParts(0)
   return parts.find(({ type }) => type === 'day' || type === 'month' || type === 'year')?.type === 'month'
@@ -259,7 +259,7 @@ export function orderOf(tag: string): DateOrder {
     : 'day-first'
 }
 
-/** The last day of what a date of this precision names. */
+/** The last day of the day, month or year that the date names. */
 export function endOfPeriod(date: string, precision: DatePrecision): string {
   if (precision === 'day') return date
   const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))]

@@ -1,7 +1,7 @@
 // Numbers as people type them, with a decimal point or a decimal comma.
 
 export type NumberReason = 'unreadable' | 'grouping'
-export type TypedNumber = { ok: true; value: number } | { ok: false; reason: NumberReason }
+type TypedNumber = { ok: true; value: number } | { ok: false; reason: NumberReason }
 
 /**
  * A separator before exactly three digits could group thousands (`1,500`). It is read as a decimal sign only where the

@@ -1,6 +1,6 @@
 // Clock times as people type them. Pure: server and web app read the same texts alike.
 
-/** Why a text is not a time; the texts for people stand with the interface. */
+/** Why a text is not a time; the messages are in the web app. */
 export type TimeReason =
   | 'unreadable'
   | 'incomplete'
@@ -12,11 +12,11 @@ export type TimeReason =
   | 'seconds'
   | 'day_shift'
 
-export type TypedTime =
+type TypedTime =
   /** `time` is `HH:MM`; `dayShift` counts from the day of departure, null when none was typed. */
   { ok: true; time: string; dayShift: number | null } | { ok: false; reason: TimeReason }
 
-export interface TimeRules {
+interface TimeRules {
   /** `07:50+1` is meant for arrivals; elsewhere a shift is refused rather than ignored. */
   allowDayShift?: boolean
 }
@@ -24,7 +24,7 @@ export interface TimeRules {
 /** No flight arrives earlier than the day before or later than two days after its departure. */
 const shifts = { least: -1, most: 2 }
 
-/** No time is written longer; the patterns below need not look at more. */
+/** Longer texts are not times, and are not matched against the patterns. */
 const LONGEST = 40
 
 const refuse = (reason: TimeReason): TypedTime => ({ ok: false, reason })
@@ -68,7 +68,7 @@ function readClock(text: string): { time: string } | TimeReason {
   return { time: `${String(hour).padStart(2, '0')}:${minutes}` }
 }
 
-/** `HH:MM` as the person likes it: `12:30` or `12:30 PM`. `readTime` reads both. */
+/** `HH:MM` in the person's preferred format: `12:30` or `12:30 PM`. `readTime` reads both. */
 export function writeTime(time: string, hour12: boolean): string {
   const [hours, minutes] = [Number(time.slice(0, 2)), time.slice(3, 5)]
   if (!hour12) return `${String(hours).padStart(2, '0')}:${minutes}`

@@ -1,5 +1,5 @@
-// YAML as backups write it: every string in double quotes, every nested value on lines of its own. Small on purpose;
-// any YAML parser reads it, and what it writes never depends on how a value happens to look.
+// YAML as backups write it: every string in double quotes, every nested value on lines of its own. Any
+// YAML parser reads it, and no string can be taken for another type.
 
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain }
 

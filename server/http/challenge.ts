@@ -3,7 +3,7 @@
 import type { AppError } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
 
-export interface ChallengeContext {
+interface ChallengeContext {
   origin: string
   /** The protected resource's path, such as /api/v1. */
   resource: string

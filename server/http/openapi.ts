@@ -19,7 +19,7 @@ import { toJsonSchema } from './json-schema.ts'
 
 type Json = Record<string, unknown>
 
-export interface DocumentOptions {
+interface DocumentOptions {
   door: 'v1' | 'app'
   /** The instance's address; without it, server URLs are relative. */
   origin?: string
@@ -323,7 +323,7 @@ const errorSchema = (offered: readonly Operation[]) => ({
 })
 
 /** Named schemas are moved to components: Zod's own `#/$defs` references would not resolve here. */
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const { $defs, ...rest } = toJsonSchema(schema, io) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs ?? {})) {
     components[name] = stripped(rewritten(definition))

@@ -1,5 +1,5 @@
 // Which internet addresses are public. Everything with a special use (RFC 6890 and its registries) is not: a server
-// that fetches addresses chosen by strangers must not be directed into its own network.
+// that fetches addresses chosen by unknown clients must not be directed into its own network.
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 const special = new BlockList()

@@ -17,19 +17,19 @@ import { findResource, type ProtectedResource } from './resources.ts'
 /** An error that must not be redirected: the redirect URI is not known to be the client's. */
 export class UntrustedRequest extends Error {}
 
-export interface AuthorizeParts {
+interface AuthorizeParts {
   services: Services
   documents: ClientDocuments
 }
 
 /** The browser that sent the request, and its user if signed in. */
-export interface Visitor {
+interface Visitor {
   browser: string
   userId: string | null
 }
 
 /** Where the browser goes next: to the client with an error, or on with the stored request. */
-export type Onward = { back: string } | { requestId: string }
+type Onward = { back: string } | { requestId: string }
 
 export async function authorize(parts: AuthorizeParts, query: Parameters, visitor: Visitor): Promise<Onward> {
   const { origin } = parts.services.config

@@ -1,5 +1,5 @@
 // Clients that are described by a document at the https URL which is their id (draft-ietf-oauth-client-id-metadata-
-// document). Strangers choose the URL, so: public addresses only, connected to as checked, no redirects, small, fast.
+// document). Unknown clients choose the URL, so: public addresses only, connected to as checked, no redirects, small, fast.
 import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
@@ -14,8 +14,8 @@ const TIMEOUT_MS = 5_000
 const BYTES_AT_MOST = 5 * 1024
 const FRESH_AT_LEAST_MS = 30_000
 const FRESH_AT_MOST_MS = 86_400_000
-const FRESH_UNLESS_TOLD_MS = 300_000
-const REMEMBERED_AT_MOST = 500
+const FRESH_BY_DEFAULT_MS = 300_000
+const CACHED_AT_MOST = 500
 const FETCHES_AT_ONCE = 10
 
 /** How other hosts are reached; tests use their own. */
@@ -25,7 +25,7 @@ export interface Outside {
   /** GET over TLS to exactly this address. */
   fetch(url: URL, address: string): Promise<FetchedDocument>
 }
-export interface FetchedDocument {
+interface FetchedDocument {
   status: number
   body: string
   cacheControl: string | undefined
@@ -54,14 +54,14 @@ export function createClientDocuments(clock: Clock, outside: Outside = internet(
     if (response.status !== 200)
       throw new DocumentError(`its address responded with status ${response.status}`)
     const client = readDocument(clientId, response.body)
-    remember(clientId, client, freshFor(response.cacheControl))
+    cache(clientId, client, freshFor(response.cacheControl))
     return client
   }
 
-  function remember(clientId: string, client: OAuthClient, ms: number) {
+  function cache(clientId: string, client: OAuthClient, ms: number) {
     fresh.delete(clientId)
     for (const oldest of fresh.keys()) {
-      if (fresh.size < REMEMBERED_AT_MOST) break
+      if (fresh.size < CACHED_AT_MOST) break
       fresh.delete(oldest)
     }
     fresh.set(clientId, { client, until: clock.now() + ms })
@@ -139,7 +139,7 @@ function readDocument(clientId: string, body: string): OAuthClient {
 function freshFor(cacheControl: string | undefined): number {
   if (/\bno-(store|cache)\b/i.test(cacheControl ?? '')) return FRESH_AT_LEAST_MS
   const seconds = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl ?? '')?.[1]
-  const wanted = seconds === undefined ? FRESH_UNLESS_TOLD_MS : Number(seconds) * 1000
+  const wanted = seconds === undefined ? FRESH_BY_DEFAULT_MS : Number(seconds) * 1000
   return Math.min(Math.max(wanted, FRESH_AT_LEAST_MS), FRESH_AT_MOST_MS)
 }
 

@@ -4,7 +4,7 @@ import { attribute, type Html, html } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
 import { hostOf, isLoopback } from './redirect-uris.ts'
 
-export interface ConsentView {
+interface ConsentView {
   requestId: string
   token: string
   username: string

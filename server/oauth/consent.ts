@@ -30,7 +30,7 @@ export interface Decider {
   address: string | undefined
 }
 
-export interface WaitingRequest {
+interface WaitingRequest {
   request: AuthorizationRequest
   client: OAuthClient
   granted: Scope[] | undefined

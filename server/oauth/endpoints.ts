@@ -26,7 +26,7 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 /** Requests a minute from one client address. */
 const limits = { authorize: 60, token: 30, revoke: 30, register: 10 } as const
 
-export interface OAuthParts extends PageParts {
+interface OAuthParts extends PageParts {
   documents: ClientDocuments
 }
 

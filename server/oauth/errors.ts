@@ -2,7 +2,7 @@
 // a secret than that it was refused.
 import { AppError, HttpError, Unavailable } from '../base/errors.ts'
 
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

@@ -2,7 +2,7 @@
 import { defaultMcpScopes, type Scope, scopes } from '../domain/access.ts'
 
 const resourcePaths = { v1: '/api/v1', mcp: '/api/mcp' } as const
-export type ResourceName = keyof typeof resourcePaths
+type ResourceName = keyof typeof resourcePaths
 
 export interface ProtectedResource {
   name: ResourceName

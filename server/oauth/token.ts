@@ -25,7 +25,7 @@ import { invalidGrant, invalidRequest, OAuthError } from './errors.ts'
 import { ACCESS_TOKEN_MS, after, REFRESH_TOKEN_MS } from './lifetimes.ts'
 import { findResource } from './resources.ts'
 
-export interface TokenResponse {
+interface TokenResponse {
   access_token: string
   refresh_token: string
   token_type: 'Bearer'

@@ -4,6 +4,7 @@ import { credentialMay, roleMay } from '../auth/principal.ts'
 import { AppError, forbidden, notFound } from '../base/errors.ts'
 import { createSecret } from '../base/secrets.ts'
 import { isScope, permissionForScope, scopes } from '../domain/access.ts'
+import { legacyFormats } from '../domain/enums.ts'
 import { problem } from '../domain/reasons.ts'
 import { operation, person } from '../operation.ts'
 import {
@@ -23,17 +24,17 @@ const ApiKey = z
     name: z.string(),
     lastFour: z.string().describe('The last characters of the key, to distinguish keys.'),
     scopes: z.array(z.enum(scopes)),
-    legacyFormat: z.enum(['codes', 'objects']),
+    legacyFormat: z.enum(legacyFormats),
     createdAt: z.string(),
     lastUsedAt: z.string().nullable(),
   })
   .meta({ id: 'ApiKey' })
 
-export const ApiKeyInput = z.object({
+const ApiKeyInput = z.object({
   name: z.string().trim().min(1).max(100),
   scopes: z.array(z.enum(scopes)),
   legacyFormat: z
-    .enum(['codes', 'objects'])
+    .enum(legacyFormats)
     .default('codes')
     .describe(
       'How the legacy API returns airlines and aircraft; `objects` for programs written for AirTrail.',

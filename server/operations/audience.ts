@@ -7,13 +7,13 @@ import type { Call } from '../operation.ts'
 import { existingPeople } from '../store/people.ts'
 import { ALL_FLIGHTS, flightsOf, readRevisions } from '../store/revisions.ts'
 
-export interface Asked {
+export interface AudienceInput {
   scope: FlightScope
   userId?: string | undefined
 }
 
 /** The user whose flights are requested; null means everyone's. */
-export function audienceOf(principal: Principal, input: Asked): string | null {
+export function audienceOf(principal: Principal, input: AudienceInput): string | null {
   if (input.scope === 'all') return null
   if (input.scope === 'mine') return principal.user.id
   if (!input.userId) throw badRequest('user_id_required')
@@ -21,13 +21,13 @@ export function audienceOf(principal: Principal, input: Asked): string | null {
 }
 
 /** One's own flights need the own scope, anything else the any scope; both are refused, never masked. */
-export function requireAudience(principal: Principal, input: Asked, action: FlightAction): void {
+export function requireAudience(principal: Principal, input: AudienceInput, action: FlightAction): void {
   const own = audienceOf(principal, input) === principal.user.id
   requireScope(principal, flightScope(action, own ? 'own' : 'any'))
 }
 
 /** Also that the user exists: an empty log would hide a typing error. Only callers with the any scope find out. */
-export async function requireKnownAudience(call: Call<Asked>, action: FlightAction): Promise<void> {
+export async function requireKnownAudience(call: Call<AudienceInput>, action: FlightAction): Promise<void> {
   const { principal, input, db } = call
   requireAudience(principal, input, action)
   const userId = audienceOf(principal, input)
@@ -36,7 +36,7 @@ export async function requireKnownAudience(call: Call<Asked>, action: FlightActi
 }
 
 /** Everything that a read of these flights depends on. */
-export async function audienceRevision(call: Call<Asked>): Promise<string> {
+export async function audienceRevision(call: Call<AudienceInput>): Promise<string> {
   const { principal, input, db } = call
   const audience = audienceOf(principal, input)
   const { people, reference } = principal.revisions

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { scopeDescription, scopes } from '../domain/access.ts'
 import { everyone, operation } from '../operation.ts'
 
-export const Discovery = z
+const Discovery = z
   .object({
     api: z.object({
       version: z.string(),

@@ -35,7 +35,7 @@ import {
 } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { findTrack } from '../store/tracks.ts'
-import { type Asked, audienceOf, requireKnownAudience } from './audience.ts'
+import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
 import { recordsOf } from './flight-view.ts'
 import { Audience } from './schemas.ts'
 
@@ -97,12 +97,12 @@ export const exportFlights = operation({
 })
 
 /** The finished document. A few at a time: each holds a snapshot of the database while it is written. */
-const exported = (call: Call<Asked>, writer: Writer): Promise<BufferedResponse> =>
+const exported = (call: Call<AudienceInput>, writer: Writer): Promise<BufferedResponse> =>
   call.services.exportTurns(() =>
     call.services.store.snapshot((db) => bufferResponse(pieces({ ...call, db }, writer))),
   )
 
-async function* pieces(call: Call<Asked>, writer: Writer): AsyncGenerator<string> {
+async function* pieces(call: Call<AudienceInput>, writer: Writer): AsyncGenerator<string> {
   const { principal, db, services } = call
   const audience = audienceOf(principal, call.input)
   const { reference } = principal.revisions

@@ -1,5 +1,5 @@
-// The whole log in one compact answer for the web app, and wall clocks read by the server's zone rules. The browser
-// computes no time zones itself: its rules may lag ours.
+// The whole log in one compact response for the web app, with local times computed by the server: the browser's time
+// zone rules may be older than ours.
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
@@ -183,7 +183,7 @@ export function clockAt(time: string | null, zone: string | null): Clock {
   }
 }
 
-/** Only what these flights name: the records in memory serve everybody. */
+/** Only the records that these flights refer to: the cache holds those of all users. */
 function recordsNamed(flights: readonly LogFlight[], records: Records) {
   const named = { airports: {}, airlines: {}, aircraft: {} } as Pick<
     Log,

@@ -1,12 +1,12 @@
-// The log of an audience, loaded once per request and judged against the clock: which flights are flown. Answers made
-// from it may be cached until the next flight completes, and the key under which they are says so.
+// The log of an audience, loaded once per request and judged against the clock: which flights are flown. Responses made
+// from it may be cached until the next flight completes; the cache key includes that time.
 import type { Principal } from '../auth/principal.ts'
 import { completionInstant } from '../domain/flight.ts'
 import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { type LogFlight, listKeptLog, listLog } from '../store/flight-log.ts'
 import type { Executor } from '../store/store.ts'
-import { type Asked, audienceOf, audienceRevision } from './audience.ts'
+import { type AudienceInput, audienceOf, audienceRevision } from './audience.ts'
 
 export interface FlownLog {
   flights: LogFlight[]
@@ -61,7 +61,7 @@ export interface RequestedLog {
 }
 
 /** The target of an operation over a log. */
-export function requestedLog(call: Call<Asked>): RequestedLog {
+export function requestedLog(call: Call<AudienceInput>): RequestedLog {
   let loading: Promise<FlownLog> | undefined
   return {
     load() {
@@ -72,8 +72,8 @@ export function requestedLog(call: Call<Asked>): RequestedLog {
   }
 }
 
-/** The cache key of whatever is made of a log's flown part. */
-export async function flownRevision(call: Call<Asked, Principal, RequestedLog>): Promise<string> {
+/** The cache key of everything that is computed from a log's flown part. */
+export async function flownRevision(call: Call<AudienceInput, Principal, RequestedLog>): Promise<string> {
   const { services, target, now } = call
   const revision = await audienceRevision(call)
   return `${revision}/${await nextCompletion(services, revision, now.getTime(), target.load)}`

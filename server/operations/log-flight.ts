@@ -22,7 +22,7 @@ import { recordOf } from '../resolve/resolution.ts'
 import { searchFlights } from '../store/flight-search.ts'
 import { START, type StoredFlight } from '../store/flights.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
-import { ALL_FLIGHTS, bumpRevisions, flightsOf } from '../store/revisions.ts'
+import { ALL_FLIGHTS, flightsOf, incrementRevisions } from '../store/revisions.ts'
 import { FlightInput } from './flight-input.ts'
 import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flights.ts'
@@ -102,7 +102,7 @@ export const logFlight = operation({
   async run(call) {
     const { principal, db } = call
     // Locks the counters first: of two calls at once, the second must find the first one's flight as a duplicate.
-    await bumpRevisions(db, [ALL_FLIGHTS, flightsOf(principal.user.id)])
+    await incrementRevisions(db, [ALL_FLIGHTS, flightsOf(principal.user.id)])
     const draft = await draftFrom(call, call.input)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
     const checked = check(FlightInput, draft.flight)

@@ -1,4 +1,4 @@
-// How a person wants to see things.
+// The caller's display preferences.
 import * as z from 'zod'
 import { defaultPreferences, preferenceValues } from '../domain/preferences.ts'
 import { credentialWith, operation } from '../operation.ts'

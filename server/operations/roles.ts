@@ -28,7 +28,7 @@ import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
 const tag = 'Administration'
 const access = credentialWith(['roles.manage'])
 
-export const Role = z
+const Role = z
   .object({
     id: z.string(),
     name: z.string(),

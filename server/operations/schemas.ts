@@ -211,7 +211,7 @@ export const Passenger = z
   })
   .meta({ id: 'Passenger' })
 
-export const TrackSummary = z
+const TrackSummary = z
   .object({
     pointCount: z.int(),
     updatedAt: timestamp('When the track was last stored.'),

@@ -38,7 +38,7 @@ export const setUp = operation({
 })
 
 /** Creates the owner and signs them in, for the JSON endpoint and for the set-up page. */
-export async function setUpWith(
+async function setUpWith(
   call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
   account: { username: string; displayName: string; password: string; token?: string | undefined },
 ): Promise<void> {

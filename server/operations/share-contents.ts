@@ -26,7 +26,7 @@ interface Owner {
   displayName: string
 }
 
-export interface Shared {
+interface Shared {
   settings: ShareSettings
   owner: Owner
   log: FlownLog

@@ -32,7 +32,7 @@ export const signIn = operation({
 })
 
 /** Checks name and password and starts a session, for the JSON endpoint and for the sign-in page. */
-export async function signInWith(
+async function signInWith(
   call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
   { username, password }: { username: string; password: string },
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import type { Airport } from '../store/reference.ts'
-import { type Asked, audienceOf, requireKnownAudience } from './audience.ts'
+import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
 import { flownRevision, type RequestedLog, recordOf, requestedLog } from './flown-flights.ts'
 import { Audience, single } from './schemas.ts'
@@ -114,7 +114,7 @@ type DistanceOf = (from: Airport, to: Airport) => number
 
 const sphericalKm: DistanceOf = (from, to) => sphericalMetres(from, to) / 1000
 
-async function readStatistics(call: Call<Asked, Principal, RequestedLog>, distanceOf: DistanceOf) {
+async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>, distanceOf: DistanceOf) {
   const { flights, records, completions } = await call.target.load()
   const now = call.now.getTime()
   const completed = flights.filter((_, i) => completions[i]! < now)

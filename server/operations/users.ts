@@ -44,7 +44,7 @@ import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
 const tag = 'Administration'
 const nameTaken = 'username_taken'
 
-export const User = z
+const User = z
   .object({
     id: z.string(),
     username: z.string(),

@@ -24,7 +24,7 @@ function parametersFrom(pairs: Iterable<[string, string]>): Parameters {
     one(name) {
       const [value, ...more] = all(name)
       if (more.length > 0) throw badRequest(problem('parameter_repeated', { parameter: name }))
-      // U+0000 is no text, and PostgreSQL says so with an error.
+      // PostgreSQL cannot store U+0000.
       if (value?.includes('\u0000')) throw badRequest(problem('parameter_not_storable', { parameter: name }))
       return value
     },

@@ -33,7 +33,7 @@ export interface Page {
   description?: string
 }
 
-export const document = ({ title, body, wide, description }: Page): Html => html`<!doctype html>
+const document = ({ title, body, wide, description }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -8,7 +8,7 @@ import type { Logger } from '../base/log.ts'
 import { upsertMany } from '../store/bulk.ts'
 import { flag, folded, toJson } from '../store/codecs.ts'
 import type { Row } from '../store/engine.ts'
-import { bumpRevisions, REFERENCE } from '../store/revisions.ts'
+import { incrementRevisions, REFERENCE } from '../store/revisions.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
 import { searchText } from './search.ts'
@@ -32,8 +32,8 @@ async function isLoaded(db: Executor): Promise<boolean> {
 }
 
 /**
- * As `loadReference`, for a process that stays: a second process does the work, and the two hundred megabytes that
- * it takes end with it.
+ * As `loadReference`, for a long-running process: a child process does the work, so that the two hundred megabytes it
+ * needs are freed afterwards.
  */
 export async function loadReferenceAside(store: Store): Promise<void> {
   if (await isLoaded(store.read)) return
@@ -47,7 +47,7 @@ export async function loadReference(store: Store, log: Logger): Promise<void> {
   if (await isLoaded(store.read)) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {
-      // Another process may have been faster.
+      // Another process may have loaded it meanwhile.
       if (await isLoaded(tx)) return
       const began = performance.now()
       const { version, counts } = await upsertReference(tx)
@@ -56,7 +56,7 @@ export async function loadReference(store: Store, log: Logger): Promise<void> {
   )
 }
 
-/** Loads a set that is newer than the shipped one and than what is there. Returns whether it was. */
+/** Loads a set that is newer than the shipped one and than what is there. Returns whether it was loaded. */
 export async function updateReference(
   store: Store,
   set: ReferenceSet,
@@ -73,14 +73,14 @@ export async function updateReference(
   )
 }
 
-/** Loads the whole set, the shipped one unless given, whatever is loaded already. */
+/** Loads the whole set, by default the shipped one, regardless of what is loaded already. */
 export async function upsertReference(tx: Executor, set: ReferenceSet = shippedSet()): Promise<Manifest> {
   await upsertRows(tx, 'airport', set.airports().map(airportRow))
   await upsertRows(tx, 'airline', set.airlines().map(airlineRow))
   await upsertRows(tx, 'aircraft', set.aircraft().map(aircraftRow))
   await writeSetting(tx, 'referenceVersion', set.manifest.version)
   await writeSetting(tx, 'referenceSnapshot', set.manifest.snapshot)
-  await bumpRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE])
   return set.manifest
 }
 

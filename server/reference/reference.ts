@@ -25,8 +25,8 @@ interface Known {
   indexes: Partial<Record<'airports' | 'airlines' | 'aircraft', Promise<SearchIndex>>>
 }
 
-/** What a page of flights needs, looked up at once. */
-export interface RecordIds {
+/** The records that a page of flights needs, looked up together. */
+interface RecordIds {
   airports: Iterable<number | null>
   airlines: Iterable<number | null>
   aircraft: Iterable<number | null>
@@ -57,7 +57,7 @@ export function createReference(): Reference {
     return known
   }
 
-  /** An export may still read an older moment of the database: what it finds there must not pass for today's. */
+  /** An export may still read an older snapshot of the database; its records must not be cached as current. */
   const filledAt = (revision: number): Known => (revision < at ? nothing() : knownAt(revision))
 
   const search = async <Item extends { id: number }>(
@@ -75,7 +75,7 @@ export function createReference(): Reference {
     if (!indexes[name]) {
       const building = createSearchIndex(list())
       building.then(collectGarbage, () => undefined)
-      // A failed attempt must not be remembered.
+      // A failed attempt must not be cached.
       building.catch(() => delete indexes[name])
       indexes[name] = building
     }

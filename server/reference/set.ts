@@ -1,5 +1,5 @@
-// A generated reference set: the one that comes with the program, or another from a folder or an address, which is
-// accepted only after all of it has been verified. data/README.md describes the files.
+// A generated reference set: the shipped one, or another from a folder or a URL, which is accepted only after all of it
+// has been verified. data/README.md describes the files.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -17,10 +17,10 @@ type Kind = (typeof kinds)[number]
 
 const count = z.int().min(0)
 const Manifest = z.object({
-  /** Of the three files' contents: changes exactly when the data do. */
+  /** A hash of the three files' contents. */
   version: z.string().regex(/^[0-9a-f]{16}$/),
   counts: z.object({ airports: count, airlines: count, aircraft: count }),
-  /** The day of the data; a later day is newer. */
+  /** The date of the data; a later date is newer. */
   snapshot: z.iso.date(),
 })
 export type Manifest = z.output<typeof Manifest>
@@ -71,10 +71,10 @@ export interface ReferenceSet {
   aircraft(): AircraftRecord[]
 }
 
-/** A set that is none, or not whole, or not newer; the message is for the person at the keyboard. */
+/** A set that is invalid, incomplete or not newer; the message is for the operator. */
 export class ReferenceSetError extends Error {}
 
-// The shipped one
+// The shipped set
 
 const shippedFile = (name: string) => fileURLToPath(new URL(`./data/${name}`, import.meta.url))
 
@@ -105,15 +105,15 @@ function recordsIn<Record>(content: string): Record[] {
   )
 }
 
-// Another one
+// Other sets
 
 const FILE_AT_MOST_BYTES = 32 * 1024 * 1024
 const CONTENT_AT_MOST_BYTES = 256 * 1024 * 1024
 const TIMEOUT_MS = 60_000
-/** A set that has lost more than this of the shipped one was made by mistake. */
+/** A set that lacks more than this share of the shipped records is taken for a mistake. */
 const LARGEST_LOSS = 0.02
 
-/** Reads and verifies the set in a folder, or at an http address, where `manifest.json` and the three files lie. */
+/** Reads and verifies the set in a folder or at an http URL, which holds `manifest.json` and the three files. */
 export async function openSet(source: string): Promise<ReferenceSet> {
   const place = source.replace(/manifest\.json$/, '')
   const read = /^https?:\/\//i.test(source)
@@ -125,7 +125,7 @@ export async function openSet(source: string): Promise<ReferenceSet> {
   for (const kind of kinds) contents.set(kind, unzipped(fileOf(kind), await read(fileOf(kind))))
   requireVersion(manifest, [...contents.values()])
   const set = setOf(manifest, (kind) => contents.get(kind)!)
-  // The short files first: what is wrong is often wrong in all of them.
+  // The small files first: a fault is often in all of them.
   for (const kind of kinds.toReversed()) requireRecords(kind, manifest, readRecords(kind, set))
   return set
 }

@@ -1,5 +1,5 @@
-// From a code or a name to the airport, airline or aircraft type that it means. Codes are handed on from one holder to
-// the next, so every rule for choosing between holders belongs here and nowhere else.
+// From a code or a name to the airport, airline or aircraft type that it means. Codes are reassigned over
+// time, so every rule for choosing between holders is here.
 import { MATCHES_AT_MOST, type Reference } from '../reference/reference.ts'
 import {
   type Aircraft,

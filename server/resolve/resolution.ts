@@ -1,5 +1,5 @@
-// What a resolver returns. That nothing or too much matches is a result, not an error: each caller words it for its
-// readers, and some go on without.
+// What a resolver returns. That nothing or too much matches is a result, not an error: each caller
+// writes its own message, and some continue without a record.
 
 export type Resolution<Item> =
   | { outcome: 'found'; record: Item }

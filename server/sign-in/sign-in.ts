@@ -33,7 +33,7 @@ export function mountSignIn(server: FastifyInstance, parts: PageParts): void {
 }
 
 /** A path on this site; anything else becomes the home page. */
-export function safeNext(next: string | undefined, origin: string): string {
+function safeNext(next: string | undefined, origin: string): string {
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/'
   const url = new URL(next, origin)
   const path = url.pathname + url.search + url.hash

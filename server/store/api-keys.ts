@@ -1,15 +1,16 @@
 // API keys, stored as hashes.
 import type { Scope } from '../domain/access.ts'
+import type { LegacyFormat } from '../domain/enums.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
 
-export interface ApiKey {
+interface ApiKey {
   id: number
   name: string
   lastFour: string
   scopes: Scope[]
-  legacyFormat: 'codes' | 'objects'
+  legacyFormat: LegacyFormat
   createdAt: string
   lastUsedAt: string | null
 }
@@ -37,7 +38,7 @@ interface NewApiKey {
   hash: string
   lastFour: string
   scopes: readonly Scope[]
-  legacyFormat: 'codes' | 'objects'
+  legacyFormat: LegacyFormat
   createdAt: string
 }
 const insertKeyRow = query<Omit<NewApiKey, 'scopes'> & { scopes: string }, ApiKeyRow>((db, p) =>

@@ -43,7 +43,7 @@ export interface NewEvent {
   subject?: { id: string; username: string } | null
   /** The client's address as the rate limits see it. */
   address?: string | undefined
-  /** Plain facts for the reader; never a secret. */
+  /** Further facts; never a secret. */
   details?: Record<string, Detail>
 }
 
@@ -152,7 +152,7 @@ const ofPerson = query<{ userId: string; before: number; limit: number }, EventR
     .orderBy('id', 'desc')
     .limit(p.limit),
 )
-/** What a person did and what was done to them. */
+/** Events that a person caused or that concern them. */
 export const listEventsOf = async (
   db: Executor,
   userId: string,

@@ -1,10 +1,10 @@
-// Every row of the instance, read from one moment and put back into an empty store of either engine. What a backup
-// file looks like is not known here.
+// Every row of the instance, read from one snapshot and restored into an empty store of either engine. The format of
+// backup files is defined elsewhere (server/backup).
 import { upsertMany } from './bulk.ts'
 import { isDamage, lastIdGiven, listTables, setLastIdGiven } from './dialect.ts'
 import type { Engine, Executor, Row, Transaction } from './engine.ts'
 import { applyMigrations, listApplied, migrations } from './migrate.ts'
-import { readAllRevisions, writeRaisedRevisions } from './revisions.ts'
+import { readAllRevisions, writeRestoredRevisions } from './revisions.ts'
 import type { Schema } from './schema.ts'
 
 export type TableName = Exclude<keyof Schema, 'migration'>
@@ -12,7 +12,7 @@ export type TableName = Exclude<keyof Schema, 'migration'>
 interface Table {
   name: TableName
   key: string
-  /** Its ids are counted up by the engine. */
+  /** Its ids come from the engine's sequence. */
   counted?: true
   /** Shipped with the program; only some of its rows belong to the instance. */
   shipped?: true
@@ -48,13 +48,13 @@ export const tables: readonly Table[] = [
   { name: 'audit_event', key: 'id', counted: true },
 ]
 
-/** What is wrong with the file, in SQLite's words; undefined if nothing is, or if the engine has no such check. */
+/** What is wrong with the file, in SQLite's message; undefined if nothing is, or if the engine has no such check. */
 export async function findDamage(db: Executor): Promise<string | undefined> {
   if (db.kind !== 'sqlite') return undefined
   try {
     const [row] = await db.query('pragma quick_check(1)', [])
-    const said = String(row?.['quick_check'])
-    return said === 'ok' ? undefined : said
+    const result = String(row?.['quick_check'])
+    return result === 'ok' ? undefined : result
   } catch (error) {
     if (isDamage(error)) return (error as Error).message
     throw error
@@ -67,20 +67,20 @@ export interface Contents {
   /** The migrations that made these tables, in order. */
   schema: string[]
   counts: Partial<Record<TableName, number>>
-  /** The last id that was given in each table that counts, deleted rows included. */
+  /** The last id of each table with a sequence, deleted rows included. */
   lastIds: Partial<Record<TableName, number>>
 }
 
 // Reading
 
-/** What there is to read, and a way to read each table; all of it from the moment that `db` shows. */
+/** The contents as `db` sees them, and a way to read each table. */
 export async function openContents(
   db: Executor,
 ): Promise<Contents & { rows(name: TableName): AsyncIterable<Row[]> }> {
   const chosen = new Map<TableName, number[]>()
   const contents: Contents = { schema: await listApplied(db), counts: {}, lastIds: {} }
   const present = new Set((await db.query(listTables[db.kind], [])).map((row) => row['name']))
-  // A database that waits for its migrations lacks the newest tables.
+  // A database that is not migrated yet lacks the newest tables.
   for (const { name, counted, shipped } of tables.filter((table) => present.has(table.name))) {
     if (shipped) {
       const ids = await listOwnIds(db, name as ShippedName)
@@ -106,7 +106,7 @@ export async function openContents(
 
 async function* none(): AsyncIterable<Row[]> {}
 
-/** A track may have a megabyte; a page of them must not have a gigabyte. */
+/** A track may have a megabyte, so pages of tracks are short. */
 const pageSize = (name: TableName) => (name === 'track' || name === 'deleted_flight_row' ? 20 : 500)
 
 async function* allRows(db: Executor, { name, key }: Table): AsyncIterable<Row[]> {
@@ -177,7 +177,7 @@ async function listIdsInCustomFields(db: Executor, type: ShippedName): Promise<n
 
 // Writing
 
-/** Nobody lives here yet. */
+/** No people and no flights yet. */
 export async function isEmpty(db: Executor): Promise<boolean> {
   const rows = await db.query(
     'select id from (select id from person limit 1) p union all select cast(id as text) from (select id from flight limit 1) f',
@@ -186,13 +186,13 @@ export async function isEmpty(db: Executor): Promise<boolean> {
   return rows.length === 0
 }
 
-export interface Restoring {
+interface Restoring {
   insert(name: TableName, columns: readonly string[], rows: readonly Row[]): Promise<void>
-  /** Brings the tables up to date, and makes sure that nothing anybody remembers of before is taken for current. */
+  /** Brings the tables up to date and increments every revision, so that nothing cached before is taken for current. */
   finish(lastIds: Contents['lastIds'], now: number): Promise<void>
 }
 
-/** Replaces everything by empty tables as the named migrations left them; inside one transaction. */
+/** Replaces all tables by empty ones, as the named migrations leave them; inside one transaction. */
 export async function startRestoring(
   engine: Engine,
   tx: Transaction,
@@ -212,7 +212,7 @@ export async function startRestoring(
         if (!counted || last === 0) continue
         for (const statement of setLastIdGiven[tx.kind](name, last)) await tx.query(statement, [])
       }
-      await writeRaisedRevisions(tx, before.revisions, now)
+      await writeRestoredRevisions(tx, before.revisions, now)
     },
   }
 }

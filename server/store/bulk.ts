@@ -39,7 +39,7 @@ export async function upsertMany(
 
 const quote = (name: string) => `"${name}"`
 
-/** Bytes as PostgreSQL's hex notation. A Buffer has turned itself into an object by the time a replacer sees it. */
+/** Bytes in PostgreSQL's hex notation. Reads the original: `value` is a Buffer already converted by its `toJSON`. */
 function hexBytes(this: unknown, key: string, value: unknown): unknown {
   const original = (this as Record<string, unknown>)[key]
   return original instanceof Uint8Array ? `\\x${Buffer.from(original).toString('hex')}` : value

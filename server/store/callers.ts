@@ -1,12 +1,13 @@
 // Who is calling: one query gives the credential, the person, the current role and the revisions that caches need.
 import { sql } from 'kysely'
+import type { LegacyFormat } from '../domain/enums.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
 export interface CallerRow {
   credentialId: number
   scopes: string
-  legacyFormat: 'codes' | 'objects'
+  legacyFormat: LegacyFormat
   lastUsedAt: string | null
   userId: string
   username: string
@@ -21,7 +22,7 @@ export interface CallerRow {
 }
 
 const revision = (name: string) => sql<number | null>`(select value from revision where name = ${name})`
-export const personOfCaller = [
+const personOfCaller = [
   'person.id as userId',
   'person.username',
   'person.display_name as displayName',
@@ -30,7 +31,7 @@ export const personOfCaller = [
   'role.name as roleName',
   'role.permissions',
 ] as const
-export const revisionsOfCaller = [
+const revisionsOfCaller = [
   sql<number | null>`(select value from revision where name = 'flights:' || person.id)`.as('flightsRevision'),
   revision('people').as('peopleRevision'),
   revision('reference').as('referenceRevision'),
@@ -53,7 +54,7 @@ const callerByKey = query<{ hash: string }, CallerRow>((db, p) =>
 )
 export const findCallerByApiKey = (db: Executor, hash: string) => first(callerByKey(db, { hash }))
 
-export type SessionCallerRow = Omit<CallerRow, 'scopes' | 'legacyFormat'> & { expiresAt: string }
+type SessionCallerRow = Omit<CallerRow, 'scopes' | 'legacyFormat'> & { expiresAt: string }
 const callerBySession = query<{ hash: string; now: string }, SessionCallerRow>((db, p) =>
   db
     .selectFrom('session')
@@ -72,7 +73,7 @@ const callerBySession = query<{ hash: string; now: string }, SessionCallerRow>((
 export const findCallerBySession = (db: Executor, hash: string, now: string) =>
   first(callerBySession(db, { hash, now }))
 
-export type TokenCallerRow = Omit<CallerRow, 'legacyFormat'>
+type TokenCallerRow = Omit<CallerRow, 'legacyFormat'>
 const callerByToken = query<{ hash: string; resource: string; now: string }, TokenCallerRow>((db, p) =>
   db
     .selectFrom('oauth_access_token')

@@ -1,6 +1,6 @@
-// How values that SQL does not know are written into columns: flags as 0/1, lists and objects as JSON text.
+// How values without an SQL type of their own are stored: booleans as 0/1, lists and objects as JSON text.
 
-/** The largest number that an id can be on either engine. */
+/** The largest id on either engine. */
 export const MAX_ID = 2_147_483_647
 
 export const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
@@ -9,7 +9,7 @@ export const isSet = (value: 0 | 1): boolean => value === 1
 export const toJson = (value: unknown): string => JSON.stringify(value)
 export const fromJson = <Value>(text: string): Value => JSON.parse(text) as Value
 
-/** Null instead of an empty object: most rows have no extra values, and null costs nothing. */
+/** Null instead of an empty object: most rows have no values, and null takes no space. */
 export const toJsonOrNull = (value: Record<string, unknown>): string | null =>
   Object.keys(value).length === 0 ? null : JSON.stringify(value)
 
@@ -26,7 +26,7 @@ const transliterated: Record<string, string> = {
   ı: 'i',
 }
 
-/** Lower case without accents, for looking things up as people type them. */
+/** Lower case without accents, for searches. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')

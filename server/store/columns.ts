@@ -1,5 +1,5 @@
 // How declared fields are named in the database: `departureGate` is the column `departure_gate`. The types follow the
-// same rule, so that Kysely checks every statement that is made of a table of fields.
+// same rule, so that Kysely checks every statement that is derived from a table of fields.
 
 type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
@@ -24,7 +24,7 @@ export const selectionOf = <Table extends string, Name extends string>(
 ): Selected<Table, Name>[] =>
   names.map((name) => `${table}.${columnOf(name)} as ${name}` as Selected<Table, Name>)
 
-/** Fields as a row to be written. */
+/** Fields as a row for a write. */
 export function toColumns<Fields extends object>(
   fields: Fields,
   names: readonly (keyof Fields & string)[],
@@ -32,7 +32,7 @@ export function toColumns<Fields extends object>(
   return Object.fromEntries(names.map((name) => [columnOf(name), fields[name]])) as Columns<Fields>
 }
 
-/** Fields out of a row under its columns' names. A row older than a column lacks it: `absent`, else null, stands in. */
+/** Reads fields from a row. A row older than a column lacks it; then the value is that of `absent`, else null. */
 export const fromColumns = <Fields>(
   row: Readonly<Record<string, unknown>>,
   names: readonly (keyof Fields & string)[],

@@ -5,9 +5,9 @@ import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { eraseCustomValue } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
-import { bumpRevisions, REFERENCE } from './revisions.ts'
+import { incrementRevisions, REFERENCE } from './revisions.ts'
 
-export interface FieldValidation {
+interface FieldValidation {
   regex?: string | undefined
   minLength?: number | undefined
   maxLength?: number | undefined
@@ -137,7 +137,7 @@ const insertRow = query<Row, { id: number }>((db, p) =>
 /** A key that another definition of the same entity has violates a unique constraint. */
 export async function insertCustomField(tx: Executor, field: FieldWrite, now: string): Promise<number> {
   const rows = await insertRow(tx, toRow(field, now))
-  await bumpRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE])
   return rows[0]!.id
 }
 
@@ -151,7 +151,7 @@ export async function updateCustomField(
   now: string,
 ): Promise<void> {
   await updateRow(tx, { ...toRow(field, now), id })
-  await bumpRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE])
 }
 
 const deleteRow = query<{ id: number }, { entityType: FieldEntity }>((db, p) =>
@@ -163,6 +163,6 @@ export async function deleteCustomField(tx: Executor, id: number): Promise<boole
   if (!deleted) return false
   const inBin = deleted.entityType === 'flight' ? 'deleted_flight' : 'deleted_flight_row'
   for (const table of [deleted.entityType, inBin]) await tx.query(eraseCustomValue[tx.kind](table, id), [])
-  await bumpRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE])
   return true
 }

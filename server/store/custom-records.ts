@@ -17,19 +17,19 @@ import {
   toAirline,
   toAirport,
 } from './reference.ts'
-import { bumpRevisions, nextCustomNumber, REFERENCE } from './revisions.ts'
+import { incrementRevisions, nextCustomNumber, REFERENCE } from './revisions.ts'
 
 /** Ids of records that people add themselves start here, far above any id of the shipped set. */
 export const FIRST_CUSTOM_ID = 1_000_000_000
 
-export type AirportFields = Omit<Airport, 'id' | 'custom'> & { search: string }
-export interface AirlineFields extends Pick<Airline, 'name' | 'icao' | 'iata' | 'active'> {
+type AirportFields = Omit<Airport, 'id' | 'custom'> & { search: string }
+interface AirlineFields extends Pick<Airline, 'name' | 'icao' | 'iata' | 'active'> {
   search: string
 }
-export type AircraftFields = Omit<Aircraft, 'id'> & { search: string }
+type AircraftFields = Omit<Aircraft, 'id'> & { search: string }
 
-/** Lets one transaction at a time change reference data, and makes every process drop what it has cached of them. */
-export const lockReference = (tx: Executor): Promise<void> => bumpRevisions(tx, [REFERENCE])
+/** Lets one transaction at a time change reference data, and invalidates every process's cache of them. */
+export const lockReference = (tx: Executor): Promise<void> => incrementRevisions(tx, [REFERENCE])
 
 const newId = async (tx: Executor): Promise<number> => FIRST_CUSTOM_ID + (await nextCustomNumber(tx))
 
@@ -175,7 +175,7 @@ const deleteRow = {
   aircraft: deleteRecordRow('aircraft'),
 }
 
-/** Flights that name the record stay, and name none in its place. Locked first: no new flight comes to name it. */
+/** Flights that refer to the record stay, without it. The record is locked first, so that no new flight refers to it. */
 export async function deleteRecord(tx: Executor, kind: RecordKind, id: number): Promise<void> {
   await lockRow[kind](tx, { id })
   const flights = (await flightsNaming[kind](tx, { id })).map((flight) => flight.id)

@@ -1,5 +1,5 @@
-// The bin: flights that were deleted, whole, until they are restored or erased. They are in tables of their own, so no
-// other query can show one by mistake. Rows move with all their columns, whatever later migrations add.
+// The bin: deleted flights with all their data, until they are restored or erased. They have their own tables, so no
+// other query can show one by mistake. Rows move with all their columns, including those that later migrations add.
 import { type AliasableExpression, type InferResult, sql } from 'kysely'
 import {
   type FlightFields,
@@ -24,15 +24,15 @@ import {
 } from './flights.ts'
 import { type Builder, first, query, queryByList } from './query.ts'
 
-/** Tables whose rows belong to one flight, by `flight_id`, and go and come back with it. */
+/** Tables whose rows belong to one flight, by `flight_id`, and are deleted and restored with it. */
 export const belongings = ['flight_passenger', 'track', 'demo_flight'] as const
 
-/** Columns that the bin has too; all others are in `content`. */
+/** Columns that the bin's tables have too; all others are in `content`. */
 const referenceColumns = referenceFields.map(columnOf)
 const flightKeeps = ['id', ...referenceColumns, 'custom_fields']
 const rowKeeps = ['flight_id', 'user_id', 'custom_fields', 'body']
 
-/** Few enough that their tracks fit into memory, and one statement takes them. */
+/** Few enough for their tracks to fit into memory and their ids into one statement. */
 const FLIGHTS_AT_ONCE = 64
 
 const slices = (ids: readonly number[]): number[][] => {
@@ -46,14 +46,14 @@ const slices = (ids: readonly number[]): number[][] => {
 
 type Columns = Map<string, string[]>
 
-async function liveColumns(tx: Executor): Promise<Columns> {
+async function currentColumns(tx: Executor): Promise<Columns> {
   const rows = await tx.query(columnNames[tx.kind](['flight', ...belongings]), [])
   const byTable = Map.groupBy(rows, (row) => row['origin'] as string)
   return new Map([...byTable].map(([table, found]) => [table, found.map((row) => row['name'] as string)]))
 }
 
-/** Makes each query once, by what it is made of. */
-function remembered<Made>(make: (table: string, columns: string[]) => Made) {
+/** Builds each query once per table and columns. */
+function memoized<Made>(make: (table: string, columns: string[]) => Made) {
   const made = new Map<string, Made>()
   return (table: string, columns: string[]): Made => {
     const name = `${table}: ${columns.join()}`
@@ -66,7 +66,7 @@ function remembered<Made>(make: (table: string, columns: string[]) => Made) {
 // Deleting
 
 /** Names all columns: PostgreSQL refuses a prepared `select *` once a column was added. */
-const lockFlights = remembered((_table, columns) =>
+const lockFlights = memoized((_table, columns) =>
   queryByList<number, Row>((db, ids, _p, engine) =>
     db
       .selectFrom('flight')
@@ -76,7 +76,7 @@ const lockFlights = remembered((_table, columns) =>
       .$if(locksRows(engine), (flights) => flights.forUpdate()),
   ),
 )
-const rowsOfFlights = remembered((table, columns) =>
+const rowsOfFlights = memoized((table, columns) =>
   queryByList<number, Row>((db, ids) =>
     db
       .selectFrom(table as 'flight_passenger')
@@ -96,7 +96,7 @@ export async function moveToBin(
   const moved: number[] = []
   const users = new Set<string>()
   const deletedAt = now.toISOString()
-  const columns = await liveColumns(tx)
+  const columns = await currentColumns(tx)
   for (const slice of slices(ids)) {
     const flights = await lockFlights('flight', columns.get('flight')!)(tx, slice)
     const found = flights.map((flight) => flight['id'] as number)
@@ -165,7 +165,7 @@ const eraseRows = queryByList<number, { id: number }>((db, ids) =>
 /** Moves flights that were deleted after this moment back to where they were. Returns the ids of those that existed. */
 export async function restoreFlights(tx: Executor, ids: readonly number[], after: string): Promise<number[]> {
   const restored: number[] = []
-  const columns = await liveColumns(tx)
+  const columns = await currentColumns(tx)
   for (const slice of slices(ids)) {
     const flights = await lockDeletedRows(tx, slice, { after })
     const found = flights.map((flight) => flight['id'] as number)
@@ -209,16 +209,16 @@ interface ForeignKey {
 }
 
 /**
- * What a row pointed at may have been deleted while it was in the bin. The engine would have deleted a row in its table
- * with it, or emptied the column: the same happens now.
+ * A record that a row refers to may have been deleted while the row was in the bin. Outside the bin, the foreign key
+ * would have deleted the row or set the column to null; the same happens now.
  */
 async function withoutDanglingKeys(tx: Executor, table: string, rows: readonly Row[]): Promise<Row[]> {
   let kept = [...rows]
   for (const row of await tx.query(foreignKeys[tx.kind](table), [])) {
     const { name, target, key, rule } = row as unknown as ForeignKey
-    const wanted = new Set<unknown>(kept.flatMap((found) => found[name] ?? []))
-    const present = await keysAmong(target, [key])(tx, [...wanted] as (string | number)[])
-    const missing = wanted.difference(new Set(present.map((found) => found.key)))
+    const referred = new Set<unknown>(kept.flatMap((found) => found[name] ?? []))
+    const present = await keysAmong(target, [key])(tx, [...referred] as (string | number)[])
+    const missing = referred.difference(new Set(present.map((found) => found.key)))
     if (missing.size === 0) continue
     if (rule === 'cascade') kept = kept.filter((found) => !missing.has(found[name]))
     else kept = kept.map((found) => (missing.has(found[name]) ? { ...found, [name]: null } : found))
@@ -226,7 +226,7 @@ async function withoutDanglingKeys(tx: Executor, table: string, rows: readonly R
   return kept
 }
 
-const keysAmong = remembered((table, [key]) =>
+const keysAmong = memoized((table, [key]) =>
   queryByList<string | number, { key: unknown }>((db, values) =>
     db
       .selectFrom(table as 'flight')
@@ -237,11 +237,11 @@ const keysAmong = remembered((table, [key]) =>
 
 // Erasing
 
-/** Permanently. Returns the ids of those that were in the bin. */
+/** Erases flights in the bin. Returns the ids of those that existed. */
 export const eraseDeletedFlights = async (tx: Executor, ids: readonly number[]): Promise<number[]> =>
   (await eraseRows(tx, ids)).map((row) => row.id)
 
-/** Permanently, out of the log and out of the bin. Returns the ids of those that existed. */
+/** Erases flights from the log and from the bin. Returns the ids of those that existed. */
 export async function eraseForGood(tx: Executor, ids: readonly number[]): Promise<number[]> {
   const binned = await eraseDeletedFlights(tx, ids)
   await noteFlightsChanged(tx, ids)
@@ -252,7 +252,7 @@ export async function eraseForGood(tx: Executor, ids: readonly number[]): Promis
 const eraseOlder = query<{ after: string }, { id: number }>((db, p) =>
   db.deleteFrom('deleted_flight').where('deleted_at', '<=', p.after).returning('id'),
 )
-/** Those that were deleted at this moment or before it. */
+/** Erases flights that were deleted at this moment or before it. */
 export const eraseFlightsDeletedBefore = (tx: Executor, after: string) => eraseOlder(tx, { after })
 
 const binIdsOf = query<{ userId: string }, { id: number }>((db, p) =>
@@ -287,7 +287,7 @@ const eraseUnowned = queryByList<number, { id: number }>((db, ids) =>
 /** Of these deleted flights, erases those that no user is on any more: no user sees them in a bin. */
 export const eraseUnownedDeletedFlights = (tx: Executor, ids: readonly number[]) => eraseUnowned(tx, ids)
 
-// Who is on them
+// Passengers
 
 const isOnDeleted = query<{ id: number; userId: string; after: string }, { isOn: number }>((db, p) =>
   db

@@ -1,4 +1,4 @@
-// Which flights belong to somebody's demo log.
+// Which flights belong to a person's demo log.
 import { sql } from 'kysely'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
@@ -9,7 +9,7 @@ const lockRow = query<{ userId: string }, { id: string }>((db, p) =>
 const ofUser = query<{ userId: string }, { flightId: number }>((db, p) =>
   db.selectFrom('demo_flight').select('flight_id as flightId').where('user_id', '=', p.userId),
 )
-/** The person's demo flights, which nobody else loads or removes until the transaction ends. */
+/** The person's demo flights; no other transaction loads or removes them until this one ends. */
 export async function lockDemoFlights(tx: Executor, userId: string): Promise<number[]> {
   await lockRow(tx, { userId })
   return (await ofUser(tx, { userId })).map((row) => row.flightId)

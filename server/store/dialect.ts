@@ -1,18 +1,18 @@
-// Everything in which SQLite and PostgreSQL truly differ. Outside this folder nobody knows which one runs; inside it
+// Everything in which SQLite and PostgreSQL differ. Code outside this folder does not know which engine runs; inside it,
 // only this file, the two engines and the migrations do.
 import { AppError, Unavailable } from '../base/errors.ts'
 import { messageOf, type PlainReason } from '../domain/reasons.ts'
 
 export type EngineKind = 'sqlite' | 'postgres'
 
-export interface ColumnTypes {
+interface ColumnTypes {
   /** Text that compares byte by byte on both engines. */
   text: string
   integer: string
   bigint: string
   double: string
   blob: string
-  /** An integer key that the engine counts up and never hands out twice. */
+  /** An integer key that the engine assigns and never assigns twice. */
   serialKey: string
 }
 
@@ -35,13 +35,10 @@ export const columnTypes: Record<EngineKind, ColumnTypes> = {
   },
 }
 
-/**
- * Whether reading a row can keep others from changing it (`for update`). SQLite has one writer at a time and needs no
- * such thing.
- */
+/** Whether the engine has `for update`. SQLite has one writer at a time and needs no row locks. */
 export const locksRows = (kind: EngineKind): boolean => kind === 'postgres'
 
-/** Which constraint a failed write ran into, or undefined if it failed for another reason. */
+/** The constraint that a failed write violated, or undefined if it failed for another reason. */
 export function uniqueViolation(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   if (error.code === '23505') return 'constraint' in error ? String(error.constraint) : ''
@@ -51,14 +48,14 @@ export function uniqueViolation(error: unknown): string | undefined {
   return undefined
 }
 
-/** The connection was working and is gone. Whatever it had not committed is rolled back. */
+/** An open connection was lost. What it had not committed is rolled back. */
 export const connectionLost = (error: unknown): boolean =>
   names(error).some((name) => lostConnection.test(name))
 const lostConnection = /^(57P01|57P02|ECONNRESET|EPIPE)$|^Connection terminated|not queryable$/
 
 /**
- * Failures after which the same transaction may simply be run again: serialisation, deadlock, and a connection lost
- * before the commit was sent. One lost later is an `UnknownOutcome` and never run again.
+ * Failures after which the same transaction may be retried: serialisation, deadlock, and a connection lost before the
+ * commit was sent. One lost later is an `UnknownOutcome` and is never retried.
  */
 export const mayRetry = (error: unknown): boolean =>
   !(error instanceof UnknownOutcome) &&
@@ -95,7 +92,7 @@ const databaseProblems: [RegExp, PlainReason][] = [
   [/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, 'database_unreachable'],
 ]
 
-/** An error is known by its code, or by its message where the driver gives none. */
+/** An error is recognised by its code, or by its message where the driver sets none. */
 function names(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException
@@ -105,22 +102,22 @@ function names(error: unknown): string[] {
 const problemAmong = (list: readonly [RegExp, PlainReason][], error: unknown): PlainReason | undefined =>
   list.find(([pattern]) => names(error).some((name) => pattern.test(name)))?.[1]
 
-/** What the person who runs the server must repair; undefined if the failure is of another kind. */
+/** What the operator must repair; undefined if the failure is of another kind. */
 export const storageProblem = (error: unknown): PlainReason | undefined =>
   error instanceof UnknownOutcome
     ? 'outcome_unknown'
     : (problemAmong(databaseProblems, error) ?? fileProblem(error))
 
-/** The same for files alone: outside the store, a connection that is reset is not the database's. */
+/** The same for files only: outside the store, a connection that is reset is not one to the database. */
 export const fileProblem = (error: unknown): PlainReason | undefined => problemAmong(fileProblems, error)
 
-/** What leaves an engine: a database that is away becomes an error that callers may see, with its cause. */
+/** Every error of an engine passes through here: an unreachable database becomes an `Unavailable` with its cause. */
 export function toUnavailable(error: unknown): unknown {
   const problem = error instanceof AppError ? undefined : storageProblem(error)
   return problem === undefined ? error : new Unavailable(problem, error)
 }
 
-/** The file is there, but what is in it cannot be read (SQLite). */
+/** The file exists but its content cannot be read (SQLite). */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String(error.code))
 
@@ -128,13 +125,13 @@ export const hasNoTable = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === '42P01') || /^no such table/.test(error.message))
 
-/** A row pointed at something that is gone by now. */
+/** A row referred to a record that no longer exists. */
 export const foreignKeyViolation = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   (error.code === '23503' || error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
 
-/** Takes one key out of every JSON object in a table's `custom_fields`; null is left where nothing else was in it. */
+/** Removes one key from every JSON object in a table's `custom_fields`; an object that becomes empty becomes null. */
 export const eraseCustomValue: Record<EngineKind, (table: string, key: number) => string> = {
   sqlite: (table, key) =>
     `update ${table} set custom_fields = nullif(json_remove(custom_fields, '$."${key}"'), '{}')
@@ -144,20 +141,20 @@ export const eraseCustomValue: Record<EngineKind, (table: string, key: number) =
       where custom_fields::jsonb ? '${key}'`,
 }
 
-/** The tables there are, as `name`. */
+/** All tables, as `name`. */
 export const listTables: Record<EngineKind, string> = {
   sqlite: "select name from sqlite_schema where type = 'table'",
   postgres: 'select tablename as name from pg_tables where schemaname = current_schema()',
 }
 
-/** The last id that the engine counted up to in a table, as `value`; nothing or null if none was given yet. */
+/** The last id that the engine assigned in a table, as `value`; no row or null if there was none yet. */
 export const lastIdGiven: Record<EngineKind, (table: string) => string> = {
   sqlite: (table) => `select seq as value from sqlite_sequence where name = '${table}'`,
   postgres: (table) =>
     `select pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass) as value`,
 }
 
-/** Lets the engine go on counting after this id. */
+/** Makes the engine continue after this id. */
 export const setLastIdGiven: Record<EngineKind, (table: string, id: number) => string[]> = {
   sqlite: (table, id) => [
     `delete from sqlite_sequence where name = '${table}'`,
@@ -178,7 +175,7 @@ export const columnNames: Record<EngineKind, (tables: readonly string[]) => stri
         and attnum > 0 and not attisdropped`,
 }
 
-/** The foreign keys of a table: column `name`, the `target` table and its `key`, and the `rule` when the target goes. */
+/** The foreign keys of a table: column `name`, the `target` table and its `key`, and the `rule` on delete. */
 export const foreignKeys: Record<EngineKind, (table: string) => string> = {
   sqlite: (table) =>
     `select "from" as name, "table" as target, "to" as key, lower(on_delete) as rule

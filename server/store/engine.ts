@@ -10,7 +10,7 @@ export type Row = Record<string, unknown>
 export interface Executor {
   readonly kind: EngineKind
   query(sql: string, parameters: readonly Value[]): Promise<Row[]>
-  /** Inside a transaction: runs with the store's log once that is committed, and never if it is not. */
+  /** Inside a transaction: called with the store's logger after the commit, and not at all without one. */
   afterCommit?(work: (log: Logger) => void): void
 }
 
@@ -18,7 +18,7 @@ export interface Executor {
 export interface PoolUse {
   inUse: number
   idle: number
-  /** Callers that wait for one. */
+  /** Callers that wait for a connection. */
   waiting: number
 }
 
@@ -30,15 +30,15 @@ export interface Transaction extends Executor {
 
 export interface Engine {
   readonly kind: EngineKind
-  /** Not there where there is no database server. */
+  /** Absent on SQLite. */
   pool?(): PoolUse
-  /** Sees what is committed. Never write through it. */
+  /** Sees committed data. Never write through it. */
   readonly read: Executor
-  /** All of `work` or nothing of it. `work` must use only the executor it is given, and may be run again. */
+  /** Runs `work` atomically. `work` must use only the executor it is given, and may be run more than once. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
-  /** Reads that all see the same moment, however long they take and whatever is written meanwhile. */
+  /** Reads that all see the same state, however long they take. */
   snapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result>
-  /** Runs `work` while no other process does the same; for migrations and loading reference data. */
+  /** Runs `work` in one process at a time; for migrations and loading reference data. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }

@@ -1,5 +1,4 @@
-// Why a store cannot be opened, in one line for the person who starts the server: what is wrong and what to do. Never the
-// password.
+// Why a store cannot be opened and what to do, in one line for the operator. Never contains the password.
 import { userInfo } from 'node:os'
 import { Unavailable } from '../base/errors.ts'
 import { messageOf } from '../domain/reasons.ts'
@@ -27,7 +26,7 @@ export function explainSqlite(dataDir: string, thrown: unknown): string {
   return `cannot use the data folder ${dataDir}: ${reason}`
 }
 
-/** What the engine made of it is for callers; here its cause is wanted. */
+/** The engine's `Unavailable` is meant for API callers; the operator needs its cause. */
 function causeOf(thrown: unknown): Error {
   if (thrown instanceof Unavailable && thrown.cause instanceof Error) return causeOf(thrown.cause)
   return thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -79,7 +78,7 @@ function explainMessage(message: string): string | undefined {
   return undefined
 }
 
-/** The parts as the driver reads them; `readConfig` has made sure that the address can be parsed. */
+/** The parts as the driver reads them; `readConfig` has checked that the URL can be parsed. */
 function addressOf(databaseUrl: string): Address {
   const { host, username, pathname, searchParams } = new URL(databaseUrl)
   const user = decodeURIComponent(username) || searchParams.get('user') || userInfo().username

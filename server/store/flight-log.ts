@@ -1,5 +1,5 @@
 // The whole log of a person, or of all people, in the columns that maps, lists and statistics need; notes, custom
-// values and track bodies stay where they are. A flight and its passengers always come from one statement, and a long
+// values and track bodies are not read. A flight and its passengers always come from one statement, and a long
 // log from several, so that other requests are served in between.
 import { setImmediate } from 'node:timers/promises'
 import { type AliasableExpression, type InferResult, sql } from 'kysely'
@@ -16,14 +16,14 @@ import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, query } from './query.ts'
 
-/** Texts are long or private: of them only these; a page that shows another reads the flight itself. */
+/** Texts can be long or private, so only these are read; a page that shows others reads the flight itself. */
 const logTexts = ['flightNumber', 'aircraftReg'] as const
 type LogField = Exclude<keyof FlightFields, TextField> | (typeof logTexts)[number]
 const logFields = flightFieldNames.filter(
   (name): name is LogField => flightFields[name].kind !== 'text' || logTexts.some((text) => text === name),
 )
 
-export interface LogPassenger extends PassengerFields {
+interface LogPassenger extends PassengerFields {
   id: number
 }
 
@@ -57,7 +57,7 @@ type LogRow = InferResult<ReturnType<typeof logRows>>[number]
 
 const FLIGHTS_AT_ONCE = 5000
 
-/** By id, which never changes: whatever is edited meanwhile, each flight that was there throughout comes once. */
+/** Paged by id, which never changes: each flight that exists throughout is read exactly once, even if it is edited. */
 interface Part {
   after: number
   limit: number
@@ -96,7 +96,7 @@ const rowsOfAll = query<Part, LogRow>((db, p) =>
 export const listLog = (db: Executor, userId: string | null): Promise<LogFlight[]> =>
   readLog((part) => (userId === null ? rowsOfAll(db, part) : rowsOfUser(db, { ...part, userId })))
 
-/** The part of a person's log that they logged themselves or kept: what they publish. */
+/** The flights that a person logged themselves or kept; only these may be published. */
 export const listKeptLog = (db: Executor, userId: string): Promise<LogFlight[]> =>
   readLog((part) => rowsKeptByUser(db, { ...part, userId }))
 

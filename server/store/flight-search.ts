@@ -1,5 +1,5 @@
-// Finding flights by what is known of them. Each combination of filters is a statement of its own, so that an engine
-// can use the index that fits instead of evaluating filters that the request does not have.
+// Searching flights. Each combination of filters is a separate statement, so that an engine can use the best index
+// instead of evaluating filters that the request does not have.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { folded } from './codecs.ts'
 import type { Executor } from './engine.ts'
@@ -28,7 +28,7 @@ export interface FlightFilter {
   /** The digits alone, without leading zeros. */
   bareNumber?: string | undefined
   aircraftReg?: string | undefined
-  /** Found in the note, the numbers, or the names of what and whom the flight refers to. */
+  /** Found in the note, the numbers, or the names of records and people on the flight. */
   text?: string | undefined
 }
 
@@ -150,6 +150,6 @@ function parametersOf(name: keyof FlightFilter, value: string | readonly (string
   return { [name]: value }
 }
 
-/** Both engines lower ASCII only. */
+/** Both engines lower-case ASCII only. */
 const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 const within = (text: string) => `%${text.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`

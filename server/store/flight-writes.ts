@@ -1,5 +1,4 @@
-// Flights as they are written, with who was on them. A change increments the counters of
-// every user whom it concerns.
+// Writes flights and their passengers. A change increments the revisions of every user on the flight.
 import { sql } from 'kysely'
 import {
   type FlightFields,
@@ -14,7 +13,7 @@ import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import type { StoredValues } from './flights.ts'
 import { first, query, queryByList } from './query.ts'
-import { ALL_FLIGHTS, bumpRevisions, flightsOf } from './revisions.ts'
+import { ALL_FLIGHTS, flightsOf, incrementRevisions } from './revisions.ts'
 
 type FlightWrite = FlightFields & { customFields: string | null; now: string }
 
@@ -128,7 +127,7 @@ const setAside = query<{ id: number; guestName: string }, { id: number }>((db, p
     .where('id', '=', p.id)
     .returning('id'),
 )
-/** Gives a passenger a name that no passenger can have, until `updatePassenger` gives the real one. */
+/** Gives a passenger a name that no passenger can have, until `updatePassenger` sets the real one. */
 export const setPassengerAside = (tx: Executor, id: number) => setAside(tx, { id, guestName: `\u0001${id}` })
 
 const deletePassengerRow = query<{ id: number }, { id: number }>((db, p) =>
@@ -139,14 +138,14 @@ export const deletePassenger = (tx: Executor, id: number) => deletePassengerRow(
 const keepRow = query<{ id: number; now: string }, { id: number }>((db, p) =>
   db.updateTable('flight_passenger').set({ kept_at: p.now }).where('id', '=', p.id).returning('id'),
 )
-/** From now on this passenger is on the flight by right, and their public shares show it. */
+/** Records that the person kept the flight; from then on their public shares show it. */
 export async function keepPassenger(
   tx: Executor,
   { id, userId }: { id: number; userId: string },
   now: string,
 ): Promise<void> {
   await keepRow(tx, { id, now })
-  await bumpRevisions(tx, [flightsOf(userId)])
+  await incrementRevisions(tx, [flightsOf(userId)])
 }
 
 const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: number }>((db, p) =>
@@ -216,7 +215,7 @@ const peopleByFlights = queryByList<number, PersonOnFlight & { flightId: number 
     .where('flight_id', 'in', ids)
     .where('user_id', 'is not', null),
 )
-/** Who with an account is on each of these flights, and by what right. */
+/** The users on each of these flights, with their standing. */
 export async function listPeopleOn(
   db: Executor,
   flightIds: readonly number[],
@@ -245,5 +244,5 @@ export async function noteFlightsChanged(
 ): Promise<void> {
   const users = new Set(alsoUsers)
   for (const row of await usersByFlights(tx, flightIds)) if (row.userId) users.add(row.userId)
-  await bumpRevisions(tx, [ALL_FLIGHTS, ...[...users].map(flightsOf)])
+  await incrementRevisions(tx, [ALL_FLIGHTS, ...[...users].map(flightsOf)])
 }

@@ -23,7 +23,7 @@ export interface StoredPassenger extends PassengerFields, Standing {
   displayName: string | null
   customFields: StoredValues
 }
-export interface TrackSummary {
+interface TrackSummary {
   pointCount: number
   updatedAt: string
   sourceFormat: string
@@ -65,7 +65,7 @@ export const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =
 
 export type JoinedRow = InferResult<ReturnType<typeof joined>>[number]
 
-/** Rows come ordered by flight, so each flight's rows stand together. */
+/** Rows are ordered by flight, so each flight's rows are adjacent. */
 export function foldRows(rows: readonly JoinedRow[]): StoredFlight[] {
   const flights: StoredFlight[] = []
   for (const row of rows) {
@@ -116,7 +116,7 @@ export interface Position {
   date: string
   id: number
 }
-/** Before every possible row: letters sort after digits. */
+/** Sorts before every row, because letters sort after digits. */
 export const START: Position = { date: 'start', id: MAX_ID }
 
 export interface PageRequest extends Position {
@@ -211,13 +211,13 @@ const idsOfUser = query<{ userId: string }, { id: number }>((db, p) =>
 const idsOfAll = query<object, { id: number }>((db) =>
   db.selectFrom('flight').select('id').orderBy('date', 'desc').orderBy('id', 'desc'),
 )
-/** The flights that a person has at one moment, or that exist when `userId` is null, newest first. */
+/** Ids of all flights of one person, or of all people when `userId` is null, newest first. */
 export const listFlightIds = async (db: Executor, userId: string | null): Promise<number[]> =>
   (userId === null ? await idsOfAll(db, {}) : await idsOfUser(db, { userId })).map((row) => row.id)
 
 const flightsByIds = queryByList<number, JoinedRow>((db, ids) =>
   joined(db, db.selectFrom('flight').select('id').where('id', 'in', ids)),
 )
-/** Those that exist, newest first; at most as many ids as one statement takes, so that all are of one moment. */
+/** Those that exist, newest first. Pass at most as many ids as one statement takes, so that all are of one snapshot. */
 export const findFlights = async (db: Executor, ids: readonly number[]): Promise<StoredFlight[]> =>
   foldRows(await flightsByIds(db, ids))

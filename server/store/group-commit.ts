@@ -1,5 +1,5 @@
-// One writer at a time, and one sync to disk for all that wait together: what arrived while others were written becomes
-// one transaction, each piece of work in a savepoint of its own. Nobody hears of success before the commit.
+// One writer at a time, and one sync to disk for a whole group: jobs that arrive during a write become the next
+// transaction, each in its own savepoint. A job succeeds only after the commit.
 
 /** The connection that writes. */
 interface Connection {
@@ -13,28 +13,28 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** With more, the first would wait too long for the others. */
+/** In a larger group, the first job would wait too long for the others. */
 const TOGETHER_AT_MOST = 32
 
-class NotUndone extends Error {
+class RollbackFailed extends Error {
   constructor(cause: unknown) {
-    super('a piece of work could not be taken back', { cause })
+    super('the savepoint could not be rolled back', { cause })
   }
 }
 
 export function createGroupCommit(connection: Connection, begin: () => Promise<void>) {
   const waiting: Job[] = []
-  let isAtWork = false
+  let isWriting = false
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) await writeTogether(waiting.splice(0, TOGETHER_AT_MOST))
-    isAtWork = false
+    isWriting = false
   }
 
   async function writeTogether(jobs: Job[]): Promise<void> {
     const done: (() => void)[] = []
     try {
-      // Left over from a turn whose rollback failed as well.
+      // Left over from a group whose rollback failed as well.
       if (connection.inTransaction) connection.exec('rollback')
       await begin()
       for (const job of jobs) {
@@ -42,19 +42,19 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
           const result = await inSavepoint(job.work)
           done.push(() => job.resolve(result))
         } catch (error) {
-          // Out of space, SQLite ends the whole transaction: then nothing is left of anybody's work.
-          if (!connection.inTransaction || error instanceof NotUndone) throw error
+          // When the disk is full, SQLite rolls back the whole transaction, with the work of every job.
+          if (!connection.inTransaction || error instanceof RollbackFailed) throw error
           job.reject(error)
         }
       }
       connection.exec('commit')
     } catch (error) {
-      const reason = error instanceof NotUndone ? error.cause : error
+      const reason = error instanceof RollbackFailed ? error.cause : error
       for (const job of jobs) job.reject(reason)
       rollBack()
       return
     }
-    for (const tell of done) tell()
+    for (const settle of done) settle()
   }
 
   async function inSavepoint(work: () => Promise<unknown>): Promise<unknown> {
@@ -69,17 +69,17 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
     }
   }
 
-  /** Takes back one piece of work; where that fails, nothing of the whole turn may be committed. */
+  /** Rolls back one job; if that fails, nothing of the whole group may be committed. */
   function undo(reason: unknown): void {
     if (!connection.inTransaction) return
     try {
       connection.exec('rollback to work; release work')
     } catch {
-      throw new NotUndone(reason)
+      throw new RollbackFailed(reason)
     }
   }
 
-  /** A failing disk may refuse this too. Everybody has heard why by then, and the next turn begins with it. */
+  /** Can fail too on a failing disk. Every job has been rejected by then, and the next group tries the rollback again. */
   function rollBack(): void {
     try {
       if (connection.inTransaction) connection.exec('rollback')
@@ -91,9 +91,9 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
   return <Result>(work: () => Promise<Result>): Promise<Result> =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as Job['resolve'], reject })
-      if (isAtWork) return
-      isAtWork = true
-      // Not at once: requests that were read from their sockets together meet here.
+      if (isWriting) return
+      isWriting = true
+      // Not immediately, so that requests that were read from their sockets together form one group.
       setImmediate(() => void writeAll())
     })
 }

@@ -1,5 +1,5 @@
-// A look at a database without changing anything in it: SQLite opened for reading only, PostgreSQL in transactions that
-// may only read. Works beside a running server and with one that is stopped.
+// Inspects a database without changing it: SQLite opened read-only, PostgreSQL in read-only transactions. Works whether
+// or not a server is running.
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import pg from 'pg'
@@ -26,7 +26,7 @@ export async function openForInspection(config: Config): Promise<Inspection | un
 function openSqlite(file: string): Inspection {
   const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: CONNECT_MS })
   try {
-    // Opening alone reads nothing of it.
+    // Opening alone reads nothing.
     connection.pragma('schema_version')
   } catch (error) {
     connection.close()
@@ -48,7 +48,7 @@ async function openPostgres(connectionString: string): Promise<Inspection> {
     query_timeout: 2 * CONNECT_MS,
     application_name: 'contrail doctor',
   })
-  // A connection that breaks makes the query under way fail; that is how it is reported.
+  // A connection that breaks makes the current query fail, which reports it.
   client.on('error', () => undefined)
   await client.connect()
   return {
@@ -67,10 +67,10 @@ async function openPostgres(connectionString: string): Promise<Inspection> {
   }
 }
 
-export interface SchemaState {
+interface SchemaState {
   /** Migrations that the next start applies. */
   waiting: string[]
-  /** Those of a newer version. */
+  /** Applied migrations of a newer version. */
   unknown: string[]
 }
 
@@ -167,20 +167,20 @@ export async function postgresFacts(db: Executor): Promise<PostgresFacts> {
   }
 }
 
-/** The database server's time, in milliseconds; undefined where there is none. */
+/** The database server's time, in milliseconds; undefined on SQLite. */
 export async function serverTime(db: Executor): Promise<number | undefined> {
   if (db.kind === 'sqlite') return undefined
   const [row] = await db.query('select extract(epoch from clock_timestamp())::float8 * 1000 as now', [])
   return row!['now'] as number
 }
 
-/** When the newest thing in the log of events happened, as it was written down. */
+/** The stored time of the newest audit event. */
 export async function newestEvent(db: Executor): Promise<string | undefined> {
   const [row] = await db.query('select max(happened_at) as newest from audit_event', [])
   return (row?.['newest'] as string | null) ?? undefined
 }
 
-/** Where the last fifty sign-ins came from, failed ones included. */
+/** The addresses of the last fifty sign-ins, failed ones included. */
 export async function signInAddresses(db: Executor): Promise<string[]> {
   const rows = await db.query(
     "select address from audit_event where kind in ('sign-in', 'sign-in.failed') and address is not null order by id desc limit 50",

@@ -23,7 +23,7 @@ export async function migrate(engine: Engine, list: readonly Migration[] = migra
   })
 }
 
-/** Those of the list that are due; read inside the transaction, because five processes may be starting at once. */
+/** Applies those that are due. Checked inside the transaction, because several processes may start at once. */
 export async function applyMigrations(
   engine: Engine,
   tx: Transaction,
@@ -39,11 +39,11 @@ export async function applyMigrations(
   }
 }
 
-/** In the order in which they belong. */
+/** In the order in which they were applied. */
 export const listApplied = async (db: Executor): Promise<string[]> =>
   (await db.query('select name from migration order by name', [])).map((row) => row['name'] as string)
 
-/** Tables that a newer version has changed are not ours to write. */
+/** Throws if a newer version has changed the tables: this one must not write to them. */
 export function requireKnown(applied: readonly string[]): void {
   const unknown = applied.find((name) => !migrations.some((migration) => migration.name === name))
   if (unknown) {

@@ -1,5 +1,5 @@
-// Notices: what a person is notified of. One that concerns a flight is there as long as the person is on that flight, or
-// has left it: it is withdrawn with the flight, and comes back with it, without a write of its own.
+// Notices: what a person is notified of. A notice about a flight is shown while the person is on that flight, or has left
+// it by the notice. Deleting or restoring the flight hides or shows it again, without a write of its own.
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { NoticeData, NoticeKind } from '../domain/notices.ts'
 import type { Standing } from '../domain/standing.ts'
@@ -8,12 +8,12 @@ import type { Executor } from './engine.ts'
 import { type Builder, first, query, queryByList } from './query.ts'
 import type { Schema } from './schema.ts'
 
-export interface NewNotice<Kind extends NoticeKind = NoticeKind> {
+interface NewNotice<Kind extends NoticeKind = NoticeKind> {
   userId: string
   kind: Kind
   at: string
   data: NoticeData<Kind>
-  /** The flight that it concerns, if it does. */
+  /** The flight that it is about, if any. */
   flightId: number | null
 }
 
@@ -140,7 +140,7 @@ const insert = query<Omit<NewNotice, 'data'> & { data: string }, { id: number }>
     .values({ user_id: p.userId, kind: p.kind, at: p.at, data: p.data, flight_id: p.flightId })
     .returning('id'),
 )
-/** Call it in the transaction of the deed, so that neither is there without the other. */
+/** Call it in the transaction of the change that the notice is about, so that both are committed or neither is. */
 export async function insertNotice<Kind extends NoticeKind>(
   tx: Executor,
   notice: NewNotice<Kind>,
@@ -157,7 +157,7 @@ const deleteOfFlight = queryByList<string, { id: number }, { kind: string; fligh
       .where('user_id', 'in', userIds)
       .returning('id'),
 )
-/** Takes back what these people were told about a flight, because it is told again. */
+/** Deletes these people's notices of one kind about a flight, before new ones replace them. */
 export const deleteNotices = (tx: Executor, kind: NoticeKind, flightId: number, userIds: readonly string[]) =>
   deleteOfFlight(tx, userIds, { kind, flightId })
 
@@ -194,7 +194,7 @@ const setLeft = query<{ userId: string; id: number; now: string }, { id: number 
     .where('id', '=', p.id)
     .returning('id'),
 )
-/** Notes that the person left the flight. */
+/** Records that the person left the flight. */
 export const markLeft = (tx: Executor, userId: string, id: number, now: string) =>
   setLeft(tx, { userId, id, now })
 

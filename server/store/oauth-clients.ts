@@ -1,11 +1,11 @@
-// Programs that may ask for access, and their requests that wait for a person's decision.
+// OAuth clients, and their authorization requests that wait for a user's decision.
 import { sql } from 'kysely'
 import type { Scope } from '../domain/access.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-export type ClientAuthMethod = 'none' | 'client_secret_post' | 'client_secret_basic'
+type ClientAuthMethod = 'none' | 'client_secret_post' | 'client_secret_basic'
 
 export interface OAuthClient {
   id: string
@@ -71,7 +71,7 @@ export const keepClientRow = query<{ id: string }, { id: string }>((db, p) =>
 const deleteClientRow = query<{ id: string }, { id: string }>((db, p) =>
   db.deleteFrom('oauth_client').where('id', '=', p.id).returning('id'),
 )
-/** With everything that was granted to it. */
+/** Deletes the client with its grants and tokens. */
 export const deleteClient = (tx: Executor, id: string) => deleteClientRow(tx, { id })
 
 const deleteOldestUnused = query<{ keep: number }, { id: string }>((db, p) =>
@@ -90,14 +90,14 @@ const deleteOldestUnused = query<{ keep: number }, { id: string }>((db, p) =>
     )
     .returning('id'),
 )
-/** Registrations cost a stranger nothing, so the oldest that nobody approved give way. */
+/** Anyone may register clients, so beyond the limit the oldest that no user approved are deleted. */
 export const deleteUnusedClientsBeyond = (tx: Executor, keep: number) => deleteOldestUnused(tx, { keep })
 
-// Requests that wait for a person's decision
+// Authorization requests that wait for a user's decision
 
 export interface AuthorizationRequest {
   id: string
-  /** Which browser brought it: the hash of that browser's cookie. */
+  /** The hash of the cookie of the browser that opened it. */
   browserHash: string
   clientId: string
   userId: string | null
@@ -159,7 +159,7 @@ const claimRow = query<RequestOf, RequestRow>((db, p) =>
     .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', p.userId)]))
     .returning(requestColumns),
 )
-/** The waiting request of this browser, from now on this person's; undefined if it is anybody else's. */
+/** Binds this browser's request to the person. Undefined if it is another browser's or another person's. */
 export async function claimRequest(tx: Executor, of: RequestOf): Promise<AuthorizationRequest | undefined> {
   const row = await first(claimRow(tx, of))
   return row && { ...row, scopes: fromJson(row.scopes) }
@@ -174,7 +174,7 @@ const takeRow = query<RequestOf, RequestRow>((db, p) =>
     .where('expires_at', '>', p.now)
     .returning(requestColumns),
 )
-/** Takes a claimed request out: of two that try, one gets it. */
+/** Deletes a claimed request and returns it; of two concurrent calls, one gets it. */
 export async function takeRequest(tx: Executor, of: RequestOf): Promise<AuthorizationRequest | undefined> {
   const row = await first(takeRow(tx, of))
   return row && { ...row, scopes: fromJson(row.scopes) }

@@ -1,4 +1,4 @@
-// What time has ended, removed for good.
+// Deletes expired codes, tokens, requests, clients and grants.
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
 
@@ -20,11 +20,11 @@ const deadRefresh = query<{ now: string; usedBefore: string }, { hash: string }>
         eb.not(
           eb.exists(
             eb
-              .selectFrom('oauth_refresh_token as living')
-              .select('living.hash')
-              .whereRef('living.family', '=', 'oauth_refresh_token.family')
-              .where('living.used_at', 'is', null)
-              .where('living.expires_at', '>', p.now),
+              .selectFrom('oauth_refresh_token as active')
+              .select('active.hash')
+              .whereRef('active.family', '=', 'oauth_refresh_token.family')
+              .where('active.used_at', 'is', null)
+              .where('active.expires_at', '>', p.now),
           ),
         ),
       ]),
@@ -69,13 +69,13 @@ const deadGrants = query<{ updatedBefore: string }, { id: number }>((db, p) =>
     .returning('id'),
 )
 
-export interface Retention {
+interface Retention {
   now: string
-  /** Spent codes whose tokens are gone stay until then. */
+  /** Used codes whose tokens are gone are kept until then. */
   codesUsedBefore: string
-  /** Used refresh tokens of living families stay until then. */
+  /** Used refresh tokens of active families are kept until then. */
   refreshTokensUsedBefore: string
-  /** A grant with nothing left that could be used stays until then. */
+  /** A grant without any usable code or token is kept until then. */
   grantsUpdatedBefore: string
 }
 

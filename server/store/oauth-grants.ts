@@ -35,7 +35,7 @@ const upsertGrantRow = query<Omit<NewGrant, 'scopes'> & { scopes: string }, { id
     )
     .returning('id'),
 )
-/** Approves: a new approval of the same client for the same resource replaces the scopes of the earlier one. */
+/** Stores an approval; it replaces the scopes of an earlier one of the same client for the same resource. */
 export async function upsertGrant(tx: Executor, grant: NewGrant): Promise<number> {
   await keepClientRow(tx, { id: grant.clientId })
   return (await upsertGrantRow(tx, { ...grant, scopes: toJson(grant.scopes) }))[0]!.id
@@ -55,7 +55,7 @@ const lockRow = query<{ id: number }, { scopes: string; username: string | null 
         .as('username'),
     ]),
 )
-/** Keeps every other transaction on this grant waiting; undefined if the grant is gone. */
+/** Locks the grant until the transaction ends; undefined if it no longer exists. */
 export async function lockGrant(
   tx: Executor,
   id: number,
@@ -78,7 +78,7 @@ const grantScopes = query<{ clientId: string; userId: string; resource: string }
       .where('user_id', '=', p.userId)
       .where('resource', '=', p.resource),
 )
-/** What the person approved for this client before; undefined: nothing yet. */
+/** The scopes that the person approved for this client before; undefined if none. */
 export async function findGrantedScopes(
   db: Executor,
   of: { clientId: string; userId: string; resource: string },
@@ -87,7 +87,7 @@ export async function findGrantedScopes(
   return row && fromJson(row.scopes)
 }
 
-export interface ConnectedApp {
+interface ConnectedApp {
   id: number
   clientId: string
   clientName: string

@@ -1,5 +1,5 @@
 // Codes and tokens of grants, kept as hashes. What is revoked is deleted. Every transaction that touches the tokens of a
-// grant first writes the grant's row, so that two of them never cross.
+// grant locks the grant's row first, so that they run one after the other.
 import type { Scope } from '../domain/access.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
@@ -45,7 +45,7 @@ interface Holder {
   expiresAt: string
   usedAt: string | null
 }
-export interface StoredCode extends Holder {
+interface StoredCode extends Holder {
   redirectUri: string
   codeChallenge: string
 }
@@ -157,7 +157,7 @@ const useRefresh = query<{ hash: string; now: string }, { hash: string }>((db, p
     .where('used_at', 'is', null)
     .returning('hash'),
 )
-/** False if it was used already, or is gone. */
+/** False if it was used already or no longer exists. */
 export const useRefreshToken = async (tx: Executor, hash: string, now: string): Promise<boolean> =>
   (await useRefresh(tx, { hash, now })).length > 0
 
@@ -180,7 +180,7 @@ const familyAccess = query<{ family: string }, { hash: string }>((db, p) =>
 const familyRefresh = query<{ family: string }, { hash: string }>((db, p) =>
   db.deleteFrom('oauth_refresh_token').where('family', '=', p.family).returning('hash'),
 )
-/** Every token that descends from one code. */
+/** Every token that was issued from one code. */
 export async function deleteFamily(tx: Executor, family: string): Promise<void> {
   await familyAccess(tx, { family })
   await familyRefresh(tx, { family })
@@ -192,7 +192,7 @@ const grantAccess = query<{ grantId: number }, { hash: string }>((db, p) =>
 const grantRefresh = query<{ grantId: number }, { hash: string }>((db, p) =>
   db.deleteFrom('oauth_refresh_token').where('grant_id', '=', p.grantId).returning('hash'),
 )
-/** Every token of a grant; the grant itself and its spent codes stay. */
+/** Every token of a grant; the grant itself and its used codes stay. */
 export async function deleteTokensOf(tx: Executor, grantId: number): Promise<void> {
   await grantAccess(tx, { grantId })
   await grantRefresh(tx, { grantId })

@@ -15,7 +15,7 @@ import {
   noteFlightsChanged,
 } from './flight-writes.ts'
 import { first, query, queryByList } from './query.ts'
-import { AUTHORITY, bumpRevisions, PEOPLE } from './revisions.ts'
+import { AUTHORITY, incrementRevisions, PEOPLE } from './revisions.ts'
 
 export interface Person {
   id: string
@@ -112,7 +112,7 @@ export const listNames = (db: Executor, ids: readonly string[]) => namesByIds(db
 export const existingPeople = async (db: Executor, ids: readonly string[]): Promise<Set<string>> =>
   new Set((await knownIds(db, ids)).map((row) => row.id))
 
-export interface NewPerson {
+interface NewPerson {
   id: string
   username: string
   displayName: string
@@ -152,7 +152,7 @@ export async function insertPerson(tx: Executor, person: NewPerson): Promise<voi
     isOwner: flag(person.roleId === null),
     preferences: toJson(person.preferences),
   })
-  await bumpRevisions(tx, [PEOPLE])
+  await incrementRevisions(tx, [PEOPLE])
 }
 
 const updateName = query<
@@ -171,7 +171,7 @@ export async function updatePerson(
   names: { username: string; displayName: string },
 ): Promise<void> {
   await updateName(tx, { id, ...names, usernameFolded: names.username.toLowerCase() })
-  await bumpRevisions(tx, [PEOPLE])
+  await incrementRevisions(tx, [PEOPLE])
 }
 
 const setPassword = query<{ id: string; passwordHash: string }, { id: string }>((db, p) =>
@@ -203,13 +203,12 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
   db.deleteFrom('person').where('id', '=', p.id).returning('id'),
 )
 /**
- * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights on which
- * no one else is, not even a guest, or only people whom the deletion would leave alone on a flight that they have not
- * kept. The person's place on all other flights goes; those flights stay. Of the bin, what no other user is on is
- * erased. False if there is no such person.
+ * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights without any
+ * other passenger, guests included, or on which only people would remain who have not kept them. On all other flights
+ * only the person's place is deleted. Flights in the bin that no other user is on are erased. False if there is no such person.
  *
- * The person is locked first, so that no flight they are being added to slips through, then their flights, so that
- * the last other passenger does not leave at the same moment.
+ * The person is locked first, so that no concurrent request adds them to a flight, then their flights, so that the last
+ * other passenger cannot leave at the same time.
  */
 export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
   if ((await lockPersonRow(tx, { id })).length === 0) return false
@@ -221,7 +220,7 @@ export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
   await deleteEmptyFlights(tx, flights)
   await eraseFlights(tx, unkept)
   await eraseUnownedDeletedFlights(tx, deletedFlights)
-  await bumpRevisions(tx, [PEOPLE])
+  await incrementRevisions(tx, [PEOPLE])
   return true
 }
 
@@ -235,9 +234,9 @@ async function flightsUnkeptWithout(
 }
 
 /**
- * Lets one transaction at a time change who may do what: what it reads afterwards holds until it commits.
+ * Lets one transaction at a time change roles and permissions: what it reads afterwards stays true until it commits.
  */
-export const lockAuthority = (tx: Executor): Promise<void> => bumpRevisions(tx, [AUTHORITY])
+export const lockAuthority = (tx: Executor): Promise<void> => incrementRevisions(tx, [AUTHORITY])
 
 const preferencesOf = query<{ id: string }, { preferences: string }>((db, p) =>
   db.selectFrom('person').select('preferences').where('id', '=', p.id),

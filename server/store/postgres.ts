@@ -1,5 +1,5 @@
-// PostgreSQL through a pool. A server that goes away costs the requests in flight an error and nothing else: broken
-// connections leave the pool and the next request opens a new one.
+// PostgreSQL through a pool. If the server goes away, only the requests in flight fail: broken connections are removed
+// from the pool and the next request opens a new one.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '../base/log.ts'
@@ -12,7 +12,7 @@ const STATEMENT_TIMEOUT_MS = 30_000
 /** A migration may rebuild an index of a large table. */
 const MIGRATION_TIMEOUT_MS = 3_600_000
 const ATTEMPTS = 4
-/** Any number nobody else uses for advisory locks in this database. */
+/** The key of our advisory lock; no other program may use it in this database. */
 const STARTUP_LOCK = 727_351_001
 const LOCK_RETRY_MS = 200
 
@@ -59,7 +59,7 @@ export function openPostgres(url: string, connections: number, log: Logger): Eng
     },
     snapshot: (work) =>
       runTransaction(pool, work, 'begin isolation level repeatable read read only').catch(throwUnavailable),
-    // The lock ends with its connection. Then another process may be at work: nothing more is committed here.
+    // The lock ends with its connection. Another process may hold it then, so nothing more is committed here.
     async exclusively(work) {
       const client = await pool.connect().catch(throwUnavailable)
       const lock: { lost?: Error } = {}
@@ -89,8 +89,8 @@ function throwUnavailable(error: unknown): never {
 }
 
 /**
- * A connection can break at any moment, also while it is handed from one user to the next. An `error` event that has
- * no listener would end the process, so every connection has one from its first moment to its last.
+ * A connection can break at any moment, also between two uses. An `error` event without a listener would end
+ * the process, so every connection has a listener as long as it is open.
  */
 function listenToConnections(pool: pg.Pool, log: Logger): void {
   let isAway = false
@@ -103,11 +103,11 @@ function listenToConnections(pool: pg.Pool, log: Logger): void {
     if (isAway) log.info('connected to PostgreSQL again')
     isAway = false
   })
-  // The pool repeats what its idle connections report.
+  // The pool emits the errors of its idle connections again.
   pool.on('error', noteLoss)
 }
 
-/** Waits as long as another process works, with statements that are each answered at once. */
+/** Waits while another process holds the lock, by polling: a blocking statement would run into the timeout. */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [STARTUP_LOCK])
@@ -137,7 +137,7 @@ async function runTransaction<Result>(
     try {
       return await client.query(query)
     } catch (error) {
-      // A statement that timed out still runs on this connection, so it is of no further use either.
+      // A statement that timed out still runs on this connection, so it cannot be reused either.
       if (!(error instanceof pg.DatabaseError) || connectionLost(error)) broken = error as Error
       throw error
     }
@@ -168,7 +168,7 @@ async function commit(run: Run): Promise<void> {
     if (isRefused || isUnsent(error)) throw error
     throw new UnknownOutcome(error)
   }
-  // PostgreSQL answers the commit of a failed transaction with a rollback, and with no error.
+  // For the commit of a failed transaction PostgreSQL reports a rollback, not an error.
   if (result.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
 }
 

@@ -1,5 +1,5 @@
-// Typed SQL, compiled once. A query is declared with Kysely's builder against named parameters; what runs per call is
-// a finished text and an array of values.
+// Typed SQL, compiled once. A query is declared with Kysely's builder against named parameters; each call runs a
+// finished text with an array of values.
 import {
   type CompiledQuery,
   DummyDriver,
@@ -36,7 +36,7 @@ const builders: Record<EngineKind, Builder> = {
   }),
 }
 
-/** Stands in the compiled query where a call's value goes. */
+/** A placeholder in the compiled query for a call's value. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -53,7 +53,7 @@ interface Compilable<Output> {
 export type Query<Parameters, Output> = (db: Executor, parameters: Parameters) => Promise<Output[]>
 
 /**
- * Declares a query: `build` runs once per engine, with a stand-in for each parameter.
+ * Declares a query: `build` runs once per engine, with a placeholder for each parameter.
  * It must not branch on a parameter's value; declare two queries instead.
  */
 export function query<Parameters extends object, Output>(

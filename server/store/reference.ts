@@ -16,7 +16,7 @@ export interface Airport {
   continent: string
   country: string
   custom: boolean
-  /** Codes that a closed airport had; absent where there were none. */
+  /** Codes that a closed airport had; absent if none. */
   formerCodes?: string[]
 }
 export interface Airline {
@@ -107,7 +107,7 @@ export async function findAirportByCode(db: Executor, code: string): Promise<Air
 const airportByFormerCode = query<{ quoted: string }, AirportRow>((db, p) =>
   db.selectFrom('airport').select(airportColumns).where('former_codes', 'like', p.quoted).orderBy('id'),
 )
-/** An airport that had the code once, such as TXL. Reads every airport: only for a code that no airport has today. */
+/** An airport that once had the code, such as TXL. Scans all airports, so only for codes that none has today. */
 export async function findAirportByFormerCode(db: Executor, code: string): Promise<Airport | undefined> {
   const wanted = code.toUpperCase()
   if (!/^[A-Z0-9]{3,4}$/.test(wanted)) return undefined
@@ -121,7 +121,7 @@ const airlineByCode = query<{ code: string }, AirlineRow>((db, p) =>
     .select(airlineColumns)
     .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', '=', p.code)])),
 )
-/** ICAO before IATA; codes are handed on, so the airline flying today before a former holder. */
+/** ICAO before IATA. Codes are reassigned, so an active airline comes before a former holder. */
 export async function findAirlineByCode(db: Executor, code: string): Promise<Airline | undefined> {
   const wanted = code.toUpperCase()
   const rows = await airlineByCode(db, { code: wanted })
@@ -131,7 +131,7 @@ export async function findAirlineByCode(db: Executor, code: string): Promise<Air
   return best && toAirline(best)
 }
 
-/** Everything that carries the code, closed and defunct included: what a search for it means. */
+/** Every record with the code, closed and defunct ones included, for searches. */
 export const listAirportIdsByCode = async (db: Executor, code: string): Promise<number[]> =>
   (await airportByCode(db, { code: code.toUpperCase() })).map((row) => row.id)
 export const listAirlineIdsByCode = async (db: Executor, code: string): Promise<number[]> =>

@@ -1,12 +1,12 @@
-// Counters that rise in the same transaction as the change they stand for. Whatever is cached in memory is cached
-// under them, which keeps any number of processes coherent.
+// Counters that are incremented in the transaction of the change they count. Caches in memory use them as keys, so every
+// process sees a change made by any other.
 import { sql } from 'kysely'
 import type { Executor } from './engine.ts'
 import { query, queryByList } from './query.ts'
 
 /** Airports, airlines, aircraft and custom-field definitions. */
 export const REFERENCE = 'reference'
-/** Not a revision but a counter all the same: what the newest custom record's id was made from. */
+/** Not a revision: counts the ids that were given to custom records. */
 const CUSTOM_RECORDS = 'custom-records'
 /** Names of people, which appear on each other's flights. */
 export const PEOPLE = 'people'
@@ -18,8 +18,8 @@ export const flightsOf = (userId: string) => `flights:${userId}`
 
 const TOGETHER_AT_MOST = 8
 
-/** One statement for each number of counters: on PostgreSQL every statement is a journey. */
-const bumps = Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
+/** One statement for each number of counters: on PostgreSQL every statement is a round trip. */
+const increments = Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
   query<string[], { value: number }>((db, names) =>
     db
       .insertInto('revision')
@@ -30,28 +30,28 @@ const bumps = Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
       .returning('value'),
   ),
 )
-const bump = (tx: Executor, names: string[]) => bumps[names.length]!(tx, names)
+const increment = (tx: Executor, names: string[]) => increments[names.length]!(tx, names)
 
 /**
- * Raises each counter once. In one order for all, so that two transactions never wait for each other in a circle, and
- * backwards through the alphabet: `flights`, for which every writer waits, comes after each person's own.
+ * Increments each counter once, always in the same order, so that two transactions cannot deadlock. The order is reverse
+ * alphabetical: every writer contends for `flights`, so it is locked last.
  */
-export async function bumpRevisions(tx: Executor, names: Iterable<string>): Promise<void> {
+export async function incrementRevisions(tx: Executor, names: Iterable<string>): Promise<void> {
   const ordered = [...new Set(names)].sort().reverse()
   for (let start = 0; start < ordered.length; start += TOGETHER_AT_MOST) {
-    await bump(tx, ordered.slice(start, start + TOGETHER_AT_MOST))
+    await increment(tx, ordered.slice(start, start + TOGETHER_AT_MOST))
   }
 }
 
-/** A number that was never given before, not even to a record that is gone. */
+/** A number that was never used before, not even for a record that was deleted since. */
 export const nextCustomNumber = async (tx: Executor): Promise<number> =>
-  (await bump(tx, [CUSTOM_RECORDS]))[0]!.value
+  (await increment(tx, [CUSTOM_RECORDS]))[0]!.value
 
 const byNames = queryByList<string, { name: string; value: number }>((db, names) =>
   db.selectFrom('revision').select(['name', 'value']).where('name', 'in', names),
 )
 
-/** The counters' values; one that was never raised is 0. */
+/** The counters' values; one that was never incremented is 0. */
 export async function readRevisions(db: Executor, names: readonly string[]): Promise<number[]> {
   const found = new Map((await byNames(db, names)).map((row) => [row.name, row.value]))
   return names.map((name) => found.get(name) ?? 0)
@@ -75,10 +75,10 @@ const writeOne = query<{ name: string; value: number }, { name: string }>((db, p
 const everyPerson = query<object, { id: string }>((db) => db.selectFrom('person').select('id'))
 
 /**
- * After a restore every counter is beyond whatever it was before, here or where the backup is from: nobody writes
- * faster than once a millisecond for years. Numbers of custom records go on where the larger one stood.
+ * After a restore every revision must be larger than it was before, here and where the backup was made. The current time
+ * is: no instance averages a write per millisecond. Numbers of custom records continue from the larger of the two.
  */
-export async function writeRaisedRevisions(
+export async function writeRestoredRevisions(
   tx: Executor,
   before: ReadonlyMap<string, number>,
   now: number,

@@ -60,7 +60,7 @@ export async function findRole(db: Executor, id: string): Promise<Role | undefin
   return row && toRole(row)
 }
 
-export interface RoleText {
+interface RoleText {
   name: string
   description: string | null
   permissions: readonly Permission[]

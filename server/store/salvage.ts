@@ -1,12 +1,12 @@
-// What can still be read of a damaged SQLite file. Rows are found through every index that is whole and through the
-// table itself, each is read alone if need be, and rows that refer to a lost one are treated as if it had been deleted:
-// what is left can be restored.
+// What can still be read of a damaged SQLite file. Rows are found through every intact index and through the table
+// itself, and read one by one if necessary. Rows that refer to a lost one are treated as if it had been deleted, so that
+// the rest can be restored.
 import type { Contents, TableName } from './backup.ts'
 import { isDamage, lastIdGiven, listTables } from './dialect.ts'
 import type { Executor, Row } from './engine.ts'
 import { listApplied, migrations } from './migrate.ts'
 
-export interface Missing {
+interface Missing {
   table: TableName
   /** Rows that could not be read. */
   unreadable: number
@@ -20,7 +20,7 @@ export interface Missing {
   cleared: number
 }
 
-export interface Salvaged {
+interface Salvaged {
   contents: Contents
   missing: Missing[]
   rows(name: TableName): AsyncIterable<Row[]>
@@ -57,7 +57,7 @@ interface Kept {
 }
 
 const AT_ONCE = 200
-/** Ids between two readable parts of a table are tried one by one, unless there are absurdly many. */
+/** Ids between two readable parts of a table are tried one by one, unless there are more than this. */
 const GAP_AT_MOST = 200_000
 const IDS_LISTED = 100
 
@@ -134,12 +134,12 @@ async function salvageTable(
     }
   }
   if (lost.unreadable > 0 || !isExact) addSpareRows(found, lost, key, columns, spare[name] ?? [])
-  // Only integer keys are the row's own number and mean something to people.
+  // Only integer keys are ids that people know.
   const hasIntegerKey = columns.find(({ name: column }) => column === key)?.type === 'integer'
   return { ...found, lost: { ...lost, ids: hasIntegerKey ? lost.ids.slice(0, IDS_LISTED) : [] } }
 }
 
-/** What the program itself provides is not lost. */
+/** Rows that the program can provide are not lost. */
 function addSpareRows(
   found: Kept,
   lost: Missing,
@@ -156,7 +156,7 @@ function addSpareRows(
   lost.unreadable = lost.ids.length
 }
 
-/** What deleting the lost row would have done to this one; undefined if it would have gone too. */
+/** This row as it would be had the lost one been deleted; undefined if it would have been deleted too. */
 function settleReferences(
   row: Row,
   table: string,
@@ -176,7 +176,7 @@ function settleReferences(
   return changes
 }
 
-/** Every row id that an index or the table still names. */
+/** Every row id found in an index or in the table. */
 async function candidates(db: Executor, table: string): Promise<{ rowids: number[]; isExact: boolean }> {
   const ids = new Set<number>()
   let isExact = false
@@ -204,7 +204,7 @@ async function fullIndexes(db: Executor, table: string): Promise<string[]> {
 const walk = (db: Executor, sql: string): Promise<number[] | undefined> =>
   orElse(async () => (await db.query(sql, [])).map((row) => row['id'] as number), undefined)
 
-/** The table from one end until the first place that cannot be read. */
+/** Reads the table from one end up to the first unreadable place. */
 async function scan(db: Executor, table: string, direction: 'asc' | 'desc') {
   const ids: number[] = []
   for (let limit = AT_ONCE; ; ) {
@@ -228,7 +228,7 @@ const lastSequence = async (db: Executor, table: string): Promise<number> =>
 const lastIdOf = async (db: Executor, table: string, rowids: readonly number[]): Promise<number> =>
   Math.max(await orElse(() => lastSequence(db, table), 0), rowids.at(-1) ?? 0)
 
-/** Those of the rows that can be read: together if possible, else each half for itself. */
+/** The readable rows among these: read together if possible, else each half separately. */
 async function readRows(
   db: Executor,
   table: string,
@@ -263,7 +263,7 @@ async function referencesOf(db: Executor, table: string): Promise<Reference[]> {
   }))
 }
 
-/** Damage need not be an error: a page of other bytes may read as rows that nobody wrote. */
+/** Damage need not cause an error: a page with wrong bytes may read as rows that were never written. */
 const isSound = (row: Row, columns: readonly Column[]): boolean =>
   columns.every(({ name, type, isRequired }) => {
     const value = row[name]
@@ -271,7 +271,7 @@ const isSound = (row: Row, columns: readonly Column[]): boolean =>
     if (type === 'integer') return Number.isInteger(value)
     if (type === 'real') return Number.isFinite(value)
     if (type === 'blob') return value instanceof Uint8Array
-    // Never in a text that the program stored.
+    // Never occurs in a text that the program stored.
     return typeof value === 'string' && !value.includes('\u0000')
   })
 

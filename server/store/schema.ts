@@ -1,6 +1,7 @@
 // The tables as the code sees them. Both engines store the same shapes: text ids, integers, ISO text for dates and
 // date-times, JSON as text, booleans as 0/1.
 import type { Generated } from 'kysely'
+import type { LegacyFormat } from '../domain/enums.ts'
 import type { FlightFields, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { Columns } from './columns.ts'
 
@@ -39,7 +40,7 @@ export interface Schema {
     hash: string
     last_four: string
     scopes: Json
-    legacy_format: 'codes' | 'objects'
+    legacy_format: LegacyFormat
     created_at: Timestamp
     last_used_at: Timestamp | null
   }
@@ -117,7 +118,7 @@ export interface Schema {
     /** Copied from the flight, so that one index serves "my flights, newest first". */
     flight_date: string
     custom_fields: Json | null
-    /** Another person who added this one; not a reference, that account may be gone. */
+    /** Another person who added this one. Not a foreign key: that account may be deleted. */
     added_by: string | null
     kept_at: Timestamp | null
   }
@@ -158,7 +159,7 @@ export interface Schema {
     at: Timestamp
     data: Json
     read_at: Timestamp | null
-    /** The flight it concerns; not a reference, a deleted flight may come back. */
+    /** The flight it is about. Not a foreign key: a deleted flight may be restored. */
     flight_id: number | null
     /** When the person left that flight by way of this notice. */
     left_at: Timestamp | null

@@ -1,4 +1,5 @@
-// What the search is built from. The engine joins the rows: as one text they cost no objects.
+// The texts that the search index is built from. The database joins the rows into one text, which saves an object per
+// row.
 import { sql } from 'kysely'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
@@ -62,7 +63,7 @@ const aircraftText = query<{ line: string }, Joined>((db, p) =>
 /** Types with an IATA code are the airliners: they come first. */
 export const listAircraftTexts = (db: Executor) => eachText(['all'], () => aircraftText(db, { line: '\n' }))
 
-/** Lines of `id search`. Both engines know this aggregate and keep the order of the rows below it. */
+/** Lines of `id search`. Both engines have this aggregate and keep the order of the sub-query's rows. */
 function joinedLines(line: string) {
   return sql<string | null>`string_agg(cast(sorted.id as text) || sorted.search, ${line})`
 }

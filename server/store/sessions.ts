@@ -2,7 +2,7 @@
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
 
-export interface Session {
+interface Session {
   id: number
   userAgent: string | null
   createdAt: string

@@ -1,13 +1,8 @@
-// Single values of the instance: the reference set's version and day, the default role, how the last backups went.
+// Single values of the instance: the reference set's version and day, the default role, the state of the backups.
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-export type SettingName =
-  | 'referenceVersion'
-  | 'referenceSnapshot'
-  | 'defaultRoleId'
-  | 'instanceId'
-  | 'backupStatus'
+type SettingName = 'referenceVersion' | 'referenceSnapshot' | 'defaultRoleId' | 'instanceId' | 'backupStatus'
 
 const byName = query<{ name: string }, { value: string }>((db, p) =>
   db.selectFrom('setting').select('value').where('name', '=', p.name),

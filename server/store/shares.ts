@@ -60,7 +60,7 @@ const bySlug = query<{ slug: string }, ShareRow & { userId: string }>((db, p) =>
     .select([...columns, 'user_id as userId'])
     .where('slug', '=', p.slug),
 )
-/** Anybody's share, with whose it is. */
+/** Any person's share, with its owner. */
 export async function findShareBySlug(
   db: Executor,
   slug: string,
@@ -92,7 +92,7 @@ const insertRow = query<
     })
     .returning(columns),
 )
-/** A slug that anybody has taken violates a unique constraint. */
+/** A slug that is taken violates a unique constraint. */
 export async function insertShare(
   tx: Executor,
   userId: string,

@@ -1,4 +1,4 @@
-// SQLite in one file: one connection that writes, for all who wait together at once, and one that reads beside it (WAL).
+// SQLite in one file: one connection that writes, with group commit, and one that reads beside it (WAL).
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -10,7 +10,7 @@ import { createGroupCommit } from './group-commit.ts'
 const PREPARED_AT_MOST = 500
 /** How long to wait for other processes that write. */
 const BUSY_MS = 10_000
-const STARTS_WAITED_FOR = 12
+const ATTEMPTS_AT_MOST = 12
 
 export function openSqlite(file: string): Engine {
   mkdirSync(dirname(file), { recursive: true })
@@ -35,7 +35,7 @@ export function openSqlite(file: string): Engine {
       query: (sql, parameters) => reading.query(sql, parameters).catch(throwUnavailable),
     },
     transaction: (work) => writeInTurn(() => work(writing)).catch(throwUnavailable),
-    // A connection of its own: what it has read stays as it was until it is closed.
+    // On its own connection: an open read transaction keeps seeing the same state.
     async snapshot(work) {
       let connection: Database.Database | undefined
       try {
@@ -50,14 +50,14 @@ export function openSqlite(file: string): Engine {
         connection?.close()
       }
     },
-    // `begin immediate` already keeps other processes out, and every step checks what is done before doing it. A slow
-    // machine may load reference data for longer than a connection waits.
+    // `begin immediate` already keeps other processes out, and every step checks first whether it is still to be done. On a
+    // slow machine, loading reference data in another process may take longer than the busy timeout: then try again.
     async exclusively(work) {
       for (let attempt = 1; ; attempt++) {
         try {
           return await work()
         } catch (error) {
-          if (attempt === STARTS_WAITED_FOR || !isBusy(error)) throw error
+          if (attempt === ATTEMPTS_AT_MOST || !isBusy(error)) throw error
         }
       }
     },
@@ -68,7 +68,7 @@ export function openSqlite(file: string): Engine {
   }
 }
 
-/** Also inside an `Unavailable`, which is what a transaction makes of it. */
+/** Also when wrapped in an `Unavailable`, as transactions do. */
 function isBusy(error: unknown): boolean {
   if (error instanceof Unavailable) return isBusy(error.cause)
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
@@ -79,8 +79,8 @@ function throwUnavailable(error: unknown): never {
 }
 
 /**
- * A file that was deleted or replaced stays open here, and everything written to it would be gone with the process.
- * In WAL mode SQLite does not notice; we compare before each write.
+ * A file that was deleted or replaced stays open in this process, and everything written to it would be lost when the
+ * process ends. In WAL mode SQLite does not notice, so we check before each write.
  */
 function createPresenceCheck(file: string): () => void {
   const opened = statSync(file)
@@ -94,13 +94,13 @@ function createPresenceCheck(file: string): () => void {
   }
 }
 
-/** SQLite opens what it may only read without a word, and every write would fail later. */
+/** SQLite opens a read-only file without an error, and every write would fail later. */
 const requireWritable = (path: string) => accessSync(path, constants.R_OK | constants.W_OK)
 
 function connect(file: string): Database.Database {
   const connection = new Database(file, { timeout: BUSY_MS })
   connection.pragma('journal_mode = wal')
-  // FULL: a write that was answered survives a power cut.
+  // FULL: a write that was confirmed survives a power cut.
   connection.pragma('synchronous = full')
   connection.pragma('foreign_keys = on')
   connection.pragma('cache_size = -4000')
@@ -108,7 +108,7 @@ function connect(file: string): Database.Database {
   return connection
 }
 
-/** SQLite would wait for another process with the thread asleep; asking again lets this one serve meanwhile. */
+/** SQLite's own busy wait would block the thread; retrying lets this process serve other requests meanwhile. */
 async function begin(writer: Database.Database): Promise<void> {
   const until = performance.now() + BUSY_MS
   for (;;) {

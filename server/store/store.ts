@@ -1,5 +1,5 @@
-// Everything remembered. Opens the engine that the settings name, brings its tables up to date, and hands out
-// executors; the queries live beside this file, one file per noun.
+// Opens the engine that the settings name and brings its tables up to date. The queries are in the other files of this
+// folder, one file per noun.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../base/config.ts'
@@ -17,21 +17,21 @@ export type Store = Engine
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseConnections'>>
 
-/** Whatever stops it is told in one line that names the place. */
+/** If it fails, the error names the database and the cause in one line. */
 export const openStore = (config: Place, log: Logger): Promise<Store> =>
-  namingThePlace(config, () => openEngine(config, log, migrate))
+  withExplanation(config, () => openEngine(config, log, migrate))
 
 /**
- * Without bringing the tables up to date, for a backup: it must not change what it saves, and a server of an older
- * version may be running. Throws if there is no database or a newer version made it.
+ * Opens the store without migrating it, for a backup: a backup must not change what it saves, and a server of an older
+ * version may be running. Throws if there is no database or if a newer version made it.
  */
 export const openStoreAsItIs = (config: Place, log: Logger): Promise<Store> =>
-  namingThePlace(config, () => {
+  withExplanation(config, () => {
     if (!config.databaseUrl && !existsSync(sqliteFile(config))) throw new Error('there is no database in it')
     return openEngine(config, log, async (engine) => requireKnown(await listAppliedIfAny(engine)))
   })
 
-async function namingThePlace<Result>(config: Place, open: () => Promise<Result>): Promise<Result> {
+async function withExplanation<Result>(config: Place, open: () => Promise<Result>): Promise<Result> {
   try {
     return await open()
   } catch (error) {
@@ -39,7 +39,7 @@ async function namingThePlace<Result>(config: Place, open: () => Promise<Result>
   }
 }
 
-/** Damage is found and described by the backup itself. */
+/** Empty if the file is damaged: the backup itself finds and describes the damage. */
 async function listAppliedIfAny(engine: Engine): Promise<string[]> {
   try {
     const applied = await listApplied(engine.read)
@@ -87,11 +87,11 @@ function withAfterCommit(engine: Engine, log: Logger): Engine {
   }
 }
 
-/** In one line for people: what is wrong and what to do. */
+/** What is wrong and what to do, in one line. */
 export const whyNotOpened = ({ databaseUrl, dataDir }: Place, error: unknown): string =>
   databaseUrl ? explainPostgres(databaseUrl, error) : explainSqlite(dataDir, error)
 
-/** Without the password that the address holds. */
+/** Without the password in the URL. */
 export const placeOf = ({ databaseUrl, dataDir }: Place): string =>
   databaseUrl && URL.canParse(databaseUrl)
     ? `PostgreSQL at ${new URL(databaseUrl).host}`

@@ -4,7 +4,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-export interface TrackBody {
+interface TrackBody {
   coordinates: ([number, number] | [number, number, number])[]
   times?: number[] | undefined
   groundSpeedKt?: number[] | undefined
@@ -24,7 +24,7 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-export interface PackedTrack {
+interface PackedTrack {
   pointCount: number
   sourceFormat: string
   sourceName: string | null

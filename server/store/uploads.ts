@@ -1,6 +1,5 @@
-// Files that people upload, in a folder that every process of the instance shares. Each upload has a name of its own
-// that is never used again: whoever has a path may keep what it showed for ever, and removing one file removes
-// nobody else's.
+// Files that people upload, in a folder that every process of the instance shares. Each upload gets a new name
+// that is never used again: clients may cache a path indefinitely, and removing one file never removes another upload.
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomText } from '../base/secrets.ts'
@@ -12,13 +11,13 @@ export interface Uploads {
   /** Undefined if there is no such file. */
   read(path: string): Promise<{ bytes: Buffer; type: ImageType } | undefined>
   remove(path: string): Promise<void>
-  /** Every path there is. */
+  /** All paths. */
   list(): Promise<string[]>
   /** Puts a file back under the path it had. */
   restore(path: string, bytes: Uint8Array): Promise<void>
 }
 
-/** The only paths there are; anything else never reaches the file system. */
+/** Every stored path has this form; no other path reaches the file system. */
 export const isUploadPath = (path: string): boolean => pathPattern.test(path)
 const pathPattern = /^airlines\/[a-z2-7]{24}\.(png|jpg|webp|svg)$/
 

@@ -3,7 +3,7 @@ import type { VisitStatus } from '../domain/countries.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-export interface VisitedCountry {
+interface VisitedCountry {
   id: number
   code: string
   status: VisitStatus

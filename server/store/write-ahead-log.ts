@@ -1,10 +1,10 @@
-// SQLite's write-ahead log never shrinks by itself: after the reference data were loaded it keeps tens of megabytes. It
-// is copied into the database and cut to nothing when nothing has been written for a while.
+// SQLite's write-ahead log never shrinks by itself: after loading the reference data it keeps tens of megabytes. When
+// nothing has been written for a while, it is copied into the database and truncated.
 import { stat } from 'node:fs/promises'
 import Database from 'better-sqlite3'
 
-const LOOK_EVERY_MS = 30_000
-/** Below this it is not worth the work: SQLite itself reuses the file. */
+const CHECK_EVERY_MS = 30_000
+/** Smaller files are left alone: SQLite reuses them. */
 const WORTHWHILE_BYTES = 1024 * 1024
 
 /** 0 if there is none. */
@@ -19,13 +19,13 @@ const statWal = (databaseFile: string) =>
   })
 
 /**
- * Empties the log. A connection of its own, which waits for nobody: while somebody writes or reads an older state it
- * does what it can and leaves the rest. False if something is left.
+ * Truncates the log. Uses its own connection and does not wait for locks: while another connection writes, or reads an
+ * older state, it copies what it can. False if something is left.
  */
 export function emptyWal(databaseFile: string): boolean {
   const connection = new Database(databaseFile, { timeout: 0, fileMustExist: true })
   try {
-    // As in every other connection: what was acknowledged survives a power cut.
+    // As on every other connection: a write that was confirmed survives a power cut.
     connection.pragma('synchronous = full')
     const [result] = connection.pragma('wal_checkpoint(truncate)') as { busy: number }[]
     return result?.busy === 0
@@ -34,16 +34,16 @@ export function emptyWal(databaseFile: string): boolean {
   }
 }
 
-/** Empties the log whenever no process has written to it since the last look; returns what stops it. */
+/** Truncates the log whenever no process has written to it since the last check. Returns a function that stops it. */
 export function keepWalSmall(databaseFile: string, onProblem: (error: unknown) => void): () => void {
   let seen: number | undefined
-  const look = async () => {
+  const check = async () => {
     const wal = await statWal(databaseFile)
     const isIdle = wal !== undefined && wal.mtimeMs === seen
     seen = wal?.mtimeMs
     if (isIdle && wal.size > WORTHWHILE_BYTES) emptyWal(databaseFile)
   }
-  const timer = setInterval(() => void look().catch(onProblem), LOOK_EVERY_MS)
+  const timer = setInterval(() => void check().catch(onProblem), CHECK_EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -1,4 +1,4 @@
-// How people sat and why they flew, and what their seats add to the climate.
+// Seats, classes and reasons of passengers, and their emissions.
 import { emissionKg } from '../emissions.ts'
 import { counted, type StatFlight } from './flights.ts'
 import { settled } from './sums.ts'

@@ -1,4 +1,4 @@
-// All figures of a log: what the statistics page shows, what a share tells of them, and what `GET /stats` returns.
+// All figures of a log: what the statistics page shows, what a share shows of them, and what `GET /stats` returns.
 import { type Continent, continents } from '../enums.ts'
 import { type Cabin, cabin, totalCo2Kg } from './cabin.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
@@ -72,7 +72,7 @@ export interface Figures {
 }
 
 /**
- * Each figure is computed when it is first read: the page fills section by section. Flights must be completed; they are
+ * Each figure is computed when it is first read: the page is filled section by section. Flights must be completed; they are
  * walked by id, which decides ties. `userId` says whose seats count, null every passenger's.
  */
 export function figuresOf(completed: readonly StatFlight[], userId: string | null): Figures {

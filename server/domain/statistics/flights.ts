@@ -23,7 +23,7 @@ export interface Named {
   iata?: string | null
 }
 
-export interface Traveller {
+interface Traveller {
   user: string | null
   seat: string | null
   seatClass: string | null

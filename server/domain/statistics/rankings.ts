@@ -1,4 +1,4 @@
-// What was flown most: airports, routes, airlines and so on. Of equals, the one met first comes first.
+// What was flown most: airports, routes, airlines and so on. Ties keep the order of first occurrence.
 import type { Named, Place, StatFlight } from './flights.ts'
 import { present } from './flights.ts'
 import { type Amount, add, registrationOf, routeKey, settle, zero } from './sums.ts'

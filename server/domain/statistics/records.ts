@@ -1,4 +1,4 @@
-// Superlatives. Of equals, the flight met first holds the record.
+// Superlatives. Of equal flights, the first one holds the record.
 import { daysBetween } from '../calendar.ts'
 import { type Place, present, type StatFlight } from './flights.ts'
 import { byDay } from './sums.ts'

@@ -81,7 +81,7 @@ const legacyAirport = (airport: AirportView) => ({
 })
 
 /** The code or name that stands for a record where the format has a string. */
-export const shortName = (record: { icao: string | null; iata?: string | null; name: string }): string =>
+const shortName = (record: { icao: string | null; iata?: string | null; name: string }): string =>
   record.icao ?? record.iata ?? record.name
 
 const legacyAirline = ({ id, name, icao, iata, iconPath }: AirlineView, format: LegacyFormat) =>

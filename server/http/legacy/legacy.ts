@@ -19,7 +19,12 @@ import {
   requireAccess,
   type Services,
 } from '../../operation.ts'
-import { type Asked, audienceOf, audienceRevision, requireAudience } from '../../operations/audience.ts'
+import {
+  type AudienceInput,
+  audienceOf,
+  audienceRevision,
+  requireAudience,
+} from '../../operations/audience.ts'
 import { exportFlights } from '../../operations/export.ts'
 import { showFlights } from '../../operations/flight-view.ts'
 import { createFlight, deleteFlight, getFlight, listFlights } from '../../operations/flights.ts'
@@ -159,7 +164,7 @@ async function remove({ services, principal, request, reply }: Exchange): Promis
 
 // Many flights
 
-type AudienceCall = Call<Record<string, unknown> & Asked>
+type AudienceCall = Call<Record<string, unknown> & AudienceInput>
 
 /** A call about one user's or all flights. Unlike in v1, `scope=user` needs the any scope even for the caller's own id,
  * and the list of a user who does not exist is empty. */

@@ -5,7 +5,7 @@ import type { Principal } from '../../auth/principal.ts'
 import { type AppError, badRequest } from '../../base/errors.ts'
 
 export const MESSAGES_AT_MOST = 10
-export const RESULT_BYTES_AT_MOST = 4_000_000
+const RESULT_BYTES_AT_MOST = 4_000_000
 /** With less room left, the result of a call would most likely not fit. */
 const BYTES_NEEDED = 64_000
 

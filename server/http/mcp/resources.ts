@@ -67,7 +67,7 @@ export const listResources = (principal: Principal) =>
 export const listResourceTemplates = (principal: Principal) =>
   usable('get-flight', principal) ? [flightTemplate] : []
 
-export interface Readable {
+interface Readable {
   op: Operation
   input: RawInput
 }

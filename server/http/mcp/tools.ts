@@ -13,7 +13,7 @@ import { toJsonSchema } from '../json-schema.ts'
 type Json = Record<string, unknown>
 type Io = 'input' | 'output'
 
-export interface Tool {
+interface Tool {
   name: string
   title: string
   description: string
@@ -29,7 +29,7 @@ export interface Tool {
 }
 
 /** What a tool call returns: the same value for programs and, as text, for models. */
-export interface ToolResult extends Json {
+interface ToolResult extends Json {
   content: { type: 'text'; text: string }[]
   structuredContent?: Json
   isError?: boolean
