@@ -275,7 +275,7 @@ onBothEngines('backup and restore', (app, engine) => {
     assert.equal(counts.flight_passenger, 2 * counts.flight)
   })
 
-  test('a running server sees a replaced instance at once, and no answer of before is taken for current', async () => {
+  test('a running server sees a replaced instance at once, and no cached response is reused', async () => {
     const place = { ...app().config, drop: async () => {} }
     const person = await app().person()
     const key = await person.key()
@@ -379,7 +379,7 @@ describe('a file that is not a whole backup', () => {
     const file = newFile()
     writeFileSync(file, 'precious')
     const refused = await run(source, 'backup', file)
-    assert.deepEqual([refused.code, refused.err], [2, `contrail: ${file} is there already\n`])
+    assert.deepEqual([refused.code, refused.err], [2, `contrail: ${file} already exists\n`])
     assert.equal(readFileSync(file, 'utf8'), 'precious')
     const nowhere = await run(source, 'backup', join(scratch(), 'no', 'such', 'folder.gz'))
     assert.deepEqual(
