@@ -8,12 +8,17 @@ import ts from 'typescript'
 
 /** Folders and files that are held to it. */
 const checked = [
+  'bench',
   'server/backup',
   'server/base',
+  'server/cli',
   'server/doctor',
   'server/metrics',
   'server/preview',
   'server/process',
+  'server/run.js',
+  'server/runtime.js',
+  'tools',
   'web/src/lib',
   'web/src/map',
   'web/src/notices',

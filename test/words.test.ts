@@ -7,10 +7,17 @@ import { test } from 'node:test'
 /** Files that are checked. Add a folder here once it is clean. */
 const checked = [
   '*.md',
-  'docs/*.md',
+  'docs/**/*.md',
+  'Dockerfile',
+  'compose*.yaml',
+  '.ci/run',
   'deploy/*',
   'bench/**/*.ts',
+  'tools/*.{ts,js}',
+  'tools/{fonts,reference}/*.{ts,js,md}',
   'web/src/i18n/{en,de}/*.ts',
+  'server/*.js',
+  'server/{backup,base,cli,doctor,metrics,preview,process}/*.ts',
   'server/sign-in/*.ts',
   'server/oauth/consent-page.ts',
   'test/e2e/*.ts',
@@ -18,8 +25,8 @@ const checked = [
   'test/running/*.ts',
 ]
 
-/** Not yet: a document that is being rewritten, and a test that expects a text of the doctor. */
-const unchecked = ['ARCHITECTURE.md', 'test/running/doctor.test.ts']
+/** Not yet: a document that is being rewritten. */
+const unchecked = ['ARCHITECTURE.md']
 
 interface Phrase {
   pattern: RegExp

@@ -116,7 +116,7 @@ export async function writeBackup(
 
 /** Errors of the file system with a message for the operator; other errors unchanged. */
 export function asFolderError(error: unknown, folder: string): Error {
-  // The store also wraps errors of the stream that reads its snapshot, such as a full backup disk.
+  // The store reports a full disk during a snapshot as its own, also if it is the disk of the backup.
   const cause = error instanceof Unavailable ? error.cause : error
   const { code } = cause as NodeJS.ErrnoException
   const withMessage = (message: string) => new BackupError(message, { cause })

@@ -80,9 +80,9 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       is('origin', 'ok', /^Contrail \d\S* at http:\/\/localhost:\d+$/)
       is('schema', 'ok', /up to date/)
       is('owner', 'ok', /set up/)
-      is('backups', 'ok', /the newest is \d+ minutes old and whole/)
+      is('backups', 'ok', /the newest is \d+ minutes old and complete/)
       is('clock', 'ok', /^\d{4}-/)
-      is('time zones', 'ok', /there/)
+      is('time zones', 'ok', /installed/)
       is('proxy', 'ok', /none/)
       is('integrity', 'ok', engine === 'sqlite' ? /quick_check/ : /damaged page|checksums/)
       if (engine === 'postgres') {
