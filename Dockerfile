@@ -1,9 +1,9 @@
-# Contrail as an image: built with everything, shipped with what runs. See docs/operations.md.
+# The image contains only what is needed to run Contrail. See docs/operations.md.
 FROM node:26.10.0-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
-# The web app. Scripts of packages are not needed: nothing is compiled at install.
+# Builds the web app. Install scripts are not needed: no package is compiled.
 FROM base AS web
 RUN npm ci --ignore-scripts
 COPY server server
@@ -12,7 +12,7 @@ COPY assets assets
 COPY web web
 RUN npm run build
 
-# What the server imports. The image is the runtime, so the one that npm brings along stays out.
+# The packages of the server, without the bundled Node: the image has its own.
 FROM base AS packages
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-*
 

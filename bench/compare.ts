@@ -1,7 +1,7 @@
 // Sends the legacy requests of existing programs alternately to two running servers; measures time to the last byte and size.
 import http from 'node:http'
 
-export interface Server {
+interface Server {
   name: string
   url: string
   key: string

@@ -7,7 +7,7 @@ export interface Request {
   headers: Record<string, string>
   body?: string
 }
-export interface Answer {
+export interface Response {
   status: number
   bytes: Buffer
   headers: http.IncomingHttpHeaders
@@ -16,7 +16,7 @@ export interface Answer {
 const CONNECTIONS = 8
 const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 
-export function send(port: number, { method, path, headers, body }: Request): Promise<Answer> {
+export function send(port: number, { method, path, headers, body }: Request): Promise<Response> {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     const request = http.request(

@@ -12,7 +12,7 @@ import pg from 'pg'
 import packageJson from '../package.json' with { type: 'json' }
 import { startPostgres } from '../test/postgres.ts'
 import { CLIENT_ID, createDataset, type Dataset, ORIGIN } from './data.ts'
-import { type Answer, type Request, send } from './load.ts'
+import { type Request, type Response, send } from './load.ts'
 import { type Measured, startProcess, stopProcesses } from './processes.ts'
 
 const CLIENTS = 8
@@ -33,7 +33,7 @@ const HANDLES_PER_REQUEST = 4
 /** Handles that are opened at first use and kept. */
 const SPARE_HANDLES = 8
 
-export interface Slice {
+interface Slice {
   requests: number
   p50Ms: number
   p99Ms: number
@@ -44,7 +44,7 @@ export interface Slice {
   handles: number
   connections: number
 }
-export interface Soaked {
+interface Soaked {
   engine: 'sqlite' | 'postgres'
   seconds: number
   requests: number
@@ -132,14 +132,14 @@ async function loadInSlices(
 }
 
 /** The problem with the response, if there is one. */
-async function tried(port: number, request: Request, note: (r: Request, a: Answer) => void) {
+async function tried(port: number, request: Request, note: (request: Request, response: Response) => void) {
   try {
     if (request.path.endsWith('?leave')) return await leaveHalfway(port, request)
-    const answer = await send(port, request)
-    note(request, answer)
+    const response = await send(port, request)
+    note(request, response)
     // Two clients may pick the same flight, and one of them deletes it.
-    if (answer.status < 400 || answer.status === 404) return undefined
-    return `${request.method} ${request.path}: ${answer.status} ${answer.bytes.toString().slice(0, 200)}`
+    if (response.status < 400 || response.status === 404) return undefined
+    return `${request.method} ${request.path}: ${response.status} ${response.bytes.toString().slice(0, 200)}`
   } catch (error) {
     return `${request.method} ${request.path}: ${(error as Error).message}`
   }
@@ -207,7 +207,7 @@ function createMix({ key, userId, refreshTokens }: Dataset) {
       return deck[Math.floor(Math.random() * deck.length)]!()
     },
     /** New flights are deleted again later, and new tokens used. */
-    note({ path }: Request, { status, bytes }: Answer): void {
+    note({ path }: Request, { status, bytes }: Response): void {
       if (status === 201) added.push(JSON.parse(bytes.toString()).data.id)
       if (path === '/oauth/token' && status === 200) tokens.push(JSON.parse(bytes.toString()).refresh_token)
     },

@@ -86,7 +86,7 @@ const shared: Record<string, string> = {
   'auth/passwords.ts: waiting': 'bounds the threads of the process that hash passwords',
   'auth/principal.ts: permissionSet': 'a pure function of its text, remembered',
   'auth/principal.ts: scopeSet': 'a pure function of its text, remembered',
-  'base/bounded-pattern.ts: bench': 'emptied before the next use; nothing waits in between',
+  'base/bounded-pattern.ts: context': 'emptied before the next use; nothing waits in between',
   'base/bounded-pattern.ts: spentThisTurn': 'bounds one turn of the process’s event loop',
   'domain/access.ts: effective': 'a pure function of its set, remembered as long as the set lives',
   'domain/time.ts: zoneNames': 'a constant, computed when it is needed first',

@@ -7,20 +7,25 @@ import { test } from 'node:test'
 /** Files that are checked. Add a folder here once it is clean. */
 const checked = [
   '*.md',
-  'docs/*.md',
+  'docs/**/*.md',
+  'Dockerfile',
+  'compose*.yaml',
+  '.ci/run',
   'deploy/*',
   'bench/**/*.ts',
+  'tools/*.{ts,js}',
+  'tools/{fonts,reference}/*.{ts,js,md}',
   'web/src/i18n/{en,de}/*.ts',
-  'server/{operation,app}.ts',
-  'server/{auth,domain,http,oauth,operations,pages,reference,resolve,sign-in}/**/*.ts',
+  'server/*.{ts,js}',
+  'server/{auth,backup,base,cli,doctor,domain,http,metrics,oauth,operations,pages,preview,process,reference,resolve,sign-in}/**/*.ts',
   'server/store/*.ts',
   'test/e2e/*.ts',
   'test/faults/*.ts',
   'test/running/*.ts',
 ]
 
-/** Not yet: a document that is being rewritten, and a test that expects a text of the doctor. */
-const unchecked = ['ARCHITECTURE.md', 'test/running/doctor.test.ts']
+/** Not yet: a document that is being rewritten. */
+const unchecked = ['ARCHITECTURE.md']
 
 interface Phrase {
   pattern: RegExp

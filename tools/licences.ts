@@ -1,9 +1,9 @@
-// What people get with Contrail beside our own code: every package that a production install brings, its licence and
-// its size, into docs/dependencies.md. Fails on a licence that has not been looked at.
+// Writes docs/dependencies.md: every package of a production install, its licence and its size. Fails on a licence that
+// is not on the list of allowed ones.
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Licences that ask for nothing but to be named; MPL-2.0 also covers changes to its own files, and we make none. */
+/** Licences that only require attribution; MPL-2.0 also covers changes to its own files, and we make none. */
 const allowed = new Set([
   'MIT',
   'ISC',
@@ -38,8 +38,8 @@ interface Package {
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
-/** `a OR b` is fine if one is, `a AND b` if both are. */
-export const isAllowed = (licence: string): boolean =>
+/** `a OR b` is allowed if one of them is, `a AND b` if both are. */
+const isAllowed = (licence: string): boolean =>
   licence
     .replaceAll(/[()]/g, '')
     .split(/ OR /i)
@@ -67,7 +67,7 @@ function licenceOf(path: string): string | undefined {
   }
 }
 
-/** Without the packages inside it, which have lines of their own; undefined if it is for another kind of machine. */
+/** Without nested packages, which are listed separately; undefined if it is not installed on this platform. */
 function sizeOf(folder: string): number | undefined {
   const bytes = (path: string): number => {
     const stat = lstatSync(path)

@@ -1,9 +1,9 @@
-// The small mistakes that a source file could contain: one comparison flipped, one statement missing, one number off by
-// one. A test suite that notices none of them does not test that line.
+// Generates the mutants of a source file: one comparison flipped, one statement removed, one number off by one. A line
+// whose mutants all survive is not tested.
 import ts from 'typescript'
 
 export interface Mutant {
-  /** What is replaced, from and to, and by what. */
+  /** The replaced range of the source, and the new text. */
   start: number
   end: number
   text: string
@@ -24,7 +24,7 @@ const swappedOperators: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.AsteriskToken]: '/',
 }
 
-/** Where the order of the operands matters. */
+/** Operators for which the order of the operands matters. */
 const ordered = new Set([ts.SyntaxKind.MinusToken, ts.SyntaxKind.SlashToken, ts.SyntaxKind.PercentToken])
 
 export function mutantsOf(fileName: string, source: string): Mutant[] {
@@ -73,7 +73,7 @@ function mutateBinary(node: ts.BinaryExpression, file: ts.SourceFile, replace: R
 
 const isText = (node: ts.Node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)
 
-/** What decides, unless it is a comparison, whose operator is flipped already. */
+/** The condition of a statement or expression, except a comparison, whose operator is flipped already. */
 function isCondition(node: ts.Node): boolean {
   const { parent } = node
   if (ts.isBinaryExpression(node) || !parent) return false

@@ -1,6 +1,6 @@
-// Would the tests notice? Makes one small mistake after the other in a file, runs the tests that use it, and lists the
-// mistakes that none noticed: `npm run mutate -- server/domain/geo.ts`. Tests may be named behind the file, and
-// `--sample 50` tries that many mistakes, evenly spread. Works on a copy, on the embedded engine.
+// Mutation testing: applies one mutant after the other to a file, runs the tests that use the file, and lists the mutants
+// that survive: `npm run mutate -- server/domain/geo.ts`. Tests may be given after the file; `--sample 50` tries that many
+// mutants, evenly spread. Works on a copy of the project, on SQLite.
 import { spawn } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,15 +9,15 @@ import { parseArgs } from 'node:util'
 import { prepareTemplates } from '../test/templates.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
-/** An endless loop is a mistake that is noticed. */
+/** A mutant that loops endlessly counts as killed. */
 const TIMEOUT_MS = 120_000
-const AT_ONCE = 2
+const COPIES = 2
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: 'string' } } })
 const [file, ...named] = positionals
-if (!file) fail('Name the file to change: npm run mutate -- server/domain/geo.ts')
+if (!file) fail('Name the file to mutate: npm run mutate -- server/domain/geo.ts')
 const tests = named.length > 0 ? named : testsOf(file)
-if (tests.length === 0) fail(`No test imports ${file}; name the tests behind it`)
+if (tests.length === 0) fail(`No test imports ${file}; name the tests after it`)
 
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-mutate-'))
 try {
@@ -30,9 +30,9 @@ try {
 async function report(path: string, files: readonly string[]): Promise<number> {
   const source = readFileSync(path, 'utf8')
   const mutants = sampled(mutantsOf(path, source), Number(values.sample ?? Number.POSITIVE_INFINITY))
-  const copies = Array.from({ length: AT_ONCE }, (_, i) => copyProject(join(scratch, `copy-${i}`)))
-  process.stdout.write(`${mutants.length} mistakes in ${path}, tested by\n  ${files.join('\n  ')}\n`)
-  if (await isNoticed(copies[0]!, files)) fail('The tests fail without any mistake')
+  const copies = Array.from({ length: COPIES }, (_, i) => copyProject(join(scratch, `copy-${i}`)))
+  process.stdout.write(`${mutants.length} mutants of ${path}, tested by\n  ${files.join('\n  ')}\n`)
+  if (await isKilled(copies[0]!, files)) fail('The tests fail without any mutant')
   const survivors: Mutant[] = []
   const waiting = [...mutants]
   await Promise.all(
@@ -40,13 +40,13 @@ async function report(path: string, files: readonly string[]): Promise<number> {
       for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
         const { start, end, text } = mutant
         writeFileSync(join(copy, path), source.slice(0, start) + text + source.slice(end))
-        if (!(await isNoticed(copy, files))) survivors.push(mutant)
+        if (!(await isKilled(copy, files))) survivors.push(mutant)
       }
     }),
   )
   for (const { line, description } of survivors.sort((a, b) => a.line - b.line))
     process.stdout.write(`  ${path}:${line}  ${description}\n`)
-  process.stdout.write(`${mutants.length - survivors.length} noticed, ${survivors.length} not\n`)
+  process.stdout.write(`${mutants.length - survivors.length} killed, ${survivors.length} survived\n`)
   return survivors.length > 0 ? 1 : 0
 }
 
@@ -62,10 +62,10 @@ function copyProject(folder: string): string {
   return folder
 }
 
-/** Ends at the first test that fails. */
-function isNoticed(cwd: string, files: readonly string[]): Promise<boolean> {
-  const words = ['--test', '--test-force-exit', '--test-reporter=tap', '--test-concurrency=1', ...files]
-  const child = spawn(process.execPath, words, {
+/** Stops at the first failing test. */
+function isKilled(cwd: string, files: readonly string[]): Promise<boolean> {
+  const args = ['--test', '--test-force-exit', '--test-reporter=tap', '--test-concurrency=1', ...files]
+  const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, MUTATED: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -88,8 +88,8 @@ function isNoticed(cwd: string, files: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Unit tests import the file; tests through HTTP import everything, so of those the ones named after it are taken, or
- * all in the folder named after its folder.
+ * Unit tests that import the file. Tests through HTTP import the whole application, so of those the ones named after the
+ * file are taken, or all in the folder named after its folder.
  */
 function testsOf(path: string): string[] {
   const noun = basename(path).replace(/\.(?:svelte\.)?ts$/, '')
@@ -105,7 +105,7 @@ function testsOf(path: string): string[] {
 
 function importsDeeply(from: string, target: string, seen: Set<string>): boolean {
   if (from === target) return true
-  // Through these a test reaches the whole application.
+  // These import the whole application.
   if (seen.has(from) || /^(?:test\/harness|server\/app|server\/operations\/index)\.ts$/.test(from))
     return false
   seen.add(from)

@@ -1,5 +1,5 @@
-// Writes the OpenAPI documents into the repository, for people to read and for the web client's types:
-// docs/openapi.yaml (v1) and web/src/api/schema.d.ts. With --check, fails if they are stale.
+// Writes the OpenAPI document (docs/openapi.yaml, v1) and the web client's types (web/src/api/schema.d.ts). With --check,
+// fails if they are not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'

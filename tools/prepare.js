@@ -1,5 +1,5 @@
-// What npm runs after an install: builds the web app. Without the packages that build it (`--omit=dev`) there is nothing
-// to do here, and an install must not fail for it.
+// Run by npm after an install: builds the web app. Without the development packages (`--omit=dev`) it does nothing, so that
+// the install succeeds.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -9,5 +9,5 @@ if (existsSync(new URL('../node_modules/vite', import.meta.url))) {
 }
 const built = existsSync(new URL('../web/dist/index.html', import.meta.url))
 process.stdout.write(
-  `contrail: development packages are left out, so the web app is not built${built ? '; the one in web/dist stays' : '; the server runs without it'}\n`,
+  `contrail: development packages are not installed, so the web app is not built${built ? '; the one in web/dist is kept' : '; the server runs without it'}\n`,
 )

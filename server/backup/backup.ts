@@ -31,11 +31,11 @@ import type { Store } from '../store/store.ts'
 import { isUploadPath, type Uploads } from '../store/uploads.ts'
 
 const FORMAT = 1
-/** Of files with less than everything: programs that know nothing of them must refuse them. */
+/** Partial backups have a higher format number, so that older versions refuse them. */
 const PARTIAL_FORMAT = 2
 const BATCH_BYTES = 4 * 1024 * 1024
 
-/** A file that is none, or not whole, or not for this version; the message is for the person at the keyboard. */
+/** The file is not a backup, is incomplete or needs a newer version. The message is shown to the operator. */
 export class BackupError extends Error {}
 
 const count = z.int().min(0)
@@ -56,7 +56,7 @@ const Header = z.object({
   counts: z.record(z.string(), count),
   lastIds: z.record(z.string(), count),
   uploads: count,
-  /** There if the database was damaged: what the file lacks. */
+  /** Present if the database was damaged: what the file lacks. */
   partial: z.object({ damage: z.string(), missing: z.array(Missing) }).optional(),
 })
 export type Header = z.output<typeof Header>
@@ -71,23 +71,23 @@ const UploadLine = z.object({ upload: z.string().refine(isUploadPath), base64: z
 const EndLine = z.object({ lines: z.int(), sha256: z.string() })
 const Line = z.union([RowLine, TableLine, UploadLine])
 
-// Making one
+// Writing
 
 interface BackupParts {
   store: Store
   uploads: Uploads
   now: Date
-  /** Ends it early; nothing is left of the file. */
+  /** Aborts the backup and removes the incomplete file. */
   signal?: AbortSignal | undefined
 }
 
-/** Of a damaged database, save what can be read instead of failing. */
 interface BackupOptions {
+  /** If the database is damaged, save what can be read instead of failing. */
   salvages?: boolean
 }
 
 /**
- * Writes the file whole or not at all, and gives it its name only after reading it back; `-` is standard output.
+ * Writes a complete file or none: it is renamed to its final name only after it was read back. `-` is standard output.
  */
 export async function writeBackup(
   parts: BackupParts,
@@ -97,7 +97,7 @@ export async function writeBackup(
   if (file === '-') return writeTo(parts, process.stdout, salvages)
   await requireAbsent(file)
   const unfinished = `${file}.${process.pid}.part`
-  // Password hashes are in it: for its owner's eyes.
+  // It contains password hashes, so only the file's owner may read it.
   const handle = await open(unfinished, 'wx', 0o600).catch((error) => {
     throw asFolderError(error, resolve(dirname(file)))
   })
@@ -114,17 +114,17 @@ export async function writeBackup(
   }
 }
 
-/** Problems of the folder in words; everything else as it is. */
+/** Errors of the file system with a message for the operator; other errors unchanged. */
 export function asFolderError(error: unknown, folder: string): Error {
-  // The engine takes a full disk that its reader meets for its own.
+  // The store reports a full disk during a snapshot as its own, also if it is the disk of the backup.
   const cause = error instanceof Unavailable ? error.cause : error
   const { code } = cause as NodeJS.ErrnoException
-  const said = (message: string) => new BackupError(message, { cause })
-  if (code === 'ENOSPC' || code === 'EDQUOT') return said(`the disk of ${folder} is full`)
-  if (code === 'ENOENT') return said(`there is no folder ${folder}; create it first`)
-  if (code === 'ENOTDIR') return said(`${folder} is not a folder`)
+  const withMessage = (message: string) => new BackupError(message, { cause })
+  if (code === 'ENOSPC' || code === 'EDQUOT') return withMessage(`the disk of ${folder} is full`)
+  if (code === 'ENOENT') return withMessage(`there is no folder ${folder}; create it first`)
+  if (code === 'ENOTDIR') return withMessage(`${folder} is not a folder`)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return said(`this user may not write into ${folder}; choose another folder`)
+    return withMessage(`this user may not write into ${folder}; choose another folder`)
   return error instanceof Error ? error : new Error(String(error))
 }
 
@@ -132,7 +132,7 @@ async function requireAbsent(file: string): Promise<void> {
   const found = await open(file).catch(() => undefined)
   if (!found) return
   await found.close()
-  throw new BackupError(`${file} is there already`)
+  throw new BackupError(`${file} already exists`)
 }
 
 async function writeTo(
@@ -141,7 +141,7 @@ async function writeTo(
   salvages: boolean,
 ): Promise<Header> {
   return store.snapshot(async (db) => {
-    const { rows, ...contents } = await openWhole(db, salvages, now)
+    const { rows, ...contents } = await openForBackup(db, salvages, now)
     const files = await uploads.list()
     const header: Header = {
       contrail: 'backup',
@@ -159,10 +159,10 @@ async function writeTo(
   })
 }
 
-type Readings = Contents & Pick<Header, 'partial'> & { rows(name: TableName): AsyncIterable<Row[]> }
+type OpenedContents = Contents & Pick<Header, 'partial'> & { rows(name: TableName): AsyncIterable<Row[]> }
 
-/** Everything, or of a damaged database what can be read. A damaged one may lack rows without any error. */
-async function openWhole(db: Executor, salvages: boolean, now: Date): Promise<Readings> {
+/** Checks for damage first, because a damaged database may lack rows without any error. */
+async function openForBackup(db: Executor, salvages: boolean, now: Date): Promise<OpenedContents> {
   const damage = await findDamage(db)
   if (damage === undefined) return openContents(db)
   if (!salvages) {
@@ -179,7 +179,7 @@ async function openWhole(db: Executor, salvages: boolean, now: Date): Promise<Re
   }
 }
 
-/** What the program knows by itself. People whose role is lost get the least role, under a name that nothing else has. */
+/** Replacements for lost rows. People whose role is lost get the role with the fewest permissions, under an unused name. */
 function replacementsAt(now: Date): Replacements {
   const least = builtInRoles.find(({ id }) => id === defaultRoleId)!
   const role = roleRow(defaultRoleId, { ...least, name: `${least.name} (recovered)` }, now.toISOString())
@@ -208,7 +208,7 @@ async function* linesOf(
   }
   for (const upload of files) {
     const file = await uploads.read(upload)
-    // Empty if somebody has taken the picture away since.
+    // Empty if the file was deleted after it was listed.
     yield [JSON.stringify({ upload, base64: file?.bytes.toString('base64') ?? '' })]
   }
 }
@@ -228,9 +228,9 @@ async function* withChecksum(pages: AsyncIterable<string[]>): AsyncIterable<stri
   yield `${JSON.stringify({ lines, sha256: hash.digest('hex') })}\n`
 }
 
-// Reading one
+// Verifying
 
-/** Reads the whole file and believes none of it until the checksum has been seen. */
+/** Reads the whole file and checks every line, the counts and the checksum. */
 export async function verifyBackup(file: string, signal?: AbortSignal): Promise<Header> {
   const hash = createHash('sha256')
   const counted = createLineCounter()
@@ -260,7 +260,7 @@ function createLineCounter() {
   const rows = new Map<string, number>()
   let [table, uploads] = ['', 0]
   return {
-    /** False if this can be no line of a backup. */
+    /** False if the value is not a valid line of a backup. */
     add(value: unknown): boolean {
       const { data: line } = Line.safeParse(value)
       if (!line) return false
@@ -297,7 +297,7 @@ function parsed(file: string, bytes: Buffer): unknown {
   }
 }
 
-/** Lines by their line feeds alone: JSON leaves other line breaks inside texts as they are. */
+/** Splits at line feeds only: JSON strings may contain other line separators unescaped. */
 async function* linesIn(file: string): AsyncIterable<Buffer> {
   const source = createReadStream(file)
   const unzipped = createGunzip()
@@ -332,9 +332,9 @@ function asBackupError(file: string, error: NodeJS.ErrnoException): Error {
   return error.code?.startsWith('Z_') ? damaged(file) : error
 }
 
-// Putting it back
+// Restoring
 
-/** Fills an empty store, or replaces what is in it, in one transaction. Nothing is touched unless the file is whole. */
+/** Fills an empty store, or replaces its contents, in one transaction. Verifies the whole file first. */
 export async function restoreBackup(
   { store, uploads, now }: BackupParts,
   file: string,
@@ -356,7 +356,7 @@ export async function restoreBackup(
         await restoring.insert(table, columns, rows)
       await restoring.finish(header.lastIds as Contents['lastIds'], now.getTime())
       await upsertReference(tx)
-      // The trail goes on from the backup's, and says where the break is.
+      // The audit trail continues from the backup's; this event marks the restore.
       const details = { savedAt: header.createdAt, version: header.version, via: 'command line' }
       await recordEvent(tx, { kind: 'instance.restored', now, actor: null, details })
     }),
@@ -365,7 +365,7 @@ export async function restoreBackup(
   return header
 }
 
-/** What a partial backup lacks, a line for each table. */
+/** What a partial backup lacks, one line per table. */
 export const missingIn = ({ partial }: Header): string[] =>
   (partial?.missing ?? []).map(({ table, unreadable, isExact, ids, leftOut, cleared }) => {
     const facts = [
@@ -403,7 +403,7 @@ interface Batch {
   rows: Row[]
 }
 
-/** Rows in portions that fit into one statement; the file has been verified. */
+/** Rows in batches that fit into one statement. The file has been verified. */
 async function* batchesIn(file: string): AsyncIterable<Batch> {
   let batch: Batch | undefined
   let size = 0

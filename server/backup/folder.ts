@@ -1,5 +1,5 @@
-// The folder of automatic backups, and what the instance remembers of the attempts. A file has its name only once it
-// has been read back whole, so the names alone tell which backups there are.
+// The folder of automatic backups, and the stored status of the attempts. A file gets its final name only after it was
+// read back completely, so a listing of names shows which backups exist.
 import { readdir } from 'node:fs/promises'
 import * as z from 'zod'
 import type { Config } from '../base/config.ts'
@@ -23,7 +23,7 @@ const Status = z.object({
   lastSuccess: z.object({ at: z.number(), file: z.string(), bytes: z.number(), ms: z.number() }).optional(),
   lastFailure: z.object({ at: z.number(), reason: z.enum(failureReasons), message: z.string() }).optional(),
   failures: z.number().default(0),
-  /** A process that makes a backup now says so again and again. */
+  /** Updated repeatedly by the process that is making a backup. */
   running: z.object({ by: z.string(), at: z.number() }).optional(),
 })
 type BackupStatus = z.output<typeof Status>
@@ -84,11 +84,11 @@ export async function listBackups(folder: string): Promise<BackupFile[]> {
   return files.sort((a, b) => b.at - a.at)
 }
 
-/** What interrupted attempts of this instance have left. */
+/** Incomplete files of interrupted attempts of this instance. */
 export const listParts = async (folder: string, instanceId: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => partPattern.exec(name)?.[1] === instanceId)
 
-// How things stand
+// Current state
 
 export interface BackupSituation extends BackupPlan {
   folder: string
@@ -111,7 +111,7 @@ export async function readSituation(
     lastFailure: status.lastFailure?.at,
     now,
   })
-  // In a folder that cannot be read there may be the one that is remembered; the next attempt tells.
+  // If the folder cannot be read, the last recorded success may still be in it.
   const remembered = made ? undefined : status.lastSuccess?.at
   return { ...plan, lastSuccess: plan.lastSuccess ?? remembered, folder: backupDir, status }
 }

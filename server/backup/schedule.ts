@@ -1,5 +1,5 @@
-// Backups without anybody asking: made when due, verified, and the oldest removed. Each one is made by a process of its
-// own at a low priority, so that the server waits for none of it.
+// Automatic backups: made when due, verified, and the oldest removed. Each one is made in a child process at a low
+// priority, so that it does not delay requests.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, stat } from 'node:fs/promises'
@@ -23,16 +23,16 @@ import {
   requireInstanceId,
 } from './folder.ts'
 
-/** A server that is started again and again must not make a backup each time. */
-const FIRST_LOOK_MS = 5_000
-const LOOK_EVERY_MS = 60_000
+/** A server that keeps restarting must not make a backup on each start. */
+const FIRST_CHECK_MS = 5_000
+const CHECK_EVERY_MS = 60_000
 const HEARTBEAT_MS = 30_000
-/** Without a heartbeat for so long, whoever was making a backup is gone. */
-const SILENT_MS = 2 * 60_000
-/** What nobody has written to for so long is left over from an attempt that was cut off. */
+/** After this time without a heartbeat, the process that was making a backup has ended. */
+const HEARTBEAT_TIMEOUT_MS = 2 * 60_000
+/** An incomplete file that was not written to for this long is left over from an interrupted attempt. */
 const LEFT_OVER_MS = 60 * 60_000
 
-// Making one
+// One backup
 
 interface BackupRun {
   store: Store
@@ -48,7 +48,7 @@ interface MadeBackup {
   removed: string[]
 }
 
-/** One backup into the folder. How it went is remembered in the store, for the app and the metrics. */
+/** Writes one backup to the folder. Records the outcome in the store, for the app and the metrics. */
 export async function makeBackup(run: BackupRun): Promise<MadeBackup> {
   const { store, config, clock } = run
   const folder = config.backupDir
@@ -57,7 +57,7 @@ export async function makeBackup(run: BackupRun): Promise<MadeBackup> {
   const release = await claim(store, clock)
   try {
     const began = clock.now()
-    await mkdir(folder, { mode: 0o700 }).catch(ignoreIfThere)
+    await mkdir(folder, { mode: 0o700 }).catch(ignoreIfExists)
     await removeLeftOvers(folder, instanceId, began)
     const name = backupName(instanceId, began)
     const header = await writeBackup(
@@ -83,25 +83,25 @@ export async function makeBackup(run: BackupRun): Promise<MadeBackup> {
   }
 }
 
-/** One at a time for each instance, on however many machines it runs. */
+/** One at a time for each instance, across all of its processes and machines. */
 async function claim(store: Store, clock: Clock): Promise<() => Promise<void>> {
   const by = randomText(12)
-  const say = () =>
+  const beat = () =>
     changeStatus(store, (status) => {
       const { running } = status
       const now = clock.now()
       const isOthers = running && running.by !== by && isRunning(running.at, now)
       return isOthers ? undefined : { ...status, running: { by, at: now } }
     })
-  if (!(await say())) throw new BackupError('another backup of this instance is being made')
-  const heartbeat = setInterval(() => say().catch(() => undefined), HEARTBEAT_MS)
+  if (!(await beat())) throw new BackupError('another backup of this instance is being made')
+  const heartbeat = setInterval(() => beat().catch(() => undefined), HEARTBEAT_MS)
   return async () => {
     clearInterval(heartbeat)
     await changeStatus(store, ({ running, ...status }) => (running?.by === by ? status : undefined))
   }
 }
 
-function ignoreIfThere(error: NodeJS.ErrnoException): void {
+function ignoreIfExists(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
@@ -112,7 +112,7 @@ async function removeLeftOvers(folder: string, instanceId: string, now: number):
   }
 }
 
-/** Only what this instance has made itself, and never the newest. */
+/** Removes only backups of this instance, and never the newest. */
 async function prune(folder: string, instanceId: string, made: string, keep: number): Promise<string[]> {
   const others = (await listBackups(folder)).filter(
     (file) => file.instanceId === instanceId && file.name !== made,
@@ -153,29 +153,29 @@ interface Schedule {
   log: Logger
 }
 
-/** Looks every minute whether one is due; returns what stops it and an attempt that is under way. */
+/** Checks every minute whether a backup is due. The returned function stops the checks and a running attempt. */
 export function startBackups(schedule: Schedule): () => Promise<void> {
   const { config, log } = schedule
   if (config.backupDir === undefined) return async () => {}
   const attempts = createAttempts(schedule)
-  let looking: Promise<void> | undefined
-  const look = () => {
-    looking ??= attempts
+  let checking: Promise<void> | undefined
+  const check = () => {
+    checking ??= attempts
       .makeIfDue()
       .catch((error) =>
-        log.warn('could not look whether a backup is due', { reason: String(error?.message) }),
+        log.warn('could not check whether a backup is due', { reason: String(error?.message) }),
       )
       .finally(() => {
-        looking = undefined
+        checking = undefined
       })
   }
-  const first = setTimeout(look, FIRST_LOOK_MS)
-  const timer = setInterval(look, LOOK_EVERY_MS)
+  const first = setTimeout(check, FIRST_CHECK_MS)
+  const timer = setInterval(check, CHECK_EVERY_MS)
   return async () => {
     clearTimeout(first)
     clearInterval(timer)
     attempts.interrupt()
-    await looking
+    await checking
   }
 }
 
@@ -188,10 +188,10 @@ interface Failure {
 function createAttempts({ store, config, clock, log }: Schedule) {
   let child: ChildProcess | undefined
   let isInterrupted = false
-  /** Not in the store yet, because the store was the problem. */
+  /** Could not be recorded because the store was unavailable. */
   let unrecorded: Failure | undefined
 
-  /** The process remembers its failure itself unless it was killed or could not reach the store. */
+  /** The child process records its own failure unless it was killed or could not reach the store. */
   async function record(failuresBefore: number): Promise<void> {
     const failure = unrecorded
     if (!failure) return
@@ -211,15 +211,15 @@ function createAttempts({ store, config, clock, log }: Schedule) {
       const { status, next } = situation
       await record(status.failures)
       if (now < next || isRunning(status.running?.at, now)) return
-      const { code, said } = await makeAside((started) => {
+      const { code, lastLine } = await makeInChildProcess((started) => {
         child = started
       })
       child = undefined
       if (isInterrupted) return
-      if (code === 0) log.info('backup made', { summary: said })
+      if (code === 0) log.info('backup made', { summary: lastLine })
       else {
-        log.error('backup failed', { reason: said })
-        unrecorded = { at: clock.now(), reason: code === null ? 'interrupted' : 'other', message: said }
+        log.error('backup failed', { reason: lastLine })
+        unrecorded = { at: clock.now(), reason: code === null ? 'interrupted' : 'other', message: lastLine }
         await record(status.failures)
       }
     },
@@ -231,32 +231,32 @@ function createAttempts({ store, config, clock, log }: Schedule) {
 }
 
 const isRunning = (heartbeat: number | undefined, now: number): boolean =>
-  heartbeat !== undefined && Math.abs(now - heartbeat) < SILENT_MS
+  heartbeat !== undefined && Math.abs(now - heartbeat) < HEARTBEAT_TIMEOUT_MS
 
-/** Runs `contrail backup` to its end; `said` is the last line that it printed. */
-async function makeAside(
+/** Runs `contrail backup` and waits for it; returns the exit code and the last line it printed. */
+async function makeInChildProcess(
   onStart: (child: ChildProcess) => void,
-): Promise<{ code: number | null; said: string }> {
+): Promise<{ code: number | null; lastLine: string }> {
   const launcher = fileURLToPath(new URL('../run.js', import.meta.url))
   const child = spawn(process.execPath, [launcher, 'cli', 'backup'], { stdio: ['ignore', 'pipe', 'pipe'] })
   onStart(child)
   if (child.pid !== undefined) lowerPriority(child.pid)
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-2000)
+      output = (output + text).slice(-2000)
     })
   }
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  const last = said
+  const last = output
     .trim()
     .split('\n')
     .at(-1)
     ?.replace(/^contrail: /, '')
-  return { code, said: last || `the process was ended by ${signal ?? `exit code ${code}`}` }
+  return { code, lastLine: last || `the process was ended by ${signal ?? `exit code ${code}`}` }
 }
 
-/** Where it is not allowed the backup is only less polite. */
+/** If this is not permitted, the backup runs at normal priority. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)

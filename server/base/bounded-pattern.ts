@@ -1,16 +1,16 @@
-// Patterns that people wrote, tried on texts that other people wrote. Some take for ever on some texts; one that does
-// not come to an end in time counts as no match.
+// Regular expressions written by users, tested on text from other users. Some take exponential time on some texts; one
+// that exceeds its time limit counts as no match.
 import { createContext, Script } from 'node:vm'
 
-/** Plenty for a sound pattern: of this thread's own work, which a busy machine does not use up. */
+/** CPU time of this thread, so that other load on the machine does not count. Ordinary patterns need far less. */
 const BUDGET_MS = 20
-/** For all patterns that are tried before others have their turn, such as those of a flight with many passengers. */
+/** For all patterns in one turn of the event loop, such as those of a flight with many passengers. */
 const TURN_BUDGET_MS = 60
-/** A clock on the wall is all that can interrupt a pattern; on a busy machine it may be early. */
+/** A pattern can only be interrupted by elapsed time, which on a busy machine exceeds the CPU time. */
 const INTERRUPTIONS_AT_MOST = 10
 
-const bench = createContext({ source: '', text: '' })
-const trial = new Script('new RegExp(source, "u").test(text)')
+const context = createContext({ source: '', text: '' })
+const script = new Script('new RegExp(source, "u").test(text)')
 let spentThisTurn = 0
 
 export function matchesPattern(source: string, text: string): boolean {
@@ -20,20 +20,20 @@ export function matchesPattern(source: string, text: string): boolean {
       spentThisTurn = 0
     })
   }
-  Object.assign(bench, { source, text })
+  Object.assign(context, { source, text })
   const before = workMs()
   try {
     return matchesWithin(before + BUDGET_MS)
   } finally {
     spentThisTurn += workMs() - before
-    Object.assign(bench, { source: '', text: '' })
+    Object.assign(context, { source: '', text: '' })
   }
 }
 
 function matchesWithin(deadline: number): boolean {
   for (let i = 0; i < INTERRUPTIONS_AT_MOST && workMs() < deadline; i++) {
     try {
-      return trial.runInContext(bench, { timeout: BUDGET_MS }) === true
+      return script.runInContext(context, { timeout: BUDGET_MS }) === true
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
     }
@@ -41,7 +41,7 @@ function matchesWithin(deadline: number): boolean {
   return false
 }
 
-/** Milliseconds that this thread has worked so far. */
+/** CPU time of this thread so far, in milliseconds. */
 function workMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

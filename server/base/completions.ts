@@ -1,8 +1,8 @@
-// When the next flight of a log completes. Which flights are flown follows from it, so that together with the log's
-// revision it is a sound cache key: once that instant has passed, another one is next.
+// When the next flight of a log completes. Together with the log's revision this is a valid cache key for which flights
+// are flown: it changes as soon as that instant has passed.
 
 export interface Completions {
-  /** `load` gives the instants at which the log's flights complete; it is called for a revision that is not known. */
+  /** `load` returns the instants at which the log's flights complete; it is called for an unknown revision. */
   next(revision: string, now: number, load: () => Promise<Float64Array>): Promise<number>
 }
 

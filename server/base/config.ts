@@ -1,4 +1,4 @@
-// Every setting once: its name, what it may be, its default and what it means. A bad value stops the start.
+// All settings: name, permitted values, default and description. The server does not start with an invalid value.
 import { resolve } from 'node:path'
 import * as z from 'zod'
 
@@ -16,7 +16,7 @@ const wholeNumber = (least: number, most: number) => {
 const ENCODE_PASSWORD =
   'is not a valid address; percent-encode special characters in the password (@ is %40, : is %3A, / is %2F, ? is %3F, # is %23, % is %25)'
 
-/** What follows an unencoded character of the password is taken for the host, the path or a fragment. */
+/** With an unencoded special character in the password, the rest of it is parsed as host, path or fragment. */
 function isReadable(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { hash, username, password, pathname, search } = new URL(address)

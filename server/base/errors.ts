@@ -43,10 +43,10 @@ export abstract class HttpError extends Error {
 
 export class AppError extends HttpError {
   readonly code: ErrorCode
-  /** Why, with its parameters; the message is this reason's in the catalogue (domain/reasons.ts). */
+  /** The reason with its parameters; the message comes from the catalogue in domain/reasons.ts. */
   readonly problem: Problem
   readonly details: ErrorDetail[] | undefined
-  /** For `insufficient_scope`: everything this call needs, so that a client can step up in one go. */
+  /** For `insufficient_scope`: everything this call needs, so that a client can request all of it together. */
   readonly scopes: readonly Scope[]
   readonly headers: Readonly<Record<string, string>>
 
@@ -73,20 +73,20 @@ export class AppError extends HttpError {
   }
 }
 
-/** A problem as callers see it. */
+/** A problem as it is sent to callers. */
 const wireForm = (given: Given): { reason: Reason; message: string; params?: object } => {
   const { reason, params } = asProblem(given)
   return { reason, message: messageOf(given), ...(params === undefined ? {} : { params }) }
 }
 
-/** What is wrong with one part of a body. */
+/** A problem with one part of a body. */
 export const detail = (path: readonly PropertyKey[], given: Given, code: string = 'custom'): ErrorDetail => ({
   code,
   path: path.map(String),
   ...wireForm(given),
 })
 
-/** When a program may repeat a request after the database or the disk was unavailable. */
+/** When a client may retry after the database or the disk was unavailable. */
 const RETRY_AFTER_SECONDS = 5
 
 /** The database cannot be reached or the disk is full: nothing is wrong with the request, which may be repeated. */
@@ -121,13 +121,13 @@ export const forbidden = (given: Given = 'forbidden') => new AppError('forbidden
 /** Something that a request refers to was deleted between the check and the write. */
 export const justDeleted = () => new AppError('conflict', 'just_deleted')
 
-/** A well-formed body that cannot be accepted: why as a whole, and what is wrong with which fields. */
+/** A well-formed body that is refused: the reason for the whole body and one for each field at fault. */
 export const invalid = (given: Given, ...fields: { path: (string | number)[]; problem: Given }[]) =>
   new AppError('validation_failed', given, {
     details: fields.map(({ path, problem }) => detail(path, problem)),
   })
 
-/** The same where one field is at fault and that says everything. */
+/** The same if a single field is at fault. */
 export const invalidField = (path: (string | number)[], given: Given) =>
   invalid(given, { path, problem: given })
 

@@ -1,12 +1,12 @@
-// Loading the reference data and building its search leave tens of megabytes of garbage behind that an idle process
-// would keep for hours. A home server is idle most of the time, so they are handed back at once.
+// Loading the reference data and building its search index leave tens of megabytes of garbage, which an idle process
+// would keep for hours. A home server is idle most of the time, so the memory is freed immediately.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Costs some ten milliseconds; only after rare, large pieces of work. */
+/** Takes tens of milliseconds: call it only after rare, large tasks. */
 export function collectGarbage(): void {
   collect()
 }

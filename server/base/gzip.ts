@@ -1,4 +1,4 @@
-// Compression of large responses: a log of ten thousand flights is six megabytes plain and half a megabyte zipped.
+// Compression of large responses: a log of ten thousand flights is six megabytes, compressed half a megabyte.
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 

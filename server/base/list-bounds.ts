@@ -1,11 +1,11 @@
-// Lists that are too long, found before their members are validated: checking a million wrong members, and describing what
-// is wrong with each, would block all other requests.
+// Finds lists that are too long before their members are validated: validating a million members, with an error for each,
+// would block all other requests.
 import type * as z from 'zod'
 import { problem } from '../domain/reasons.ts'
 import { detail, type ErrorDetail } from './errors.ts'
 
-/** Where a schema declares no bound. */
-const USUAL_BOUND = 10_000
+/** For lists whose schema declares no bound. */
+const DEFAULT_BOUND = 10_000
 
 type Definition = z.core.$ZodTypeDef & {
   innerType?: z.core.$ZodType
@@ -37,7 +37,7 @@ function faultOfLength(definition: Definition, list: unknown[], path: string[]):
   const bounds = (definition.checks ?? []).flatMap(({ _zod: { def } }) =>
     def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : [],
   )
-  const bound = bounds.length > 0 ? Math.min(...bounds) : USUAL_BOUND
+  const bound = bounds.length > 0 ? Math.min(...bounds) : DEFAULT_BOUND
   if (list.length <= bound) return undefined
   return detail(path, problem('too_many', { max: bound }), 'too_big')
 }

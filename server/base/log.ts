@@ -1,4 +1,4 @@
-// Structured logs: one JSON object a line. Callers pass plain facts; secrets are never among them.
+// Structured logs: one JSON object per line. Callers never pass secrets.
 import type { Config } from './config.ts'
 
 const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const
@@ -25,8 +25,8 @@ export function createLogger(
 }
 
 /**
- * What an intrusion detector such as fail2ban looks for. The form of the line and the names are promised in
- * docs/operations.md; the address comes before anything that a stranger can choose.
+ * For intrusion detection such as fail2ban. The format of the line and the names of events are documented in
+ * docs/operations.md; the address comes before any value that a client can choose.
  */
 export const logSecurityEvent = (log: Logger, event: string, { address, ...facts }: Facts): void =>
   log.info('security event', { event, address, ...facts })

@@ -1,5 +1,5 @@
-// One log line for each outage of the database or the disk and its reason, with the first request that failed; the
-// others are logged at the debug level.
+// One log line for each outage of the database or the disk, with its reason and the first request that failed. Further
+// failures of the same outage are logged at debug level.
 import type { Unavailable } from './errors.ts'
 import type { Logger } from './log.ts'
 

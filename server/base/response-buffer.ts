@@ -1,5 +1,5 @@
-// An answer that must be whole before its first byte is sent: kept in memory while it is short, in a temporary file
-// beyond that. Whoever reads slowly then holds a file, not a database snapshot, and nobody gets half a document.
+// A response that must be complete before its first byte is sent: kept in memory while it is short, else in a temporary
+// file. A slow client then holds a file open, not a database snapshot, and no client receives half a document.
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,11 +39,11 @@ export async function bufferResponse(pieces: AsyncIterable<string>): Promise<Buf
   }
 }
 
-/** A file that nobody else can open and that is gone as soon as it is closed. */
+/** A file without a name: no other process can open it, and it is deleted when it is closed. */
 async function openUnnamed(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), `contrail-answer-${process.pid}-`))
+  const folder = await mkdtemp(join(tmpdir(), `contrail-response-${process.pid}-`))
   try {
-    return await open(join(folder, 'answer'), 'wx+', 0o600)
+    return await open(join(folder, 'response'), 'wx+', 0o600)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,24 +1,24 @@
-// Finished response bodies by key, the least recently used dropped first once their bytes exceed the cap. Keys count
-// too: people choose what they search for, and a million empty answers must not fill the memory.
+// Complete response bodies by key; once they exceed the size limit, the least recently used are dropped. Keys count
+// towards the limit too, because clients choose what they search for and could fill the memory with empty results.
 
 export interface ResponseCache {
   get(key: string): Buffer | undefined
   set(key: string, bytes: Buffer): void
-  /** For answers of which most are wanted once: the first asking is noted, the second fills the cache. */
+  /** For responses that are mostly requested once: only the second miss of a key stores the body. */
   setOnSecondMiss(key: string, bytes: Buffer): void
   readonly bytes: number
   readonly hits: number
   readonly misses: number
 }
 
-const ASKED_AT_MOST = 2000
+const MISSED_ONCE_AT_MOST = 2000
 
-/** What an entry costs beside its text: the map's slot, the buffer's object. */
+/** Memory of an entry beside key and body: the map's slot and the buffer object. */
 const ENTRY_BYTES = 200
 
 export function createResponseCache(capBytes: number): ResponseCache {
   const entries = new Map<string, Buffer>()
-  const askedOnce = new Set<string>()
+  const missedOnce = new Set<string>()
   let [total, hits, misses] = [0, 0, 0]
   const cost = (key: string, bytes: Buffer) => bytes.byteLength + 2 * key.length + ENTRY_BYTES
   const drop = (key: string) => {
@@ -32,7 +32,7 @@ export function createResponseCache(capBytes: number): ResponseCache {
     entries.set(key, bytes)
     total += cost(key, bytes)
     if (total <= capBytes) return
-    // Some at once: a Map walks past everything that was deleted before it finds the oldest.
+    // Drops several together: iterating a Map skips over all deleted entries to find the oldest.
     for (const oldest of entries.keys()) {
       if (total <= capBytes * 0.9) break
       drop(oldest)
@@ -43,7 +43,7 @@ export function createResponseCache(capBytes: number): ResponseCache {
       const bytes = entries.get(key)
       if (bytes) {
         hits++
-        // A Map keeps insertion order: re-inserting marks it as the most recently used.
+        // A Map keeps insertion order: inserting the entry again makes it the most recently used.
         entries.delete(key)
         entries.set(key, bytes)
       } else misses++
@@ -51,9 +51,9 @@ export function createResponseCache(capBytes: number): ResponseCache {
     },
     set,
     setOnSecondMiss(key, bytes) {
-      if (askedOnce.delete(key)) return set(key, bytes)
-      if (askedOnce.size >= ASKED_AT_MOST) askedOnce.clear()
-      askedOnce.add(key)
+      if (missedOnce.delete(key)) return set(key, bytes)
+      if (missedOnce.size >= MISSED_ONCE_AT_MOST) missedOnce.clear()
+      missedOnce.add(key)
     },
     get bytes() {
       return total

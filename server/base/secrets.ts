@@ -36,7 +36,7 @@ export function createSecret(kind: SecretKind): NewSecret {
 
 export const hashSecret = (secret: string): string => hash('sha256', secret)
 
-/** What kind of secret this is, or undefined if we never issued anything that looks like it. */
+/** The kind of secret by prefix and checksum, or undefined if it has none of our formats. */
 export function secretKind(secret: string): SecretKind | undefined {
   if (secret.length !== 4 + SECRET_LENGTH + CHECKSUM_LENGTH) return undefined
   const kind = kindByPrefix.get(secret.slice(0, 4))

@@ -1,15 +1,15 @@
-// Zod's findings as our reasons, by the code and the parameters of each issue and never by its prose.
+// Maps Zod's issues to our reasons by their code and parameters, never by their message.
 import type * as z from 'zod'
 import { type PlainReason, type Problem, plainReasonNamed, problem } from '../domain/reasons.ts'
 import { detail, type ErrorDetail } from './errors.ts'
 
 /**
- * For Zod's own checks, such as `.regex(form, because('username_form'))`: the reason stands in place of a message. A
+ * For Zod's own checks, such as `.regex(form, because('username_form'))`: the reason takes the place of the message. A
  * refinement whose reason has parameters carries them as `params: problem(…)`.
  */
 export const because = (reason: PlainReason): string => reason
 
-/** Zod's name of a type, and the reason if a value is of another one. */
+/** The reason for a value that is not of this Zod type. */
 const typeReasons: Record<string, PlainReason> = {
   string: 'not_a_text',
   number: 'not_a_number',
@@ -21,7 +21,7 @@ const typeReasons: Record<string, PlainReason> = {
   record: 'not_an_object',
 }
 
-/** Why Zod refuses a value. The issue must have been found with `reportInput`: a missing value is known by that. */
+/** The reason for an issue. Requires parsing with `reportInput`, which shows whether the value is missing. */
 export function problemOf(issue: z.core.$ZodIssue): Problem {
   const named = plainReasonNamed(issue.message)
   if (named !== undefined) return { reason: named } as Problem
@@ -53,7 +53,7 @@ export function problemOf(issue: z.core.$ZodIssue): Problem {
 
 const missing = ({ input }: z.core.$ZodIssue): boolean => input === undefined || input === null
 
-/** Only our own refinements set `params`, and the compiler holds them to the catalogue. */
+/** Only our own refinements set `params`, and their types are checked against the catalogue. */
 const isProblem = (params: unknown): params is Problem =>
   typeof params === 'object' && params !== null && 'reason' in params
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The instance's version, as released. */
+/** The version of this release. */
 export const version: string = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version

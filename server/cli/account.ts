@@ -1,4 +1,4 @@
-// What the commands about people share: reading a new account from the options, and finding a person or a role by name.
+// Shared by the commands about people: reads a new account from the options, finds a person or a role by name.
 import { DisplayName, NewPassword, Username } from '../operations/people.ts'
 import { resolvePerson } from '../resolve/people.ts'
 import type { Person } from '../store/people.ts'
@@ -20,7 +20,7 @@ export async function readAccount(options: Record<keyof typeof accountOptions, s
   }
 }
 
-/** `-` reads it from standard input, so that it never shows in the list of processes. */
+/** `-` reads it from standard input, so that it does not appear in the process list. */
 export async function readPassword(given: string): Promise<string> {
   return parse(NewPassword, given === '-' ? await readStandardInput() : given, 'password')
 }

@@ -61,7 +61,7 @@ async function backUpIntoFolder(run: Omit<Parameters<typeof makeBackup>[0], 'sig
   say(`saved ${contentsOf(header)} to ${file}${pruned}`)
 }
 
-/** There is a file, but cron and scripts must not take it for a whole backup. */
+/** The exit code shows cron and scripts that the file is not a complete backup. */
 function warnOfPartial(header: Header): void {
   process.stderr.write(
     [
@@ -74,7 +74,7 @@ function warnOfPartial(header: Header): void {
   process.exitCode = PARTIAL
 }
 
-/** Everything in the instance is about to be replaced: "replace" must be typed or piped in. */
+/** Requires "replace" on standard input before everything in the instance is replaced. */
 async function confirmReplacing(header: Header): Promise<void> {
   process.stderr.write(
     `This replaces everything in this instance by ${contentsOf(header)} saved ${header.createdAt}.\nType "replace" to go on: `,

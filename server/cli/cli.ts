@@ -1,4 +1,4 @@
-// The command line: what an operator does without a browser, on either engine, also beside a running server.
+// The command line for operators, on either engine, also while the server is running.
 import { BackupError } from '../backup/backup.ts'
 import { systemClock } from '../base/clock.ts'
 import { ConfigError, readConfig } from '../base/config.ts'
@@ -24,7 +24,7 @@ const commands: readonly Command[] = [
   ...referenceCommands,
 ]
 
-/** Exit code of a program whose reader closed the pipe, as shells report it. */
+/** Exit code after SIGPIPE, as shells report it. */
 const BROKEN_PIPE = 141
 
 export async function cli(argv: readonly string[]): Promise<void> {

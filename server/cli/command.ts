@@ -1,5 +1,5 @@
-// One command, one declaration: its words, arguments and options. What the command line accepts, the help texts and the
-// types of the options are all read from it.
+// Declares a command once: words, arguments and options. Parsing, help texts and the types of the options are derived
+// from the declaration.
 import { parseArgs } from 'node:util'
 import type * as z from 'zod'
 import type { Config } from '../base/config.ts'
@@ -8,7 +8,7 @@ import { check, problemOf } from '../base/validation.ts'
 import { messageOf } from '../domain/reasons.ts'
 import type { Store } from '../store/store.ts'
 
-/** A mistake in what was typed: one line, no stack. */
+/** Invalid arguments: reported in one line, without a stack trace. */
 export class UsageError extends Error {}
 
 interface Option {
@@ -44,7 +44,7 @@ interface Context<Declared extends Options> {
 
 interface Described<Declared extends Options> {
   words: string
-  /** Placeholders of what follows the words. */
+  /** Placeholders of the arguments after the words. */
   arguments?: readonly string[]
   options: Declared
   description: string
@@ -54,9 +54,9 @@ interface LoneCommand<Declared extends Options> extends Described<Declared> {
   alone(options: Given<Declared>): Promise<void>
 }
 interface StoreCommand<Declared extends Options> extends Described<Declared> {
-  /** Up to date and with roles and reference data, unless stated otherwise. */
+  /** How the store is opened; by default migrated, with roles and reference data. */
   opens?: 'up to date, unseeded' | 'as it is'
-  /** Logs what it does; others are silent. */
+  /** Writes to the log; other commands do not. */
   logs?: true
   run(context: Context<Declared>): Promise<void>
 }
@@ -68,7 +68,7 @@ export const command = <const Declared extends Options>(
   declaration: LoneCommand<Declared> | StoreCommand<Declared>,
 ): Command => declaration
 
-/** What was typed after the command's words; `help` if that is all that is wanted. */
+/** Parses what was typed after the command's words; `help` if --help is among it. */
 export function readArguments(
   { words, arguments: places = [], options }: Command,
   typed: readonly string[],
@@ -116,7 +116,7 @@ function parseStrictly(typed: readonly string[], types: Types) {
   }
 }
 
-/** Whether the words typed so far begin this command. */
+/** Whether this command begins with the given words. */
 export const beginsWith = ({ words }: Command, typed: readonly string[]): boolean =>
   `${words} `.startsWith(`${typed.join(' ')} `)
 

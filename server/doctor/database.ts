@@ -1,4 +1,4 @@
-// What is in the database and how it is set up, on either engine.
+// Checks of the database and its configuration, on either engine.
 import { availableParallelism } from 'node:os'
 import type { Config } from '../base/config.ts'
 import { isDamage } from '../store/dialect.ts'
@@ -6,7 +6,7 @@ import type { Executor } from '../store/engine.ts'
 import { type PostgresFacts, schemaState, sqliteFaults } from '../store/inspect.ts'
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
 
-/** As long as the program itself waits for a statement. */
+/** How long Contrail itself waits for a statement. */
 const STATEMENT_TIMEOUT_MS = 30_000
 const OLDEST_POSTGRES = 140_000
 
@@ -17,13 +17,13 @@ export async function checkSchema(db: Executor): Promise<Finding> {
     return fail(
       'schema',
       `the database was made by a newer Contrail (it has ${state.unknown.join(', ')})`,
-      'update this program, or restore a backup of before',
+      'update this program, or restore a backup from before the update',
     )
   }
   return state.waiting.length > 0
     ? warn(
         'schema',
-        `it waits for ${state.waiting.join(', ')}`,
+        `migrations to apply: ${state.waiting.join(', ')}`,
         'make a backup; the next start of the server applies it',
       )
     : ok('schema', 'up to date')
@@ -43,12 +43,12 @@ export async function checkSqlite(db: Executor): Promise<Finding> {
   }
 }
 
-/** PostgreSQL offers no check of its tables to an ordinary role; it counts pages whose checksum was wrong. */
+/** An ordinary role cannot check tables; PostgreSQL only counts pages with a wrong checksum. */
 export function checkPostgresIntegrity(facts: PostgresFacts): Finding {
   if (facts.checksumFailures > 0) {
     return fail(
       'integrity',
-      `PostgreSQL has met ${facts.checksumFailures} damaged pages in this database`,
+      `PostgreSQL has found ${facts.checksumFailures} damaged pages in this database`,
       'check the disk and restore a backup',
     )
   }
@@ -61,14 +61,14 @@ export function checkPostgresIntegrity(facts: PostgresFacts): Finding {
   }
   return ok(
     'integrity',
-    facts.hasChecksums ? 'no damaged page so far' : 'cannot be told: this PostgreSQL has no page checksums',
+    facts.hasChecksums ? 'no damaged page so far' : 'unknown: this PostgreSQL has no page checksums',
   )
 }
 
 export function checkPostgresRights(facts: PostgresFacts): Finding {
   const owner = 'let the role own the database: alter database … owner to …'
   if (facts.isStandby)
-    return fail('rights', 'this PostgreSQL is a standby and takes no writes', 'use the primary')
+    return fail('rights', 'this PostgreSQL is a standby and accepts no writes', 'use the primary')
   if (facts.unusable.length > 0) {
     return fail('rights', `the role may not read and write ${facts.unusable.join(', ')}`, owner)
   }
@@ -93,7 +93,7 @@ export function checkPostgresSettings(facts: PostgresFacts): Finding {
     },
     facts.fsync !== 'on' && {
       level: 'fail' as const,
-      text: 'fsync is off: a power cut destroys the database; turn it on',
+      text: 'fsync is off: a power failure can destroy the database; turn it on',
     },
     facts.version < OLDEST_POSTGRES && {
       level: 'warn' as const,
@@ -110,7 +110,7 @@ export function checkPostgresSettings(facts: PostgresFacts): Finding {
     facts.statementTimeoutMs > 0 &&
       facts.statementTimeoutMs < STATEMENT_TIMEOUT_MS && {
         level: 'warn' as const,
-        text: `statement_timeout is ${facts.statementTimeoutMs} ms; set it to 0 or to 30 s and more for this role`,
+        text: `statement_timeout is ${facts.statementTimeoutMs} ms; set it to 0 or at least 30 s for this role`,
       },
   ].filter((problem) => problem !== false)
   const name = 'postgresql'
@@ -119,10 +119,10 @@ export function checkPostgresSettings(facts: PostgresFacts): Finding {
   return { level, name, found: problems.map(({ text }) => text).join('; ') }
 }
 
-/** The server's own connections may be open already; the question is whether all that it may open fit. */
+/** Whether all connections that the server may open fit; some of them may be open already. */
 export function checkConnections(config: Config, facts: PostgresFacts): Finding {
   const processes = config.workers === 'auto' ? availableParallelism() : config.workers
-  // The first of several processes and the command line open a pool of their own.
+  // With several workers, the primary process has its own pool, and so has the command line.
   const wanted = (processes > 1 ? processes + 1 : 1) * config.databaseConnections + 5
   const found = `${facts.connections} of ${facts.maxConnections} in use, this server may open ${wanted}`
   const advice = 'lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections'

@@ -1,5 +1,5 @@
-// `contrail doctor`: one line for each thing that has to be right, and what to do where it is not. It reads and changes
-// nothing, and whatever cannot be checked becomes a line as well.
+// `contrail doctor`: one line per check, with advice if it fails. It changes nothing. A check that cannot be made is
+// reported as a failure.
 import { readSituation } from '../backup/folder.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
 import { messageOf } from '../domain/reasons.ts'
@@ -28,9 +28,9 @@ import { checkBackups, checkDataFolder, checkDisk } from './files.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
 import { checkEncryption, checkProxy, visitOrigin } from './network.ts'
 
-/** Two clocks that differ by more make sessions and tokens end at surprising times. */
-const APART_AT_MOST_MS = 30_000
-/** A row that was written later than now was written under a clock that ran ahead. */
+/** With a larger difference between two clocks, sessions and tokens expire too early or too late. */
+const DIFFERENCE_AT_MOST_MS = 30_000
+/** A row dated in the future was written while the clock was ahead. */
 const AHEAD_AT_MOST_MS = 5 * 60_000
 
 const exitCodes = { ok: 0, warn: 1, fail: 2 } as const
@@ -54,7 +54,7 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
     config = readConfig(environment)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    yield fail('settings', error.message, 'correct that variable; nothing else can be checked before')
+    yield fail('settings', error.message, 'correct that variable; nothing else can be checked until then')
     return
   }
   yield checkSettings(config, environment)
@@ -68,7 +68,7 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   yield checkTimeZones()
 }
 
-/** A check that itself fails is a failing line, not the end. */
+/** A check that throws is reported as a failure, and the other checks continue. */
 async function checked(name: string, check: () => Finding | Promise<Finding>): Promise<Finding> {
   try {
     return await check()
@@ -168,8 +168,8 @@ async function checkOwner({ origin }: Config, db: Inspection['db']): Promise<Fin
     ? ok('owner', 'is set up')
     : warn(
         'owner',
-        'nobody has set up this instance yet',
-        `open ${origin}/setup (the server's log shows the token it asks for), or run \`contrail setup\``,
+        'this instance is not set up yet',
+        `open ${origin}/setup (the server's log shows the token it requires), or run \`contrail setup\``,
       )
 }
 
@@ -184,9 +184,9 @@ function judgeClock(
   now: number,
 ): Finding {
   for (const [apart, whose] of others) {
-    if (apart === undefined || Math.abs(apart) < APART_AT_MOST_MS) continue
+    if (apart === undefined || Math.abs(apart) < DIFFERENCE_AT_MOST_MS) continue
     const found = `the clock of ${whose} is ${ageOf(Math.abs(apart))} ${apart > 0 ? 'ahead of' : 'behind'} this one`
-    return warn('clock', found, 'let both keep time by NTP')
+    return warn('clock', found, 'synchronise both by NTP')
   }
   const ahead = newest === undefined ? 0 : Date.parse(newest) - now
   if (ahead > AHEAD_AT_MOST_MS) {
@@ -199,13 +199,13 @@ function judgeClock(
   return ok('clock', new Date(now).toISOString())
 }
 
-/** Copenhagen is two hours ahead in summer: without its rules every local time would be wrong. */
+/** Copenhagen is two hours ahead of UTC in summer. Without time zone rules every local time would be wrong. */
 function checkTimeZones(): Finding {
   try {
     if (offsetMinutes(Date.UTC(2026, 6, 1), 'Europe/Copenhagen') === 120)
-      return ok('time zones', 'rules are there')
+      return ok('time zones', 'the rules are installed')
   } catch (error) {
     return fail('time zones', `the rules cannot be read: ${reasonOf(error)}`, 'run npm ci again')
   }
-  return fail('time zones', 'the rules of time zones are wrong', 'run npm ci again')
+  return fail('time zones', 'the rules are wrong', 'run npm ci again')
 }

@@ -1,4 +1,4 @@
-// The disk, who may read what is on it, and the backups.
+// Checks of the disk, its permissions and the backups.
 import { access, constants, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verifyBackup } from '../backup/backup.ts'
@@ -14,20 +14,21 @@ const TOO_LITTLE_BYTES = 100_000_000
 export async function checkDisk(name: string, folder: string): Promise<Finding> {
   const free = await freeBytes(folder)
   if (free === undefined)
-    return warn(name, `free space of ${folder} cannot be read`, 'check that the folder is there')
+    return warn(name, `free space of ${folder} cannot be read`, 'check that the folder exists')
   const found = `${sizeOf(free)} free in ${folder}`
-  if (free < TOO_LITTLE_BYTES) return fail(name, found, 'free some space: a full disk stops writing')
+  if (free < TOO_LITTLE_BYTES)
+    return fail(name, found, 'free some space: nothing can be saved on a full disk')
   return free < LITTLE_BYTES ? warn(name, found, 'free some space before it is full') : ok(name, found)
 }
 
-/** May this user write there, and may others read it? */
+/** Whether this user can write to it, and whether other users can read it. */
 export async function checkDataFolder(config: Config): Promise<Finding> {
   const { dataDir } = config
   const folder = await stat(dataDir).catch(() => undefined)
   if (!folder) {
     return config.databaseUrl
-      ? ok('data folder', `${dataDir} is not there yet; the first upload makes it`)
-      : warn('data folder', `${dataDir} is not there yet`, 'check DATA_DIR if this instance has run before')
+      ? ok('data folder', `${dataDir} does not exist yet; the first upload creates it`)
+      : warn('data folder', `${dataDir} does not exist yet`, 'check DATA_DIR if this instance has run before')
   }
   if (!folder.isDirectory()) return fail('data folder', `${dataDir} is a file`, 'set DATA_DIR to a folder')
   const files = [dataDir, ...(config.databaseUrl ? [] : [sqliteFile(config)])]
@@ -47,13 +48,13 @@ export async function checkDataFolder(config: Config): Promise<Finding> {
   return isOpen
     ? warn(
         'data folder',
-        `other users of this machine can read ${sqliteFile(config)}, which has password hashes in it`,
+        `other users of this machine can read ${sqliteFile(config)}, which contains password hashes`,
         `chmod 700 ${dataDir}`,
       )
     : ok('data folder', `${dataDir} can be written`)
 }
 
-/** The newest backup is read whole: one that rots on the disk is none. */
+/** Reads the newest backup completely, because it may have been damaged on the disk. */
 export async function checkBackups(
   { backupDir, backupEveryMs }: Config,
   situation: BackupSituation | undefined,
@@ -63,7 +64,7 @@ export async function checkBackups(
   if (backupDir === undefined) {
     return warn(
       'backups',
-      'BACKUP_DIR is not set, so none are made by themselves',
+      'BACKUP_DIR is not set, so no automatic backups are made',
       'set BACKUP_DIR to a folder on another disk',
     )
   }
@@ -82,7 +83,7 @@ export async function checkBackups(
     return fail(
       'backups',
       `the last one failed: ${lastFailure.message}`,
-      'correct that; `contrail backup` makes one at once',
+      'correct that; `contrail backup` makes one now',
     )
   }
   const newest = files.find(
@@ -105,7 +106,7 @@ async function judgeNewest(
 ): Promise<Finding> {
   try {
     const { counts } = await verifyBackup(join(folder, name))
-    const found = `the newest is ${ageOf(now - at)} old and whole (${name}, ${counts['flight'] ?? 0} flights)`
+    const found = `the newest is ${ageOf(now - at)} old and complete (${name}, ${counts['flight'] ?? 0} flights)`
     return now - at > 2 * everyMs
       ? warn(
           'backups',

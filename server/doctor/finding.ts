@@ -1,4 +1,4 @@
-// What a check found: one line, and what to do if all is not well.
+// The result of a check: one line, with advice unless all is well.
 type Level = 'ok' | 'warn' | 'fail'
 
 export interface Finding {
@@ -30,7 +30,7 @@ export const lineOf = ({ level, name, found, advice }: Finding): string =>
 
 export const reasonOf = (error: unknown): string => {
   const { message, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown }
-  // `fetch failed` says nothing; its cause does. Several addresses that failed have an empty message and a code.
+  // The reason is in the cause of `fetch failed`. The error for several addresses has a code but no message.
   if (cause instanceof Error && /^fetch failed/.test(message)) return reasonOf(cause)
   return message || code || String(error)
 }

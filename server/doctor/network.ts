@@ -1,20 +1,20 @@
-// The address by which people reach the instance, and what stands in front of it.
+// Checks of the public address of the instance and of a proxy in front of it.
 import { isIP } from 'node:net'
 import type { Config } from '../base/config.ts'
 import { version } from '../base/version.ts'
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
 
-const WITHIN_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 interface Visit {
   /** How far its clock is ahead of ours, by the Date header. */
   aheadMs?: number | undefined
-  /** A proxy has left its name. */
+  /** The response has headers that a proxy adds. */
   isProxied: boolean
   finding: Finding
 }
 
-/** Asks the instance at ORIGIN who it is. */
+/** Requests the metadata of the instance at ORIGIN. */
 export async function visitOrigin({ origin }: Config): Promise<Visit> {
   let issuer: Response
   let discovery: Response
@@ -42,7 +42,7 @@ export async function visitOrigin({ origin }: Config): Promise<Visit> {
 const get = (url: string) =>
   fetch(url, {
     redirect: 'manual',
-    signal: AbortSignal.timeout(WITHIN_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { accept: 'application/json' },
   })
 
@@ -52,7 +52,7 @@ async function compare(origin: string, issuer: Response, discovery: Response): P
     return warn(
       'origin',
       `${origin} redirects to ${target ?? 'another address'}`,
-      'set ORIGIN to where it leads',
+      'set ORIGIN to that address',
     )
   }
   const claimed = ((await json(issuer)) as { issuer?: unknown })?.issuer
@@ -60,14 +60,14 @@ async function compare(origin: string, issuer: Response, discovery: Response): P
   if (typeof claimed !== 'string' || instance?.name !== 'Contrail') {
     return fail(
       'origin',
-      `what answers at ${origin} (status ${discovery.status}) is not Contrail`,
-      'check ORIGIN and where the proxy leads',
+      `the server at ${origin} (status ${discovery.status}) is not Contrail`,
+      'check ORIGIN and the target of the proxy',
     )
   }
   if (claimed !== origin) {
     return fail(
       'origin',
-      `the server at ${origin} takes itself for ${claimed}`,
+      `the server at ${origin} has the ORIGIN ${claimed}`,
       'give the server and this command the same ORIGIN, then restart it',
     )
   }
@@ -89,7 +89,7 @@ export function checkEncryption({ origin }: Config): Finding {
   if (isThisMachine(hostname)) return ok('encryption', 'ORIGIN is plain http on this machine alone')
   return warn(
     'encryption',
-    'ORIGIN is plain http: passwords and tokens can be read on the way',
+    'ORIGIN is plain http: passwords and tokens are sent unencrypted',
     'put a proxy with a certificate in front and set ORIGIN to its https address',
   )
 }
@@ -98,8 +98,8 @@ const isThisMachine = (host: string): boolean =>
   ['localhost', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'))
 
 /**
- * Whether the settings for the client's address fit what stands in front. Contrail speaks plain http on PORT, so an
- * ORIGIN with another scheme or port means a proxy; the addresses of past sign-ins show whether it is passed through.
+ * Whether the settings for the client's address fit the proxy. Contrail serves plain http on PORT, so an ORIGIN with
+ * another scheme or port means a proxy; the addresses of past sign-ins show whether it forwards the client's address.
  */
 export function checkProxy(config: Config, isProxied: boolean, addresses: readonly string[]): Finding {
   const { origin, port, addressHeader, xffDepth } = config
@@ -108,7 +108,7 @@ export function checkProxy(config: Config, isProxied: boolean, addresses: readon
   const signs = [
     url.protocol === 'https:' && 'ORIGIN is https',
     originPort !== port && `ORIGIN has port ${originPort} and PORT is ${port}`,
-    isProxied && 'its answers carry a proxy’s headers',
+    isProxied && 'responses have a proxy’s headers',
   ].filter(Boolean)
   const isBehindProxy = signs.length > 0
   if (isBehindProxy && addressHeader === undefined) {
@@ -134,7 +134,7 @@ export function checkProxy(config: Config, isProxied: boolean, addresses: readon
       `check that the proxy sends ${addressHeader} and that XFF_DEPTH (${xffDepth}) is the number of proxies`,
     )
   }
-  return ok('proxy', `clients are told apart by ${addressHeader}, depth ${xffDepth}`)
+  return ok('proxy', `the client’s address is taken from ${addressHeader}, depth ${xffDepth}`)
 }
 
 const isPrivate = (address: string): boolean =>

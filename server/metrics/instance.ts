@@ -1,5 +1,5 @@
-// What is measured of the whole instance and not of one process: its disk, its write-ahead log, its backups. The process
-// that gets the scrape reads them, once for all processes.
+// Metrics of the whole instance, not of one process: disk, write-ahead log, backups. The process that receives the scrape
+// reads them, once for all processes.
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Counter, Gauge, Registry } from 'prom-client'
@@ -11,7 +11,7 @@ import { walBytes } from '../store/write-ahead-log.ts'
 import { type Family, setCounter } from './metrics.ts'
 
 /** Metrics are sent even while the database does not respond. */
-const STORE_WITHIN_MS = 1_000
+const STORE_TIMEOUT_MS = 1_000
 
 interface Parts {
   store: Store
@@ -31,11 +31,11 @@ export function createInstanceMetrics({ store, config, clock }: Parts): () => Pr
   }
 }
 
-/** What was known before, if the store fails or takes too long. */
+/** The previous value if the store fails or takes too long. */
 async function inTime<Result>(reading: Promise<Result>, otherwise: Result): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<Result>((resolve) => {
-    timer = setTimeout(resolve, STORE_WITHIN_MS, otherwise)
+    timer = setTimeout(resolve, STORE_TIMEOUT_MS, otherwise)
   })
   return Promise.race([reading.catch(() => otherwise), tooLate]).finally(() => clearTimeout(timer))
 }
@@ -59,7 +59,7 @@ function addDiskMetrics(registers: Registry[], config: Config): void {
   })
 }
 
-/** On the disk where the folder is, or will be; undefined if it cannot be found out. */
+/** Free space on the disk of the folder, which need not exist yet; undefined if it cannot be read. */
 export async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder)

@@ -1,5 +1,5 @@
-// What a process counts about itself, by prom-client. Each app has a registry of its own; what Node reports about the
-// process (`process_*`, `nodejs_*`) is in one registry for all of them.
+// Metrics of one process, by prom-client. Each app has its own registry; the standard metrics of the process (`process_*`,
+// `nodejs_*`) are in one registry for all of them.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import {
   AggregatorRegistry,
@@ -23,7 +23,7 @@ interface RequestCounter {
 }
 
 export interface Metrics {
-  /** The counter of one operation, to be fetched once, when its route is declared. */
+  /** The counter of one operation; fetch it once, when the route is declared. */
   requestsOf(operation: string): RequestCounter
   countFailedSignIn(): void
   /** The same store, with its transactions counted. */
@@ -32,7 +32,7 @@ export interface Metrics {
   stop(): void
 }
 
-/** Seconds; from a page out of the cache to an export of a whole instance. */
+/** In seconds: from a cached page to the export of a whole instance. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 export function createMetrics(): Metrics {
@@ -253,11 +253,11 @@ export const joinFamilies = (processes: ReadonlyMap<string, readonly Family[]>):
     })),
   )
 
-/** Prometheus' text format, version 0.0.4. Families of one name become one; what has no value yet is left out. */
+/** Prometheus' text format, version 0.0.4. Families with the same name are merged; samples without a value are left out. */
 export async function metricsText(families: readonly Family[]): Promise<string> {
   const written = families.map((family) => ({
     ...family,
-    // No two samples have the same labels, so that nothing is really added up.
+    // No two samples have the same labels, so nothing is added up.
     aggregator: 'sum',
     values: family.values
       .filter(({ value }) => !Number.isNaN(value))

@@ -1,5 +1,5 @@
-// The picture that a chat shows under the link to a share: the globe of the year card beside whose log it is and, where
-// statistics are shown, its figures. SVG first, then a PNG of the size that link previews have.
+// The preview picture for links to a share: the globe of the year card, the sharer's name and, if the share shows
+// statistics, its figures. Drawn as SVG and rendered as a PNG in the usual size of link previews.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
@@ -21,7 +21,7 @@ import { type Texts, texts } from './texts.ts'
 export interface FlownMap {
   routes: CardRoute[]
   airports: CardAirport[]
-  /** Only where statistics are shown. */
+  /** Only if the share shows statistics. */
   figures?: { flights: number; distanceKm: number; airports: number; countries: number }
   sharer: { displayName: string } & Pick<Preferences, 'distanceUnit' | 'language'>
 }
@@ -29,9 +29,9 @@ export interface FlownMap {
 const WIDTH = 1200
 const HEIGHT = 630
 const LEFT = 60
-/** What is left of the globe, for texts. */
+/** Width of the text column to the left of the globe. */
 const COLUMN = 490
-/** From one counter to the next. */
+/** Distance between counters. */
 const STEP = 172
 
 const assets = join(import.meta.dirname, '../../assets')
@@ -51,7 +51,7 @@ function readLand(): FeatureCollection {
   return feature(world, world.objects.countries)
 }
 
-/** Languages that are not chosen are English; the server does not know what the sharer's browser prefers. */
+/** English if no language is chosen: the server does not know which one the sharer's browser prefers. */
 function pictureSvg(map: FlownMap, land: FeatureCollection): string {
   const language = map.sharer.language === 'auto' ? 'en' : map.sharer.language
   const words = texts[language]
@@ -67,8 +67,8 @@ function pictureSvg(map: FlownMap, land: FeatureCollection): string {
 }
 
 /**
- * Undefined if the picture's font lacks letters of the name: it has Latin, Greek and Cyrillic ones. Symbols such as emoji
- * are left out.
+ * Undefined if the font lacks letters of the name: it has Latin, Greek and Cyrillic. Symbols such as emoji are left
+ * out.
  */
 function drawableName(name: string): string | undefined {
   const letters = name.replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f]/gu, '').trim()

@@ -1,4 +1,4 @@
-// The pictures of link previews: kept as bytes under a key, each drawn once however many requests wait for it.
+// Cache of preview pictures by key. Concurrent requests for the same picture draw it once.
 import { createHash } from 'node:crypto'
 import type { ResponseCache } from '../base/response-cache.ts'
 import type { Draw } from './drawer.ts'
@@ -6,12 +6,12 @@ import type { FlownMap } from './picture.ts'
 
 export interface Picture {
   bytes: Buffer
-  /** Computed from the picture itself: it must not reveal that something changed which is not shown. */
+  /** A hash of the picture, so that it does not reveal changes of what the picture does not show. */
   tag: string
 }
 
 export interface Previews {
-  /** The picture kept under this key, or one drawn of what `describe` gives; undefined if it cannot be drawn now. */
+  /** The cached picture, or one drawn from the result of `describe`; undefined if it cannot be drawn now. */
   picture(key: string, describe: () => Promise<FlownMap>): Promise<Picture | undefined>
 }
 

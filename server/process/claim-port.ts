@@ -1,29 +1,29 @@
-// The port is taken before anything is touched: a second server started by mistake ends here, and a migration never runs
-// beside the server that uses the data. Until the application is ready, every request gets 503.
+// Listens on the port before the data is opened: a second server started by mistake ends here, and a migration never runs
+// beside a server that uses the data. Until the application is ready, every request gets 503.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { Unavailable } from '../base/errors.ts'
 
 interface PortClaim {
-  /** The port itself, also where the setting was 0. */
+  /** The actual port, also if the setting was 0. */
   port: number
-  /** Frees it for the application, which must listen at once. */
+  /** Frees it for the application, which must listen immediately. */
   release(): Promise<void>
 }
 
-/** It cannot be listened on; the message says why and what to do. */
+/** The port is not available; the message says why and what to do. */
 class PortError extends Error {}
 
 /**
- * `isShared`: workers will listen beside it before it is released. First it is taken alone, because another Contrail that
- * shares its port would share it with us.
+ * `isShared`: workers will listen on the port before it is released. It is first taken exclusively, because otherwise
+ * another Contrail that shares its port would share it with this one.
  */
 export async function claimPort(port: number, host: string, isShared = false): Promise<PortClaim> {
   if (isShared && port !== 0) await lockSharedPort(port, host)
   const starting = new Unavailable('server_starting')
   const server = createServer((request, response) => {
-    // The process is alive, and whoever watches over it must not kill it while it migrates.
+    // The process is alive: a supervisor must not kill it during a migration.
     const isLiveness = request.url?.split('?', 1)[0] === '/healthz'
     const body = JSON.stringify(isLiveness ? { status: 'alive' } : starting.body)
     response.writeHead(isLiveness ? 200 : starting.status, {
@@ -59,12 +59,12 @@ export async function claimPort(port: number, host: string, isShared = false): P
   return { port: found, release }
 }
 
-/** A Linux socket name without a file; it is free again as soon as the process ends. */
+/** An abstract Linux socket, which has no file; the kernel frees it when the process ends. */
 export const sharedPortLock = (port: number, host: string): string => `\0contrail-port-${host}-${port}`
 
 /**
- * Between taking the port alone and taking it shared it is free for a moment, in which a second Contrail could do the
- * same and then share it. The lock is held until the process ends.
+ * Between taking the port exclusively and taking it shared, the port is free for a moment, in which a second Contrail
+ * could do the same and then share it. The lock is held until the process ends.
  */
 async function lockSharedPort(port: number, host: string): Promise<void> {
   const lock = createSocketServer()

@@ -1,4 +1,4 @@
-// What time has ended is deleted: by a timer in the process, and by tests that move the clock.
+// Deletes expired rows: by a timer in the process, and by tests that move the clock.
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { binnedAfter } from '../domain/bin.ts'
@@ -36,12 +36,12 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
 }
 
-/** Cleans up now and then; returns what stops it and waits for a run that is under way. */
+/** Cleans up every five minutes. The returned function stops that and waits for a running cleanup. */
 export function startCleanup(store: Store, clock: Clock, log: Logger): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const run = () => {
     running = deleteExpired(store, clock.now()).catch((error) =>
-      log.warn('could not delete what has expired', { reason: String(error) }),
+      log.warn('could not delete expired rows', { reason: String(error) }),
     )
   }
   const timer = setInterval(run, EVERY_MS)

@@ -1,5 +1,5 @@
-// The process: settings, store, application, listening, and a clean stop on a signal. With several workers it is the
-// primary process, which prepares everything once and serves nothing itself.
+// The server process: settings, store, application, listening, and a clean stop on a signal. With several workers it is
+// the primary process, which prepares the data and serves no requests itself.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { type AppParts, createApp } from '../app.ts'
@@ -18,9 +18,9 @@ import { startCleanup } from './cleanup.ts'
 import { seed } from './seed.ts'
 import { connectToPrimary, type PrimaryConnection, sharesPort, startWorkers } from './workers.ts'
 
-/** Process managers wait ten seconds before they kill: responses under way get most of them. */
+/** Process managers kill after ten seconds; most of that time is for finishing current responses. */
 const DRAIN_MS = 7_000
-/** Workers that do not stop by themselves are killed before the primary process gives up. */
+/** Workers that have not stopped by then are killed. */
 const WORKERS_SHUTDOWN_MS = 8_500
 const SHUTDOWN_MS = 9_500
 
@@ -48,7 +48,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const { address } = serving
   log.info('listening', { address, origin: config.origin, engine: store.kind, workers: count })
   if (isUnprotected(config.origin)) {
-    log.warn('ORIGIN is plain http: passwords and tokens can be read on the way', { origin: config.origin })
+    log.warn('ORIGIN is plain http: passwords and tokens are sent unencrypted', { origin: config.origin })
   }
   const stopCleanup = startCleanup(store, systemClock, log)
   const stopBackups = startBackups({ store, config, clock: systemClock, log })
@@ -64,7 +64,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   })
 }
 
-/** Loading the reference data has left much in SQLite's log; from here on it is emptied when nothing is written. */
+/** Empties SQLite's write-ahead log, which loading the reference data has filled, and later whenever nothing is written. */
 function watchWal(config: Config, log: Logger): () => void {
   if (config.databaseUrl) return () => {}
   const file = sqliteFile(config)
@@ -78,7 +78,7 @@ function watchWal(config: Config, log: Logger): () => void {
   return keepWalSmall(file, onProblem)
 }
 
-/** One worker of several: it serves, and the primary process does the rest. */
+/** A worker only serves requests; the primary process does everything else. */
 async function runWorker(config: Config, log: Logger, primary: PrimaryConnection): Promise<void> {
   const { port, setupToken } = primary.settings
   const store = await openStore(config, log)
@@ -123,8 +123,8 @@ function readConfigOrExit(environment: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * Until there is an owner, set-up on a server that others can reach requires a token that only its log shows. A server
- * behind a proxy listens on this machine alone, but its public address shows that others can reach it.
+ * Until there is an owner, set-up on a server that others can reach requires a token that is only in its log. A server
+ * behind a proxy may listen on loopback only, but its ORIGIN shows that others can reach it.
  */
 async function setupTokenFor(store: Store, config: Config, log: Logger): Promise<SetupToken | undefined> {
   if (await ownerExists(store.read)) return undefined
@@ -140,13 +140,13 @@ async function setupTokenFor(store: Store, config: Config, log: Logger): Promise
 const isThisMachine = (host: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** Plain http is fine on this machine and nowhere else. */
+/** Plain http is safe on loopback only. */
 function isUnprotected(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'http:' && !isThisMachine(hostname)
 }
 
-/** `close` returns whether everything ended as it should. */
+/** `close` returns whether everything stopped cleanly. */
 function stopOnSignal(log: Logger, close: (signal: string) => Promise<boolean>): void {
   let stopping = false
   const stop = (signal: string) => {

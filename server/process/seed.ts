@@ -12,7 +12,7 @@ export async function seed(store: Store, log: Logger, now: Date): Promise<void> 
   if (await findSetting(store.read, 'defaultRoleId')) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {
-      // Roles are ordinary afterwards: renamed or deleted ones must not come back.
+      // Built-in roles can be renamed or deleted and must not come back then.
       if (await findSetting(tx, 'defaultRoleId')) return
       for (const role of builtInRoles) await insertRole(tx, role.id, role, now.toISOString())
       await writeSetting(tx, 'defaultRoleId', defaultRoleId)

@@ -1,5 +1,5 @@
-// Several processes on one port. The primary process prepares the store, starts the workers, replaces a worker that
-// ended, and stops them all before it exits; only the workers serve.
+// Several processes on one port. The primary process prepares the store, starts the workers, replaces those that end,
+// and stops them all before it exits; only the workers serve requests.
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from '../base/log.ts'
 import { type Family, joinFamilies } from '../metrics/metrics.ts'
@@ -22,13 +22,13 @@ type ToPrimary =
 
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 30_000
-/** A worker that ran this long did not fail at its start. */
+/** A worker that ran this long did not fail at start-up. */
 const STABLE_AFTER_MS = 60_000
-const METRICS_WITHIN_MS = 1_000
+const METRICS_TIMEOUT_MS = 1_000
 
 interface Workers {
   address: string
-  /** Waits until all have finished their requests. False if one had to be killed or failed. */
+  /** Waits until all workers have finished their requests. False if one failed or had to be killed. */
   stop(withinMs: number): Promise<boolean>
 }
 
@@ -47,12 +47,12 @@ interface Plan {
 }
 
 /**
- * On Linux every process has a queue of its own at the port, and the kernel fills them evenly. Where Node hands
- * connections over instead, one that is sent to a process that crashes would never be closed.
+ * On Linux every process has its own accept queue on the port, and the kernel distributes connections evenly. On other
+ * systems the primary process passes connections on, and one passed to a process that crashes would never be closed.
  */
 export const sharesPort = process.platform === 'linux'
 
-/** Starts the processes and waits until all of them serve. Throws if one ends before that. */
+/** Starts the workers and waits until all of them serve. Throws if one ends before that. */
 export async function startWorkers({ count, port, setupToken, log }: Plan): Promise<Workers> {
   const slots: Slot[] = Array.from({ length: count }, (_, i) => ({
     number: i + 1,
@@ -81,7 +81,7 @@ export async function startWorkers({ count, port, setupToken, log }: Plan): Prom
     worker.on('exit', (code, signal) => ended(slot, code, signal, performance.now() - startedAt))
   }
 
-  function ended(slot: Slot, code: number, signal: string | null, livedMs: number): void {
+  function ended(slot: Slot, code: number, signal: string | null, ranMs: number): void {
     slot.worker = undefined
     if (stopping) {
       failed ||= code !== 0
@@ -91,9 +91,9 @@ export async function startWorkers({ count, port, setupToken, log }: Plan): Prom
       reject(new Error('a worker could not start'))
       return
     }
-    slot.failures = livedMs < STABLE_AFTER_MS ? slot.failures + 1 : 0
+    slot.failures = ranMs < STABLE_AFTER_MS ? slot.failures + 1 : 0
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** slot.failures)
-    log.error('worker ended; another one takes its place', { worker: slot.number, code, signal, inMs: delay })
+    log.error('worker ended; starting another', { worker: slot.number, code, signal, inMs: delay })
     slot.timer = setTimeout(start, delay, slot)
   }
 
@@ -116,7 +116,7 @@ export async function startWorkers({ count, port, setupToken, log }: Plan): Prom
   try {
     return { address: await allReady, stop }
   } catch (error) {
-    await stop(METRICS_WITHIN_MS)
+    await stop(METRICS_TIMEOUT_MS)
     throw error
   }
 }
@@ -148,7 +148,7 @@ function readMetricsOf(worker: Worker, id: number): Promise<Family[] | undefined
     const onMessage = (message: ToPrimary) => {
       if (message.kind === 'metrics' && message.id === id) finish(message.families)
     }
-    const timer = setTimeout(finish, METRICS_WITHIN_MS)
+    const timer = setTimeout(finish, METRICS_TIMEOUT_MS)
     worker.on('message', onMessage)
     sendTo(worker, { kind: 'read metrics', id })
   })
@@ -197,7 +197,7 @@ export async function connectToPrimary(): Promise<PrimaryConnection | undefined>
       const id = ++requests
       return new Promise<readonly Family[]>((resolve) => {
         const alone = () => resolve(joinFamilies(new Map([[String(settings.number), own]])))
-        const timer = setTimeout(alone, 2 * METRICS_WITHIN_MS)
+        const timer = setTimeout(alone, 2 * METRICS_TIMEOUT_MS)
         waiting.set(id, (families) => {
           clearTimeout(timer)
           resolve(families)

@@ -13,7 +13,7 @@ import { type ServerProcess, startServer } from './process.ts'
 
 const FLIGHTS = 5_000
 const ROUNDS = 3
-/** Generous: two cores that do other things as well. What this is about took a hundred times as long. */
+/** Generous, because the machine may be busy. The faults tested here took a hundred times as long. */
 const RATIO = 8
 
 const MEGABYTE = 1024 ** 2
@@ -134,7 +134,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       return ofWorst! / ofPlain!
     }
 
-    /** As many small values as fit, none of them anything special. */
+    /** As many small, ordinary values as fit. */
     const plainBody = (bytes: number) => `{"note":[${listed('"xxxxxx"', bytes)}]}`
     const plainPost = (bytes: number) => () =>
       send({ method: 'POST', path: '/api/v1/flights', as: 'key', body: plainBody(bytes) })

@@ -20,7 +20,6 @@ const RESTARTS: WayToStop[] = isLong
 const CLIENTS = 8
 /** Fewer than clients, so that some always wait. */
 const CONNECTIONS = 4
-/** A server that has not recovered by then never will. */
 const RECOVERY_TIMEOUT_MS = 60_000
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 
@@ -193,7 +192,7 @@ describe('PostgreSQL goes away under load', () => {
       await requireWholePool()
     })
 
-  /** All of the pool works at once, and there is no more than the pool. */
+  /** All connections of the pool are in use, and there are no more than the pool allows. */
   async function requireWholePool(): Promise<void> {
     const headers = { authorization: `Bearer ${key}` }
     const burst = await Promise.all(
@@ -273,10 +272,10 @@ describe('PostgreSQL goes away under load', () => {
     const before = load.failed
     await load.until(() => load.failed > before + 2 * CLIENTS)
     proxy.isStalled = false
-    // What was lost on the way never arrives; those connections end by their time limit.
+    // Lost data never arrives; those connections end by their timeout.
     await load.until(() => load.reasons.has('The database of this server takes too long'))
   }
-  // Takes as long as a statement may.
+  // Takes as long as the statement timeout.
   if (isLong) underLoad('a network that says nothing', stall)
 
   test('an outage is one line in the log, with the id of the request that met it first', () => {

@@ -20,7 +20,7 @@ const MOMENT_MS = 15
 
 type Random = ReturnType<typeof createRandom>
 
-/** What a flight is known to be: its note tells every version from every other. */
+/** The expected state of a flight; its note is different in every version. */
 interface Version {
   note: string
   date: string
@@ -122,7 +122,7 @@ async function write(scene: Scene, url: string, mine: KnownFlight[]): Promise<Do
 
 let addresses = 0
 
-/** Uses its refresh token repeatedly; false once the grant is revoked, which only an unanswered exchange can cause. */
+/** Uses its refresh token repeatedly; false once the grant is revoked, which only an exchange without a response can cause. */
 async function refresh(url: string, grant: Grant): Promise<boolean> {
   for (;;) {
     const fields = Object.entries({ ...grant.fields, refresh_token: grant.token })

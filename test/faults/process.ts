@@ -31,14 +31,14 @@ export async function startServer(
       ...process.env,
       PORT: '0',
       HOST: '127.0.0.1',
-      // The harness's own, to which tokens are bound.
+      // The harness uses the same ORIGIN, and tokens are bound to it.
       ORIGIN: 'http://localhost:3000',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl ?? '',
       ...settings,
     },
   })
-  // A failed test must not leave it behind.
+  // Must not keep running after a failed test.
   const reap = () => child.kill('SIGKILL')
   process.once('exit', reap)
   child.once('exit', () => process.off('exit', reap))

@@ -62,7 +62,7 @@ describe('stopping', { concurrency: true }, () => {
     const { databaseUrl, dataDir } = await freshDatabase('sqlite')
     const server = await startServer({ databaseUrl, dataDir }, {}, ['npm', 'start', '--silent'])
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
-    // The shell between npm and the server may end at once and take npm with it; the server finishes what it has begun.
+    // The shell between npm and the server may end immediately, and npm with it; the server finishes current requests.
     const closed = once(server.child, 'close')
     await server.end('SIGTERM')
     await closed

@@ -126,7 +126,7 @@ describe('slow peers', () => {
     socket.pause()
     socket.write(pipelined)
     await serves()
-    // Nothing is read, so nothing tells this side; asking the server is the only way.
+    // This side reads nothing and does not notice the end; only the server knows its connections.
     const gone = async () => {
       for (;;) {
         const count = await new Promise<number>((resolve, reject) =>

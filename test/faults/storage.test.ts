@@ -12,7 +12,7 @@ const MB = 1024 * 1024
 const scratch = process.env['TEST_SCRATCH']!
 const root = join(scratch, `disk-${process.pid}`)
 
-/** A small disk of our own needs the right to mount one. */
+/** Requires the privilege to mount a small file system. */
 function canMount(): boolean {
   mkdirSync(root, { recursive: true })
   try {

@@ -143,7 +143,7 @@ onBothEngines('exports', (app) => {
     const head = await app().request('HEAD', path, { key })
     assert.equal(head.headers['content-length'], String(Buffer.byteLength(replies[0]!.text)))
     assert.deepEqual(
-      readdirSync(tmpdir()).filter((name) => name.startsWith(`contrail-answer-${process.pid}-`)),
+      readdirSync(tmpdir()).filter((name) => name.startsWith(`contrail-response-${process.pid}-`)),
       [],
     )
   })

@@ -149,7 +149,7 @@ onBothEngines(
       assert.equal((await health(app())).state, 'ok')
     })
 
-    test('that cannot be read back are no backups', async () => {
+    test('that cannot be read back count as failed', async () => {
       app().clock.advance(HOUR)
       const before = ours(instanceId)
       let isOver = false
@@ -174,7 +174,7 @@ onBothEngines(
       assert.equal((await health(app())).state, 'ok')
     })
 
-    test('are made one at a time, and what a cut-off attempt left is removed later', async () => {
+    test('are made one at a time, and files of an interrupted attempt are removed later', async () => {
       const part = join(folder, `${backupName(instanceId, app().clock.now())}.1.part`)
       writeFileSync(part, 'half')
       app().clock.advance(6 * HOUR)
@@ -190,7 +190,7 @@ onBothEngines(
       assert.ok(!existsSync(part))
     })
 
-    test('that are interrupted leave nothing and are no failure', async () => {
+    test('that are interrupted leave no file and do not count as failed', async () => {
       app().clock.advance(6 * HOUR)
       const [before, failures] = [readdirSync(folder), (await readStatus(app().store.read)).failures]
       const interruption = new AbortController()
@@ -233,7 +233,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.match(text, /^contrail_sign_in_failures_total\{worker="2"\} 0$/m)
       assert.equal(await server.stop(), 0)
 
-      // Not due: the next one is a day away. By hand one can be made all the same.
+      // Not due: the next one is a day away. The command line makes one regardless.
       const byHand = await contrail(database, ['backup'], '', settings)
       assert.equal(byHand.code, 0, byHand.err)
       assert.equal(readdirSync(where).length, 2)

@@ -32,7 +32,7 @@ const png = Buffer.from(
   'base64',
 )
 
-/** Something of everything, through the API. */
+/** Creates records of every kind through the API. */
 async function live(app: TestApp) {
   const owner = await app.person('owner')
   const other = await app.person()
@@ -96,7 +96,7 @@ async function live(app: TestApp) {
   await send('POST', '/app/api/shares', { slug: 'our-flights' })
   await send('PUT', '/app/api/visited-countries', { code: 'JP', status: 'visited', note: '東京 \u{1F5FC}' })
   await send('POST', '/app/api/demo', undefined)
-  // The last id is gone, and must not be given again.
+  // The last id is deleted and must not be used again.
   const gone = Math.max(...(await flightIds(app, key)))
   await app.request('DELETE', `/api/v1/flights/${gone}`, { key })
   const { flow, tokens, browser } = await connect(app)
@@ -170,7 +170,7 @@ function rowsIn(file: string): string[] {
   })
 }
 
-/** The last id that a flight had been given, also if it is gone. */
+/** The last id of a flight, also if that flight was deleted. */
 function lastIdIn(file: string): number {
   return JSON.parse(linesOf(file)[0]!).lastIds.flight
 }
@@ -249,7 +249,7 @@ test('a backup of a busy instance goes from SQLite to PostgreSQL and back, and t
       assert.equal(later[what], before[what], what)
     assert.equal(later.application, 200)
     assert.notEqual(later.etag, before.etag)
-    assert.ok(later.nextId > lastIdIn(one), 'an id that was given once is never given again')
+    assert.ok(later.nextId > lastIdIn(one), 'an id is never used twice')
   }
   const file = join(third.dataDir, 'uploads', lived.icon.replace(/^.*(airlines\/)/, '$1'))
   assert.deepEqual(readFileSync(file), png)
@@ -275,7 +275,7 @@ onBothEngines('backup and restore', (app, engine) => {
     assert.equal(counts.flight_passenger, 2 * counts.flight)
   })
 
-  test('a running server sees a replaced instance at once, and no answer of before is taken for current', async () => {
+  test('a running server sees a replaced instance at once, and no cached response is reused', async () => {
     const place = { ...app().config, drop: async () => {} }
     const person = await app().person()
     const key = await person.key()
@@ -379,7 +379,7 @@ describe('a file that is not a whole backup', () => {
     const file = newFile()
     writeFileSync(file, 'precious')
     const refused = await run(source, 'backup', file)
-    assert.deepEqual([refused.code, refused.err], [2, `contrail: ${file} is there already\n`])
+    assert.deepEqual([refused.code, refused.err], [2, `contrail: ${file} already exists\n`])
     assert.equal(readFileSync(file, 'utf8'), 'precious')
     const nowhere = await run(source, 'backup', join(scratch(), 'no', 'such', 'folder.gz'))
     assert.deepEqual(

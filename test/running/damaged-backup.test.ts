@@ -104,7 +104,7 @@ describe('a backup of a damaged database', () => {
     key = await live(source)
   })
 
-  test('saves what can be read, lists the rest, and is restored only when told', async () => {
+  test('saves what can be read, lists the rest, and is restored only with --partial', async () => {
     const damaged = await copyOf(source)
     const [flightPage] = pagesOf(damaged, 'flight', 'leaf').slice(2)
     const airportPages = pagesOf(damaged, 'airport', 'leaf')
@@ -127,7 +127,7 @@ describe('a backup of a damaged database', () => {
       saved.err,
       new RegExp(`flight: ${flights.unreadable} rows? could not be read .*${flights.ids[0]}`),
     )
-    // Of the shipped airports nothing is lost: the program has them.
+    // No shipped airport is lost: the program contains them.
     assert.equal(missingFrom(header, 'airport'), undefined)
 
     const refused = await run(await freshDatabase('sqlite'), 'restore', file)
@@ -157,7 +157,7 @@ describe('a backup of a damaged database', () => {
     assert.equal((await restoredFlights('sqlite', file, key)).flights.length, FLIGHTS)
   })
 
-  test('says so if a whole table is gone with its indexes', async () => {
+  test('says so if a whole table is lost with its indexes', async () => {
     const damaged = await copyOf(source)
     for (const name of [
       'role',
@@ -172,7 +172,7 @@ describe('a backup of a damaged database', () => {
     const saved = await run(damaged, 'backup', file)
     assert.equal(saved.code, 3, saved.err)
     assert.match(saved.err, /role: an unknown number of rows/)
-    // People keep their flights and their account; whose role is lost gets the least one.
+    // People keep their flights and their account; those whose role is lost get the default role.
     assert.equal((await restoredFlights('postgres', file, key)).flights.length, FLIGHTS)
   })
 

@@ -40,7 +40,7 @@ describe('the image', () => {
     )
   }
 
-  test('copies what is there and is sent to the builder', () => {
+  test('copies files that exist and are sent to the builder', () => {
     for (const copy of all('COPY')) {
       const words = copy.split(/\s+/)
       if (words[0]!.startsWith('--from=')) continue
@@ -61,7 +61,7 @@ describe('the image', () => {
       assert.ok(run in packageJson.scripts, run)
   })
 
-  test('holds every file that the server reads beside its own', () => {
+  test('contains every file that the server reads', () => {
     const final = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'))
     const there = final.filter(({ word }) => word === 'COPY').map(({ rest }) => rest.split(/\s+/).at(-1)!)
     const base = all('COPY')[0]!
@@ -85,7 +85,7 @@ describe('the image', () => {
     assert.deepEqual(all('USER'), ['node'])
   })
 
-  test('sets what the server knows, and asks for its health where it answers', async () => {
+  test('sets variables that the server knows, and checks its health at the right address', async () => {
     const environment = Object.fromEntries(
       all('ENV').flatMap((line) => line.split(' ').map((one) => one.split('='))),
     )
@@ -95,13 +95,13 @@ describe('the image', () => {
 
     const command = JSON.parse(/CMD (\[.*\])$/.exec(all('HEALTHCHECK')[0]!)![1]!) as string[]
     const app = await startTestApp('sqlite')
-    const ask = async () => {
+    const checkHealth = async () => {
       const env = { ...process.env, PORT: new URL(app.url).port }
       return (await once(spawn(command[0]!, command.slice(1), { env }), 'exit'))[0]
     }
-    assert.equal(await ask(), 0)
+    assert.equal(await checkHealth(), 0)
     await app.close()
-    assert.equal(await ask(), 1)
+    assert.equal(await checkHealth(), 1)
   })
 })
 

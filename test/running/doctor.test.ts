@@ -48,7 +48,7 @@ const setUp = async (place: Place) => {
   assert.equal((await contrail(place, words, 'correct horse')).code, 0)
 }
 
-/** Everything in the folder, byte by byte, but for the files that come and go with every reader. */
+/** Everything in the folder, byte by byte, except files that every reader creates and removes. */
 const digestOf = (folder: string) =>
   readdirSync(folder)
     .filter((name) => !/-(wal|shm)$/.test(name))
@@ -71,7 +71,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       const server = await startServer(place, settings)
       const { code, findings, is } = await doctor(place, settings)
       const wrong = [...findings].filter(([, { level }]) => level !== 'ok')
-      // A machine of the tests may have little room, and its PostgreSQL does not wait for the disk.
+      // The test machine may have little free space, and its PostgreSQL runs without fsync.
       assert.deepEqual(
         wrong.filter(([name]) => !/disk|postgresql/.test(name)),
         [],
@@ -80,9 +80,9 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       is('origin', 'ok', /^Contrail \d\S* at http:\/\/localhost:\d+$/)
       is('schema', 'ok', /up to date/)
       is('owner', 'ok', /set up/)
-      is('backups', 'ok', /the newest is \d+ minutes old and whole/)
+      is('backups', 'ok', /the newest is \d+ minutes old and complete/)
       is('clock', 'ok', /^\d{4}-/)
-      is('time zones', 'ok', /there/)
+      is('time zones', 'ok', /installed/)
       is('proxy', 'ok', /none/)
       is('integrity', 'ok', engine === 'sqlite' ? /quick_check/ : /damaged page|checksums/)
       if (engine === 'postgres') {
@@ -100,7 +100,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       await place.drop()
     })
 
-    test('tells what to do about settings that do not fit', async () => {
+    test('says what to do about settings that do not fit', async () => {
       const place = await freshDatabase(engine)
       const before = digestOf(engine === 'sqlite' ? place.dataDir : newFolder())
       const port = await freePort()
@@ -114,7 +114,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       plain.is('origin', 'warn', /cannot be reached/)
       plain.is('proxy', 'warn', /ADDRESS_HEADER is not set.*ADDRESS_HEADER=x-forwarded-for/)
       plain.is('backups', 'warn', /BACKUP_DIR is not set/)
-      plain.is('owner', 'warn', /nobody has set up .*flights\.invalid\/setup/)
+      plain.is('owner', 'warn', /is not set up yet.*flights\.invalid\/setup/)
 
       const claimed = await doctor(place, {
         ...nowhere(port),
@@ -195,7 +195,7 @@ describe('contrail doctor', () => {
 
     const empty = { databaseUrl: undefined, dataDir: join(newFolder(), 'none') }
     const fresh = await doctor(empty, settings)
-    fresh.is('data folder', 'warn', /is not there yet/)
+    fresh.is('data folder', 'warn', /does not exist yet/)
     assert.deepEqual(readdirSync(join(empty.dataDir, '..')), [])
     writeFileSync(empty.dataDir, '')
     await doctor(empty, settings).then(({ is }) => is('data folder', 'fail', /is a file/))
@@ -250,7 +250,7 @@ describe('contrail doctor', () => {
     await place.drop()
   })
 
-  test('tells another server, another name and a redirect at ORIGIN from the instance itself', async () => {
+  test('distinguishes another server, another name and a redirect at ORIGIN from the instance itself', async () => {
     const place = await freshDatabase('sqlite')
     let respond: (path: string) => { status: number; headers?: Record<string, string>; body: unknown }
     const server = createServer((request, response) => {
@@ -276,8 +276,8 @@ describe('contrail doctor', () => {
         : { issuer: 'https://other.example' },
     })
     const other = await doctor(place, settings)
-    other.is('origin', 'fail', /takes itself for https:\/\/other\.example.*same ORIGIN/)
-    other.is('proxy', 'warn', /ORIGIN has port \d+ and PORT is 3000, its answers carry a proxy’s headers/)
+    other.is('origin', 'fail', /has the ORIGIN https:\/\/other\.example.*same ORIGIN/)
+    other.is('proxy', 'warn', /ORIGIN has port \d+ and PORT is 3000, responses have a proxy’s headers/)
     other.is('clock', 'warn', /the server at ORIGIN is 60 minutes behind/)
     await new Promise((resolve) => server.close(resolve))
   })

@@ -10,7 +10,7 @@ const readSeries = (text: string, series: string): number | undefined => {
 }
 
 onBothEngines('a running instance', (app) => {
-  test('tells that it is alive and ready, and nothing else', async () => {
+  test('reports that it is alive and ready, and nothing else', async () => {
     for (const [path, status] of [
       ['/healthz', 'alive'],
       ['/readyz', 'ready'],
@@ -59,7 +59,7 @@ onBothEngines('a running instance', (app) => {
     assert.ok(readSeries(after, 'contrail_store_transaction_seconds_count')! >= 1)
     assert.ok(readSeries(after, 'process_resident_memory_bytes')! > 1e7)
     assert.notEqual(readSeries(after, 'contrail_event_loop_lag_seconds{quantile="0.99"}'), undefined)
-    // The names that dashboards for Node know.
+    // The names that dashboards for Node use.
     assert.ok(readSeries(after, 'nodejs_heap_size_used_bytes')! > 1e6)
     assert.match(after, new RegExp(`^nodejs_version_info\\{version="${process.version}",`, 'm'))
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_gc_duration_seconds'])
@@ -91,7 +91,7 @@ onBothEngines('a running instance', (app) => {
     assert.equal(readSeries(await read(), 'contrail_sign_in_failures_total'), 1)
   })
 
-  test('shows metrics to this machine alone, and not to whom a proxy brings', async () => {
+  test('shows metrics to this machine only, and not to clients behind a proxy', async () => {
     const strangers = [
       { host: 'flights.example.org' },
       { host: 'localhost.evil.example' },
@@ -106,7 +106,7 @@ onBothEngines('a running instance', (app) => {
     }
   })
 
-  test('answers a problem with the id of the request, and logs it under the same', async () => {
+  test('sends the id of the request with an error, and logs the error with the same id', async () => {
     const given = await app().request('GET', '/api/v1/me', { headers: { 'x-request-id': 'proxy-7f3a.1' } })
     assert.equal(given.status, 401)
     assert.equal(given.headers['x-request-id'], 'proxy-7f3a.1')
@@ -148,15 +148,15 @@ onBothEngines(
   'metrics with a token',
   (app) => {
     test('are returned to every client that has it', async () => {
-      const ask = (headers: Record<string, string>) => app().request('GET', '/metrics', { headers })
+      const scrape = (headers: Record<string, string>) => app().request('GET', '/metrics', { headers })
       const far = { 'x-forwarded-for': '203.0.113.9', host: 'flights.example.org' }
-      assert.equal((await ask({ ...far, authorization: 'Bearer scrape-me-if-you-can' })).status, 200)
+      assert.equal((await scrape({ ...far, authorization: 'Bearer scrape-me-if-you-can' })).status, 200)
       for (const wrong of [
         {},
         { authorization: 'Bearer scrape-me-if-you-caN' },
         { authorization: 'Bearer ' },
       ]) {
-        const reply = await ask({ ...wrong })
+        const reply = await scrape({ ...wrong })
         assert.equal(reply.status, 401)
         assert.equal(reply.headers['www-authenticate'], 'Bearer realm="metrics"')
       }
@@ -194,14 +194,14 @@ onBothEngines(
   { logLevel: 'debug' },
 )
 
-/** The line is written when the last byte has left, which may be a moment after it has arrived. */
+/** The line is written after the last byte was sent, which may be shortly after the client received it. */
 async function requestLines({ logged }: TestApp, count: number) {
   const read = () => logged.map((line) => JSON.parse(line)).filter(({ message }) => message === 'request')
   while (read().length < count) await new Promise((resolve) => setTimeout(resolve, 5))
   return read()
 }
 
-test('a database that does not answer makes an instance alive but not ready, until it answers again', async () => {
+test('while the database does not respond, the instance is alive but not ready', async () => {
   const database = await freshDatabase('postgres')
   const url = new URL(database.databaseUrl!)
   const gate = await openValve(new URL(url.href))
@@ -225,7 +225,7 @@ test('a database that does not answer makes an instance alive but not ready, unt
   }
 })
 
-/** Between the application and PostgreSQL: held, nothing passes and nothing breaks. */
+/** A proxy between the application and PostgreSQL: while held, it passes no data and closes no connection. */
 async function openValve(target: URL) {
   const sockets = new Set<Socket>()
   let held = false

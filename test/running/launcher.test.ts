@@ -10,7 +10,7 @@ import { describe, test } from 'node:test'
 import packageJson from '../../package.json' with { type: 'json' }
 import lock from '../../package-lock.json' with { type: 'json' }
 
-/** A checkout with the launcher alone, run by a Node that says it is an old one, with a bundled runtime of our choice. */
+/** A checkout with the launcher alone, run by a Node that reports an old version, with a bundled runtime of our choice. */
 function checkoutWith(bundled: string | undefined): { run: string[]; cwd: string } {
   const cwd = mkdtempSync(join(tmpdir(), 'contrail-launcher-'))
   mkdirSync(join(cwd, 'server'))
@@ -37,14 +37,14 @@ const launch = ({ run, cwd }: { run: string[]; cwd: string }, ...args: string[])
   spawnSync(process.execPath, [...run, ...args], { cwd, encoding: 'utf8' })
 
 describe('the launcher', () => {
-  test('runs the bundled runtime with the same words and ends as it ends', () => {
+  test('runs the bundled runtime with the same arguments and exits with its exit code', () => {
     const place = checkoutWith('echo v26.10.0; exit 0')
     const { status, stdout } = launch(place, 'cli', 'help')
     assert.equal(status, 7)
     assert.match(stdout, /^--require \.\/old\.cjs \S*server\/run\.js cli help\n$/)
   })
 
-  test('passes the signal to stop on', async () => {
+  test('forwards SIGTERM', async () => {
     const { run, cwd } = checkoutWith('echo v26.10.0; exit 0')
     const child = spawn(process.execPath, [...run, 'wait'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
     for await (const chunk of child.stdout) if (String(chunk).includes('ready')) break
@@ -69,7 +69,7 @@ describe('the launcher', () => {
     })
   }
 
-  test('a real older Node, where there is one, starts the command line', (t) => {
+  test('a real older Node, if one is installed, starts the command line', (t) => {
     const path = process.env['PATH']!.split(':').filter((folder) => !folder.includes('node_modules'))
     const found = spawnSync('node', ['--version'], { env: { PATH: path.join(':') }, encoding: 'utf8' })
     if (!found.stdout || Number.parseInt(found.stdout.slice(1), 10) >= 24) {
@@ -85,8 +85,8 @@ describe('the launcher', () => {
 })
 
 describe('what npm installs and runs', () => {
-  // npm would link it as node_modules/.bin/node, which every script would find before a Node that works.
-  test('the bundled runtime never stands before the Node of the system, nor where it cannot run', () => {
+  // npm would link it as node_modules/.bin/node, which every script would find before a working Node.
+  test('the bundled runtime is not in the path of scripts, and is installed only where it runs', () => {
     for (const name of Object.keys(packageJson.optionalDependencies)) {
       const entry = lock.packages[`node_modules/${name}` as keyof typeof lock.packages]
       assert.ok(!('bin' in entry), `package-lock.json links the program of ${name}`)
@@ -94,7 +94,7 @@ describe('what npm installs and runs', () => {
     }
   })
 
-  test('scripts speak the language of every shell', () => {
+  test('scripts work in every shell', () => {
     for (const [name, script] of Object.entries(packageJson.scripts)) {
       assert.doesNotMatch(script, /'|\$|^exec |;|(^|&& )\w+=/, name)
       for (const [, file] of script.matchAll(/\bnode (?:--\S+ )*(\S+\.ts)/g))
@@ -102,7 +102,7 @@ describe('what npm installs and runs', () => {
     }
   })
 
-  test('an install prints no warnings about the versions that packages want', () => {
+  test('an install prints no warnings about the Node versions that packages require', () => {
     assert.match(readFileSync('.npmrc', 'utf8'), /^loglevel=error$/m)
   })
 })

@@ -57,7 +57,7 @@ test('every command is one of the command line, every script one of package.json
     assert.ok(script! in packageJson.scripts, `npm run ${script}`)
 })
 
-test('files that it names are there, and its examples of YAML can be read', () => {
+test('the files it names exist, and its YAML examples can be parsed', () => {
   for (const [, file] of guide.matchAll(/(deploy\/[\w.]+|compose[\w.]*\.yaml|decisions\/[\w-]+\.md)/g))
     assert.ok(existsSync(file!.startsWith('decisions') ? `docs/${file}` : file!), `${file} is not there`)
   for (const text of blocks('yaml')) assert.ok(parse(text))
@@ -72,7 +72,7 @@ test('files that it names are there, and its examples of YAML can be read', () =
   }
 })
 
-test('addresses answer and metrics exist', async () => {
+test('addresses respond and metrics exist', async () => {
   const app = await startTestApp('sqlite', { bodySizeLimit: 1000 })
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     assert.ok(guide.includes(`\`${path}\``))

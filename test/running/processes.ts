@@ -58,11 +58,11 @@ export async function startServer(
   }
 }
 
-export interface Answer {
+export interface Reply {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape
   json: any
 }
 
@@ -77,7 +77,7 @@ export function ask(
     headers = {},
     agent,
   }: { key?: string; body?: unknown; headers?: object; agent?: http.Agent } = {},
-): Promise<Answer> {
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = http.request(
       {

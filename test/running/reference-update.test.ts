@@ -77,8 +77,8 @@ let address: string
 const served = new Map<string, (response: http.ServerResponse) => void>()
 before(async () => {
   host = http.createServer((request, response) => {
-    const answer = served.get(request.url!)
-    if (answer) answer(response)
+    const respond = served.get(request.url!)
+    if (respond) respond(response)
     else response.writeHead(404).end()
   })
   host.listen(0, '127.0.0.1')
@@ -99,7 +99,7 @@ onBothEngines('reference update', (app, engine) => {
     return { code, out: out.toString(), err }
   }
 
-  test('a newer set is seen at once by a running server, and nothing of one’s own is lost', async () => {
+  test('a running server uses a newer set immediately, and custom records are kept', async () => {
     const owner = await app().person('owner')
     const [key, cookie] = [await owner.key(), await owner.session()]
     const own = await app().request('POST', '/app/api/airports', {

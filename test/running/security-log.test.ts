@@ -18,7 +18,7 @@ const signIn = (app: TestApp, username: string) =>
   })
 
 onBothEngines('security events', (app) => {
-  test('are logged at info once they are committed, the address before anything a stranger chooses', async () => {
+  test('are logged at info once they are committed, the address before any value that a client chooses', async () => {
     const ada = await app().person()
     const before = app().logged.length
     await signIn(app(), ada.username)
@@ -36,7 +36,7 @@ onBothEngines('security events', (app) => {
     assert.equal(JSON.parse(written[0]!).subject, ada.username)
   })
 
-  test('tell once a minute that an address has reached a limit', async () => {
+  test('report once a minute that an address has reached a limit', async () => {
     const ada = await app().person()
     app().clock.advance(2 * 3_600_000)
     const reached = () => linesOf(app(), 'security event').filter(({ event }) => event === 'limit.reached')
@@ -72,7 +72,7 @@ onBothEngines('security events', (app) => {
     assert.ok(!app().logged.some((line) => line.includes('must not be written')))
   })
 
-  test('renaming oneself leaves an event, saving the same names none', async () => {
+  test('renaming oneself records an event, saving the same names does not', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const rename = (displayName: string) =>
@@ -113,7 +113,7 @@ onBothEngines(
   { accessLog: true },
 )
 
-test('ACCESS_LOG is off unless it is asked for', () => {
+test('ACCESS_LOG is off by default', () => {
   assert.equal(readConfig({}).accessLog, false)
   assert.equal(readConfig({ ACCESS_LOG: 'true' }).accessLog, true)
   assert.throws(() => readConfig({ ACCESS_LOG: 'yes' }), /ACCESS_LOG/)
@@ -121,7 +121,7 @@ test('ACCESS_LOG is off unless it is asked for', () => {
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`the command line on ${engine}`, () => {
-    test('writes the event of whatever it does to access', async () => {
+    test('records an event for every change of access', async () => {
       const place = await freshDatabase(engine)
       const run = async (line: string) => {
         const { code, out, err } = await contrail(place, line.split(' '))

@@ -33,7 +33,7 @@ async function refusal(
 
 describe('the port comes first', () => {
   for (const WORKERS of ['1', '2']) {
-    test(`a second server on it says so and touches nothing, with ${WORKERS} workers`, async () => {
+    test(`a second server on it says so and changes nothing, with ${WORKERS} workers`, async () => {
       const blocker = createServer()
       await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
       const { port } = blocker.address() as { port: number }
@@ -178,7 +178,7 @@ describe('a PostgreSQL that cannot be used', () => {
 })
 
 describe('settings in words', () => {
-  test('numbers say from what to what', async () => {
+  test('messages about numbers name the permitted range', async () => {
     const cases: [string, string, string][] = [
       ['PORT', 'abc', 'must be a whole number from 0 to 65535'],
       ['PORT', '70000', 'must be a whole number from 0 to 65535'],
@@ -219,7 +219,7 @@ describe('settings in words', () => {
     )
   })
 
-  test('a backup into a folder that is not there', async () => {
+  test('a backup into a folder that does not exist', async () => {
     const { databaseUrl, dataDir } = await freshDatabase('sqlite')
     const folder = join(scratch, `missing-${process.pid}`)
     const missing = await contrail({ databaseUrl, dataDir }, ['backup', join(folder, 'all.gz')])

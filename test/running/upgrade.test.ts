@@ -110,7 +110,7 @@ function firstRows(hash: string): [string, Record<string, unknown>][] {
   ]
 }
 
-/** Takes the copied database back to nothing and builds it as the first version did, by its own words. */
+/** Empties the copied database and creates the schema of the first version with its own statements. */
 async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
   const engine = openBare(database)
   await engine.transaction(async (tx) => {
@@ -161,7 +161,7 @@ for (const engineName of ['sqlite', 'postgres'] as EngineName[]) {
       await database.drop()
     })
 
-    test('a database of a newer version is left alone, with a word about why', async () => {
+    test('a database of a newer version is not changed, and the reason is given', async () => {
       const database = await freshDatabase(engineName)
       const engine = openBare(database)
       await engine.transaction((tx) =>
@@ -183,7 +183,7 @@ const digests: Record<string, string> = {
   '005-notices': '217e060cec5203ad',
 }
 
-test('a migration that people have run is never edited', () => {
+test('a released migration is never edited', () => {
   for (const { name, statements } of migrations) {
     const words = [columnTypes.sqlite, columnTypes.postgres].flatMap((types) => statements(types)).join(';\n')
     const digest = createHash('sha256').update(words).digest('hex').slice(0, 16)
@@ -191,7 +191,7 @@ test('a migration that people have run is never edited', () => {
   }
 })
 
-test('migrations are named in the order in which they are applied, and each is said in both dialects', () => {
+test('migrations are named in the order in which they are applied, and each exists for both engines', () => {
   const names = migrations.map(({ name }) => name)
   assert.deepEqual([...names].sort(), names)
   for (const { statements } of migrations) {

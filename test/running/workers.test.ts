@@ -53,12 +53,12 @@ async function requireCoherence(ports: readonly number[], key: string): Promise<
     const stats = await ask(next(i + 1), 'GET', '/api/v1/stats', { key })
     assert.equal(stats.json.data.flights, before + i + 1, stats.text)
   }
-  const answers = await Promise.all(
+  const replies = await Promise.all(
     Array.from({ length: 2 * WORKERS }, (_, i) => ask(next(i), 'GET', '/api/v1/flights', { key })),
   )
-  for (const { text, headers } of answers) {
-    assert.equal(text, answers[0]!.text)
-    assert.equal(headers.etag, answers[0]!.headers.etag)
+  for (const { text, headers } of replies) {
+    assert.equal(text, replies[0]!.text)
+    assert.equal(headers.etag, replies[0]!.headers.etag)
   }
 }
 
@@ -77,7 +77,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       await database.drop()
     })
 
-    test('share one set-up token, which any of them takes', async () => {
+    test('share one set-up token, which each of them accepts', async () => {
       const tokens = server.lines.filter((line) => line.setupToken)
       assert.equal(tokens.length, 1)
       const account = { username: 'ada', displayName: 'Ada', password: 'correct horse' }
@@ -115,7 +115,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       }
     })
 
-    test('all write at once and nothing is lost', async () => {
+    test('all write at the same time and nothing is lost', async () => {
       const me = (await ask(server.port, 'GET', '/api/v1/me', { key })).json.data
       const count = async () => (await ask(server.port, 'GET', '/api/v1/stats', { key })).json.data.flights
       const before = await count()
@@ -139,7 +139,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       await requireCoherence([server.port], key)
     })
 
-    test('finish what they are at when asked to stop, and end cleanly', async () => {
+    test('finish current requests on SIGTERM, and exit cleanly', async () => {
       const me = (await ask(server.port, 'GET', '/api/v1/me', { key })).json.data
       const body = JSON.stringify(flight(me.id, 'in flight'))
       const agent = new http.Agent({ keepAlive: true })
@@ -157,18 +157,18 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
         return request
       })
       await pause(200)
-      const answers = slow.map((request) => once(request, 'response'))
+      const responses = slow.map((request) => once(request, 'response'))
       const stopped = server.stop()
       await pause(300)
       assert.equal(server.child.exitCode, null)
       for (const request of slow) request.end(body.slice(10))
-      for (const [response] of await Promise.all(answers)) {
+      for (const [response] of await Promise.all(responses)) {
         assert.equal((response as http.IncomingMessage).statusCode, 201)
         ;(response as http.IncomingMessage).resume()
       }
       const began = performance.now()
       assert.equal(await stopped, 0)
-      // Nothing waits for connections that merely stay open.
+      // Idle connections are not waited for.
       assert.ok(performance.now() - began < 5_000)
       await assert.rejects(ask(server.port, 'GET', '/healthz'))
     })
@@ -190,7 +190,7 @@ test('several servers on one PostgreSQL are one server', async () => {
   }
 })
 
-test('workers that cannot start end the whole with a failure', async () => {
+test('if workers cannot start, the server exits with a failure', async () => {
   const database = await freshDatabase('sqlite')
   const blocker = http.createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))

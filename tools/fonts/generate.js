@@ -1,5 +1,5 @@
-// Inter for the pictures that the server draws: the renderer reads no WOFF2 and no variable fonts, so these are plain
-// TrueType files, one for each weight, reduced to the scripts that Inter has letters for.
+// Generates the Inter fonts for the pictures that the server draws. The renderer reads neither WOFF2 nor variable fonts, so
+// these are TrueType files, one per weight, reduced to the scripts below.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import subsetFont from 'subset-font'

@@ -36,7 +36,7 @@ function describe(icao: string, rows: SourceType[], overlay: Overlay | undefined
 
 const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Without those that say nothing new, such as "Airbus A-320neo" beside "Airbus A320neo". */
+/** Without duplicates, such as "Airbus A-320neo" beside "Airbus A320neo". */
 function distinct(aliases: string[], name: string): string[] | null {
   const known = new Map(aliases.map((alias) => [fold(alias), alias]))
   known.delete(fold(name))

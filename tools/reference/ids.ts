@@ -1,10 +1,10 @@
-// Ids that must never change: handed out once, kept in a committed map of key -> id, never given to another record.
+// Ids that must never change: assigned once, stored in a committed map of key to id, never given to another record.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 export interface IdMap {
-  /** The id of the first key already known, else a new one; all keys lead to it from now on. */
+  /** The id of the first key already known, else a new one; all keys map to it from then on. */
   idFor(keys: string[]): number
-  /** Ids handed out by any run so far. */
+  /** Ids assigned by any run so far. */
   all(): Set<number>
   save(): void
 }

@@ -1,4 +1,4 @@
-// Prints what the committed set holds, how large it is and how long it takes to load.
+// Prints what the committed set contains, how large it is and how long it takes to load.
 import { readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { DATA_FOLDER, KINDS } from './files.ts'

@@ -1,5 +1,5 @@
-// Reads what the npm packages and our own tables hold. Package files are read as data; apart from geo-tz and
-// i18n-iso-countries no code of theirs runs.
+// Reads the npm packages and our own tables. Package files are read as data; only the code of geo-tz and
+// i18n-iso-countries is run.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { parse } from 'csv-parse/sync'
@@ -59,7 +59,7 @@ export function readCurrentHolders(): Map<string, string> {
   return new Map([...entries].map(([, code, name]) => [JSON.parse(code ?? ''), JSON.parse(name ?? '')]))
 }
 
-/** Wikidata's name for each IATA airline code: a help in matching, never a source of names. */
+/** Wikidata's name for each IATA airline code: used for matching only, never as a source of names. */
 export function readWikidataNames(): Map<string, string> {
   const lookup = packageFile('aviation-names/dist/airline.js').match(/"\.\/(airline-[^"]+)"/)?.[1]
   const packed =

@@ -83,7 +83,7 @@ function probe(place: Place, table: ZoneTable): string | undefined {
   return undefined
 }
 
-/** Oil platforms keep the time of the coast that serves them. */
+/** Oil platforms use the time of the coast that serves them. */
 function nearest(place: Place, landward: Landward): string | undefined {
   const withinDegrees = 6
   const distance = (other: Place) =>
