@@ -14,14 +14,7 @@ const checked = [
   'server/metrics',
   'server/preview',
   'server/process',
-  'web/src/lib',
-  'web/src/map',
-  'web/src/notices',
-  'web/src/session',
-  'web/src/settings',
-  'web/src/share',
-  'web/src/shell',
-  'web/src/tracks',
+  'web/src',
 ]
 
 const isChecked = (file: string) =>

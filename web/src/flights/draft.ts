@@ -29,7 +29,7 @@ import { formatHours, parseHours } from './dates.ts'
 import { localAt, resolveLocal } from './moments.ts'
 
 /** A local time at the airport of its end. `kept` is the server's own text, sent back untouched if nothing changed. */
-export interface Moment {
+interface Moment {
   date: string
   time: string
   kept: { text: string; date: string; time: string; airportId: number } | null
@@ -50,7 +50,7 @@ export interface PassengerDraft {
   customFields: Record<string, unknown>
 }
 
-export type TrackDraft =
+type TrackDraft =
   | { kind: 'none' }
   | { kind: 'stored'; summary: TrackSummary }
   | { kind: 'removed' }

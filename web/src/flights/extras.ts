@@ -5,7 +5,7 @@ import { listCustomFields } from '../api/flights.ts'
 import type { CustomField, FlightRecord } from '../api/types.ts'
 import { airportCity, airportCode, formatDate, formatNumber } from '../lib/format.ts'
 
-export interface Extra {
+interface Extra {
   label: string
   text: string
 }

@@ -3,14 +3,14 @@
 import { layoverSeconds } from '../../../server/domain/layover.ts'
 import type { Flight } from '../api/log.ts'
 
-export interface YearRow {
+interface YearRow {
   kind: 'year'
   key: string
   year: number
   count: number
   distanceKm: number
 }
-export interface UpcomingRow {
+interface UpcomingRow {
   kind: 'upcoming'
   key: string
   count: number

@@ -3,7 +3,7 @@ import { ApiError } from '../api/client.ts'
 import { i18n, t, textFor } from './i18n.svelte.ts'
 
 /** The server's error as a whole, or one entry of its `details`. */
-export interface Refusal {
+interface Refusal {
   reason: string
   message: string
   params?: Record<string, unknown> | undefined

@@ -157,7 +157,7 @@ export const bodyOf = (flight: FlightRecord): FlightInput => ({
 
 // The server
 
-export interface SavedRequest {
+interface SavedRequest {
   method: string
   path: string
   body: FlightInput
