@@ -426,8 +426,8 @@ test('what was typed is kept until it is saved, and offered again', async () => 
   const form = await formOf(flight)
   assert.equal(form.restored, false)
   form.draft.texts.note = 'typed'
-  form.remember()
-  form.rememberNow()
+  form.scheduleSave()
+  form.saveNow()
   const again = new FlightForm(flight.id, await draftOf(flight), storedDraft(flight.id))
   assert.equal(again.restored, true)
   assert.equal((await sent(again)).note, 'typed')
@@ -437,12 +437,12 @@ test('what was typed is kept until it is saved, and offered again', async () => 
 test('an unchanged form keeps no copy, and starting over removes it', async () => {
   const draft = await draftOf(dated[0]!)
   const form = new FlightForm(7, draft, null)
-  form.remember()
-  form.rememberNow()
+  form.scheduleSave()
+  form.saveNow()
   assert.equal(storedDraft(7), null)
   form.draft.texts.note = 'typed'
-  form.remember()
-  form.rememberNow()
+  form.scheduleSave()
+  form.saveNow()
   assert.notEqual(storedDraft(7), null)
   form.reset()
   assert.equal(storedDraft(7), null)

@@ -73,7 +73,7 @@ test('rows: upcoming first, then years, legs of a journey joined by layovers', (
   assert.ok(year?.kind === 'year' && year.count === 3 && year.distanceKm === 300)
   const [last, first] = [rows[4], rows[6]]
   assert.ok(last?.kind === 'layover' && last.journey?.map((leg) => leg.id).join() === '2,3,4')
-  assert.ok(first?.kind === 'layover' && first.journey === null, 'told once per journey')
+  assert.ok(first?.kind === 'layover' && first.journey === null, 'once per journey')
 })
 
 test('a journey over New Year is not torn apart', () => {

@@ -1,4 +1,4 @@
-/** How the instance is doing, for those who look after it; nobody else asks. */
+/** Health of the instance. Only administrators load it. */
 import { client, dataOf } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 import { may } from './session.svelte.ts'
@@ -12,7 +12,7 @@ export const instance = {
   get health(): Health | null {
     return health
   },
-  /** Something an administrator should look at, wherever they are in the app. */
+  /** A problem that is shown to administrators on every page. */
   get backupTrouble(): 'failed' | 'overdue' | null {
     const state = health?.backups.state
     return state === 'failed' || state === 'overdue' ? state : null
@@ -26,7 +26,7 @@ export async function loadHealth(): Promise<Health> {
   return health
 }
 
-/** For the banner: a problem with asking is no problem of the backups. */
+/** For the banner, which is about backups only: a failed request is ignored. */
 export async function refreshHealth(): Promise<void> {
   if (mayLookAfterInstance()) await loadHealth().catch(() => undefined)
 }

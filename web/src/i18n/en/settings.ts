@@ -1,4 +1,4 @@
-/** Owned by the settings screens. */
+/** Texts of the settings. */
 export const settings = {
   'settings.group.you': 'Account',
   'settings.group.security': 'Security',
