@@ -13,13 +13,13 @@ export const instance = {
     return health
   },
   /** A problem that is shown to administrators on every page. */
-  get backupTrouble(): 'failed' | 'overdue' | null {
+  get backupProblem(): 'failed' | 'overdue' | null {
     const state = health?.backups.state
     return state === 'failed' || state === 'overdue' ? state : null
   },
 }
 
-export const mayLookAfterInstance = () => may('instance.release.check')
+export const maySeeHealth = () => may('instance.release.check')
 
 export async function loadHealth(): Promise<Health> {
   health = await dataOf(client.GET('/instance/health'))
@@ -28,5 +28,5 @@ export async function loadHealth(): Promise<Health> {
 
 /** For the banner, which is about backups only: a failed request is ignored. */
 export async function refreshHealth(): Promise<void> {
-  if (mayLookAfterInstance()) await loadHealth().catch(() => undefined)
+  if (maySeeHealth()) await loadHealth().catch(() => undefined)
 }

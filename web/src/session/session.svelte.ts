@@ -88,7 +88,7 @@ export async function signInAgain(password: string): Promise<void> {
   settle(true)
 }
 
-export function giveUpSignIn(): void {
+export function cancelSignIn(): void {
   settle(false)
 }
 

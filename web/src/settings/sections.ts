@@ -2,7 +2,7 @@
 import type { Component } from 'svelte'
 import type { PlainKey } from '../i18n/i18n.svelte.ts'
 import type { IconName } from '../lib/icons.ts'
-import { mayLookAfterInstance } from '../session/instance.svelte.ts'
+import { maySeeHealth } from '../session/instance.svelte.ts'
 import { may } from '../session/session.svelte.ts'
 
 interface Section {
@@ -140,7 +140,7 @@ const groups: Group[] = [
         title: 'settings.backups',
         hint: 'settings.backups.hint',
         icon: 'box',
-        allowed: mayLookAfterInstance,
+        allowed: maySeeHealth,
         load: () => import('./admin/Backups.svelte'),
       },
     ],

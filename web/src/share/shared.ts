@@ -53,12 +53,12 @@ export function drawnMap(log: SharedLog): DrawnMap {
     if (rest > 0) add(place(a), place(b), true, rest)
     if (planned > 0) add(place(a), place(b), false, planned)
   }
-  addLoneEnds(flights, airports, (id, count) => add(place(id), null, true, count))
+  addSingleEndVisits(flights, airports, (id, count) => add(place(id), null, true, count))
   return { flights, tracks: drawn }
 }
 
 /** Visits by flights whose other airport is unknown. */
-function addLoneEnds(
+function addSingleEndVisits(
   flights: readonly Required<MapFlight>[],
   airports: SharedMap['airports'],
   add: (id: number, count: number) => void,
@@ -106,7 +106,7 @@ export function shownRows(log: SharedLog): ShownRow[] {
 
 // The summary at the top
 
-interface Glance {
+interface Summary {
   flights: number
   distanceKm: number
   airports: number
@@ -114,7 +114,7 @@ interface Glance {
 }
 
 /** Computed from the first part of the page that is included. */
-export function glanceAt(log: SharedLog): Glance | null {
+export function summaryOf(log: SharedLog): Summary | null {
   if (log.statistics) return log.statistics.totals
   const place = placesOf(log)
   const flown: (Ends & { count: number; distanceKm: number })[] = log.map
