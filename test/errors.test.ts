@@ -174,7 +174,7 @@ onBothEngines('errors', (app) => {
 
 test('the example in docs/api.md is an error as it comes over the wire', () => {
   const guide = readFileSync('docs/api.md', 'utf8')
-  const { error } = JSON.parse(/## Errors\n[^]*?```json\n([^`]+)```/.exec(guide)![1]!)
+  const { error } = JSON.parse(/## Errors\n[\s\S]*?```json\n([^`]+)```/.exec(guide)![1]!)
   for (const { reason, params, message } of [error, ...error.details]) {
     assert.equal(message, messageOf({ reason, params } as Problem))
   }

@@ -15,17 +15,17 @@ const checked = [
   'bench/**/*.ts',
   'tools/*.{ts,js}',
   'tools/{fonts,reference}/*.{ts,js,md}',
-  'web/src/i18n/{en,de}/*.ts',
-  'server/*.{ts,js}',
-  'server/{auth,backup,base,cli,doctor,domain,http,metrics,oauth,operations,pages,preview,process,reference,resolve,sign-in}/**/*.ts',
-  'server/store/*.ts',
+  'web/*.{md,ts}',
+  'web/tools/*.ts',
+  'web/src/**/*.{ts,js,svelte,css}',
+  'server/**/*.{ts,js}',
   'test/e2e/*.ts',
   'test/faults/*.ts',
   'test/running/*.ts',
 ]
 
-/** Not yet: a document that is being rewritten. */
-const unchecked = ['ARCHITECTURE.md']
+/** Released migrations are never edited, and the types of the API are generated. */
+const unchecked = [...globSync('server/store/migrations/0*.ts'), 'web/src/api/schema.d.ts']
 
 interface Phrase {
   pattern: RegExp

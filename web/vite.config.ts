@@ -43,7 +43,7 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** Compressed once and as small as can be, beside each file; the server only picks. */
+/** Compresses each file once at the highest level; the server only selects a variant. */
 function compressed(): Plugin {
   const folder = join(import.meta.dirname, 'dist')
   return {
@@ -81,7 +81,7 @@ export default defineConfig({
       input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'share.html')],
     },
   },
-  // The rules of access are the server's own (server/domain/access.ts).
+  // The web app imports rules from server/domain.
   server: { proxy, fs: { allow: [join(import.meta.dirname, '..')] } },
   preview: { proxy },
 })

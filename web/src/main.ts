@@ -12,7 +12,7 @@ import StartFailed from './shell/StartFailed.svelte'
 async function start(): Promise<void> {
   const target = document.getElementById('app')
   if (!target) return
-  // All three are needed before anything useful can be shown; none waits for another.
+  // All three are needed before the app can be shown; they load in parallel.
   const signedIn = startSession()
   signedIn.catch(() => {})
   await startI18n()

@@ -1,11 +1,11 @@
-/* Service worker: the app's own files, and the last log that was read, so that it can be read again without a network.
-   Only GET is ever answered from here, and only when the network does not answer. */
+/* Service worker: caches the app's files and the last data loaded, so that the log can be read offline. Only GET requests
+   are served from the cache; cached data is used only when the network fails. */
 
 const assets = /* ASSETS */ []
 const shell = `contrail-shell-${hash(assets.join())}`
 const data = 'contrail-data'
 const page = '/'
-const remembered =
+const cachedData =
   /^\/app\/api\/(log|session|visited-countries|custom-fields|users|airports\/\d+|flights\/\d+(\/track)?|local-times|stats)$/
 
 function hash(text) {
@@ -27,7 +27,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(shell)
-      // One file that fails to load must not cost all others.
+      // A file that fails to load must not prevent the others from being cached.
       .then((cache) => Promise.allSettled([page, ...own].map((path) => cache.add(path))))
       .then(() => self.skipWaiting()),
   )
@@ -50,14 +50,14 @@ self.addEventListener('message', (event) => {
   if (event.data === 'forget') event.waitUntil(caches.delete(data))
 })
 
-/** The oldest go first; the log itself is put again with every visit and so stays. */
+/** Deletes the oldest entries. The log itself is stored again with every visit and so stays. */
 async function trim(cache) {
   const keys = await cache.keys()
   if (keys.length > 400) await Promise.all(keys.slice(0, 100).map((key) => cache.delete(key)))
 }
 
-/** Network first; a good answer is kept, and the kept one is given when there is no network. */
-async function fresh(request, name, key) {
+/** Network first: a successful response is cached, and the cached one is used when the network fails. */
+async function networkFirst(request, name, key) {
   try {
     const response = await fetch(request)
     if (response.status === 200) {
@@ -67,17 +67,17 @@ async function fresh(request, name, key) {
     }
     return response
   } catch (error) {
-    const known = await caches.match(key, { ignoreVary: true })
-    if (!known) throw error
-    const headers = new Headers(known.headers)
+    const cached = await caches.match(key, { ignoreVary: true })
+    if (!cached) throw error
+    const headers = new Headers(cached.headers)
     headers.set('x-contrail-kept', '1')
-    return new Response(known.body, { status: known.status, headers })
+    return new Response(cached.body, { status: cached.status, headers })
   }
 }
 
-async function kept(request) {
-  const known = await caches.match(request, { ignoreVary: true })
-  if (known) return known
+async function cacheFirst(request) {
+  const cached = await caches.match(request, { ignoreVary: true })
+  if (cached) return cached
   const response = await fetch(request)
   if (response.ok) {
     const cache = await caches.open(shell)
@@ -86,9 +86,9 @@ async function kept(request) {
   return response
 }
 
-/** A signed-out answer must not be kept over a signed-in one, nor be given to the next person. */
+/** After a 401 the cached data is deleted, so that the next person at this browser cannot read it. */
 async function freshData(request) {
-  const response = await fresh(request, data, request.url)
+  const response = await networkFirst(request, data, request.url)
   if (response.status === 401) await caches.delete(data)
   return response
 }
@@ -98,13 +98,13 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== location.origin) return
   if (own.includes(url.pathname) || /^\/(assets|fonts)\//.test(url.pathname)) {
-    event.respondWith(kept(request))
-  } else if (remembered.test(url.pathname)) {
+    event.respondWith(cacheFirst(request))
+  } else if (cachedData.test(url.pathname)) {
     event.respondWith(freshData(request))
   } else if (
     request.mode === 'navigate' &&
     !/^\/(api|app|oauth|sign-in|setup|share|\.well-known)(\/|$)/.test(url.pathname)
   ) {
-    event.respondWith(fresh(request, shell, page))
+    event.respondWith(networkFirst(request, shell, page))
   }
 })

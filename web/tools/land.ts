@@ -1,5 +1,5 @@
 // Makes the two committed land files of the map from the world-atlas package: `node web/tools/land.ts`.
-// Arcs are simplified by area (Visvalingam) so that neighbours keep sharing one border; no country is lost.
+// Arcs are simplified by area (Visvalingam) so that neighbours still share one border; no country is lost.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
@@ -20,7 +20,7 @@ interface Atlas {
 const source = new URL('../../node_modules/world-atlas/', import.meta.url)
 const target = new URL('../../assets/', import.meta.url)
 
-// Polygons without an ISO number; each takes the code that airports there carry.
+// Polygons without an ISO number; each gets the country code of the airports there.
 const idByName: Record<string, string> = { Kosovo: 'XK', Somaliland: '706', 'N. Cyprus': '196' }
 
 function absolute(atlas: Atlas, arc: Point[]): Point[] {
@@ -34,7 +34,7 @@ function absolute(atlas: Atlas, arc: Point[]): Point[] {
   })
 }
 
-/** Area on the ground, so that the far north is not kept in useless detail. */
+/** Area on the ground, so that the far north does not keep useless detail. */
 function triangleArea(a: Point, b: Point, c: Point): number {
   const shrink = Math.cos((b[1] * Math.PI) / 180)
   return Math.abs(((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) * shrink) / 2
@@ -93,7 +93,7 @@ function undelta(points: Point[]): Point[] {
   })
 }
 
-/** An atoll whose outline turns over by rounding would fill the whole ocean: its true shape is kept, or a diamond. */
+/** If rounding reverses the outline of an atoll, it would fill the whole ocean: it keeps its exact shape or becomes a diamond. */
 function shrink(points: Point[], threshold: number, steps: number): Point[] {
   const isRing = points[0]![0] === points.at(-1)![0] && points[0]![1] === points.at(-1)![1]
   const short = quantise(simplify(points, threshold), steps)
@@ -113,7 +113,7 @@ function shrink(points: Point[], threshold: number, steps: number): Point[] {
   return wanted < 0 ? diamond : [diamond[0]!, [1, -1], [1, 1], [-1, 1], [-1, -1]]
 }
 
-// Overseas parts that a map of visited countries must tell from the mainland: new id, old id, west, south, east, north.
+// Overseas parts that a map of visited countries must distinguish from the mainland: new id, old id, west, south, east, north.
 const parts: [string, string, number, number, number, number][] = [
   ['254', '250', -55, 1, -51, 7],
   ['312', '250', -62, 15.7, -60.9, 16.6],

@@ -6,7 +6,7 @@ import type { components, paths } from './schema.d.ts'
 
 /** The server's error as its document declares it. */
 type WireError = components['schemas']['Error']['error']
-export type ErrorDetail = NonNullable<WireError['details']>[number]
+type ErrorDetail = NonNullable<WireError['details']>[number]
 
 /** The same where the code need not be the server's: it may be a proxy that responds, or nothing at all. */
 type ErrorBody = Omit<WireError, 'code'> & { code: string }

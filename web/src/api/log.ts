@@ -5,7 +5,7 @@ import type { LogPayload, LogScope } from './flights-of-log.ts'
 
 export * from './flights-of-log.ts'
 
-export interface LogResponse {
+interface LogResponse {
   payload: LogPayload
   etag: string | null
 }

@@ -31,7 +31,6 @@ export type Me = Schemas['Me']
 export type Permission = Me['permissions'][number]
 export type Preferences = Schemas['Preferences']
 export type LocalTime = Schemas['LocalTime']
-export type UserRef = NonNullable<Passenger['user']>
 
 export { type TimeField, timeFields } from '../../../server/domain/flight-fields.ts'
 
@@ -42,7 +41,6 @@ export type Track = Schemas['Track']
 export type DirectoryUser = Schemas['User']
 export type Notice = Schemas['Notice']
 export type CustomField = Schemas['CustomField']
-export type CustomFieldType = CustomField['fieldType']
 
 export interface Session {
   user: Me | null

@@ -1,4 +1,4 @@
-/** What must be right before the server is asked, and what is merely worth a second look. */
+/** Errors that prevent a request to the server, and warnings that do not. */
 
 import { isCalendarDate } from '../../../server/domain/calendar.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
@@ -13,7 +13,7 @@ import type { Draft } from './draft.ts'
 
 export type Errors = Record<string, string>
 
-/** Keys are the paths that the server uses too. */
+/** Keys are the same paths as in the errors of the server. */
 export function problems(draft: Draft): Errors {
   const errors: Errors = {}
   if (!draft.from) errors.fromId = t('form.requiredAirport')
@@ -26,13 +26,13 @@ export function problems(draft: Draft): Errors {
   return errors
 }
 
-/** A time without its day could not be saved, and would be dropped. */
+/** A time without a day would be dropped, because it cannot be saved. */
 function undatedTimes({ times, date }: Draft): Errors {
   const undated = timeFields.filter((field) => times[field].time && !times[field].date && date)
   return Object.fromEntries(undated.map((field) => [`${field}Date`, t('form.requiredDate')]))
 }
 
-/** Times of a flight whose day is not known are kept only if they were stored so. */
+/** Times of a flight without an exact day are kept only if they were stored that way. */
 function losesTimes({ times, unread, datePrecision, loaded }: Draft): boolean {
   if (datePrecision === 'day' || loaded?.precision === datePrecision) return false
   return timeFields.some((field) => times[field].time || unread[field])
@@ -60,7 +60,7 @@ function duplicate(draft: Draft, others: Flight[], id: number | null): Flight | 
   return others.find((other) => other.id !== id && isLikelyDuplicate(comparable(other), wanted))
 }
 
-/** None of these stops anybody. `seconds` is the flight time, if known. */
+/** Warnings do not prevent saving. `seconds` is the flight time, if known. */
 export function warnings(
   draft: Draft,
   seconds: number | null,

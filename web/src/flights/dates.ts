@@ -1,4 +1,4 @@
-/** Calendar days and hours as text; nothing here knows a time zone. */
+/** Calendar days and hours as text, independent of time zones. */
 
 import * as calendar from '../../../server/domain/calendar.ts'
 
@@ -15,7 +15,7 @@ export function formatHours(seconds: number): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** `2:05`, `2h05`, `2 h`, `125 min` → seconds; null for nothing, NaN for something else. */
+/** `2:05`, `2h05`, `2 h`, `125 min` → seconds; null if empty, NaN if invalid. */
 export function parseHours(text: string): number | null {
   const trimmed = text.normalize('NFKC').trim().toLowerCase()
   if (!trimmed) return null

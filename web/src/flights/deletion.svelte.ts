@@ -1,4 +1,4 @@
-/** Deleting and restoring: on the server at once, with a way back in the message that says so. */
+/** Deleting and restoring flights. A deletion is sent immediately; the message offers to undo it. */
 
 import * as api from '../api/flights.ts'
 import { explain } from '../i18n/explain.ts'
@@ -9,13 +9,13 @@ import { hideFlights, log, noteDeleted, showFlights } from '../log/log.svelte.ts
 let changes = $state(0)
 
 export const bin = {
-  /** Grows whenever flights have gone into the bin or come out of it. */
+  /** Incremented whenever flights were deleted or restored. */
   get changes(): number {
     return changes
   },
 }
 
-/** The flights leave the screen at once; if the server does not delete them, they come back and the reason is shown. */
+/** Hides the flights immediately; if the server does not delete them, they are shown again with the reason. */
 export function removeFlights(ids: number[]): void {
   hideFlights(ids)
   const deleting = api.deleteFlights(ids)
@@ -29,7 +29,7 @@ export function removeFlights(ids: number[]): void {
   })
 }
 
-/** What went wrong, in words, or null. */
+/** Returns the error message, or null. */
 async function settle(ids: number[], deleting: Promise<number[]>): Promise<string | null> {
   let gone: number[]
   try {
@@ -44,20 +44,20 @@ async function settle(ids: number[], deleting: Promise<number[]>): Promise<strin
   showFlights(left)
   await log.refresh()
   changes++
-  // What another person deleted before is gone as well.
+  // A flight that another person deleted first does not count as a failure.
   const kept = left.filter((id) => log.find(id))
   return kept.length > 0 ? t('flights.deleteFailed', { count: kept.length }) : null
 }
 
 async function undo(ids: number[], deleting: Promise<number[]>): Promise<void> {
   const gone = await deleting.catch(() => null)
-  // It failed: they are back on the screen, and that was said.
+  // The deletion failed: the flights are visible again and the error was shown.
   if (gone === null) return
-  await bringBack(gone.length > 0 ? gone : ids)
+  await restoreFlights(gone.length > 0 ? gone : ids)
 }
 
-/** Restores flights; whether all of them are there. If not, that is said. */
-export async function bringBack(ids: number[]): Promise<boolean> {
+/** Restores flights. Returns whether all of them exist again; if not, an error is shown. */
+export async function restoreFlights(ids: number[]): Promise<boolean> {
   let left = ids
   let reason = ''
   try {
@@ -69,7 +69,7 @@ export async function bringBack(ids: number[]): Promise<boolean> {
   showFlights(ids)
   await log.refresh()
   changes++
-  // What was restored elsewhere before is there as well.
+  // A flight that was already restored elsewhere does not count as missing.
   const missing = left.filter((id) => !log.find(id))
   if (missing.length === 0) return true
   const text = t('bin.restoreFailed', { count: missing.length })

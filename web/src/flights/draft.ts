@@ -1,4 +1,4 @@
-/** The form's data: plain JSON, so that it can wait in localStorage, and how it becomes what the server takes. */
+/** The form's data as plain JSON, which can be stored in localStorage, and its conversion to a request. */
 
 import {
   eachOf,
@@ -28,15 +28,15 @@ import type {
 import { formatHours, parseHours } from './dates.ts'
 import { localAt, resolveLocal } from './moments.ts'
 
-/** A local time at the airport of its end. `kept` is the server's own text, sent back untouched if nothing changed. */
-export interface Moment {
+/** A local time at the departure or arrival airport. `kept` is the server's text, sent back if the time was not edited. */
+interface Moment {
   date: string
   time: string
   kept: { text: string; date: string; time: string; airportId: number } | null
 }
 
 export interface PassengerDraft {
-  /** Only for the page: stable while names change. */
+  /** Key for rendering, stable while names change. */
   key: string
   id?: number
   userId: string | null
@@ -50,7 +50,7 @@ export interface PassengerDraft {
   customFields: Record<string, unknown>
 }
 
-export type TrackDraft =
+type TrackDraft =
   | { kind: 'none' }
   | { kind: 'stored'; summary: TrackSummary }
   | { kind: 'removed' }
@@ -67,19 +67,19 @@ export interface Draft extends References {
   datePrecision: DatePrecision
   loaded: Loaded | null
   times: Record<TimeField, Moment>
-  /** The user chose the arrival's date; it is not guessed any more. */
+  /** The user chose the date of arrival, so it is no longer computed. */
   arrivalDateChosen: boolean
-  /** `h:mm`, empty to follow from the times. */
+  /** `h:mm`; empty to compute it from the times. */
   duration: string
   texts: Record<TextField, string>
   passengers: PassengerDraft[]
   customFields: Record<string, unknown>
   track: TrackDraft
-  /** Text in fields that has not been read yet, by field: it must survive a reload too. */
+  /** Text that was not parsed yet, by field, so that it survives a reload too. */
   unread: Record<string, string>
 }
 
-/** What the form cannot show exactly; sent back as it was unless it was edited. */
+/** Values that the form cannot show exactly; sent back unchanged unless edited. */
 interface Loaded {
   date: string
   precision: DatePrecision
@@ -159,7 +159,7 @@ async function momentOf(text: string | null, airport: Airport | null): Promise<M
   return { date, time, kept: { text, date, time, airportId: airport?.id ?? 0 } }
 }
 
-/** A stored duration that only repeats the times would go stale when they are edited: it is left empty. */
+/** A stored duration that equals the times is left empty, because it would be wrong after the times are edited. */
 function durationOf(flight: FlightRecord): string {
   if (flight.duration === null) return ''
   const { departure, arrival } = flight
@@ -218,7 +218,7 @@ function isUntouched(moment: Moment, airport: Airport | null): boolean {
   )
 }
 
-/** The text to send for one time; the server's own unless it was edited, so that no other edit shifts it. */
+/** The text to send for one time: the server's text unless it was edited, so that other edits do not change it. */
 async function instantOf(draft: Draft, field: TimeField): Promise<string | null> {
   const moment = draft.times[field]
   const airport = airportOf(draft, field)
@@ -237,7 +237,7 @@ function keptSeconds({ kept, time }: Moment): string {
 }
 
 const orNull = <T extends string>(value: T | ''): T | null => (value === '' ? null : value)
-/** Trimmed, unless it is still what the server had. */
+/** Trimmed, unless it equals the stored value. */
 const textOf = (value: string, loaded?: string | null): string | null =>
   loaded !== undefined && value === (loaded ?? '') ? loaded : value.trim() || null
 
@@ -254,7 +254,7 @@ function passengerInput(one: PassengerDraft): PassengerInput {
   return input
 }
 
-/** Month and year are stored as their first day, unless the server had another. */
+/** Month and year are sent as their first day, unless another day was stored. */
 function dateOf(draft: Draft): string {
   const { loaded } = draft
   if (loaded?.date === draft.date && loaded.precision === draft.datePrecision) return draft.date
@@ -262,14 +262,14 @@ function dateOf(draft: Draft): string {
   return draft.datePrecision === 'month' ? `${draft.date.slice(0, 7)}-01` : draft.date
 }
 
-/** The field shows minutes: a stored duration goes back with its seconds. */
+/** The field shows minutes, so an unedited duration is sent back with its seconds. */
 function secondsOf({ duration, loaded }: Draft): number | null {
   return loaded && duration !== '' && duration === loaded.durationText
     ? loaded.duration
     : parseHours(duration)
 }
 
-/** A required record that is missing becomes 0, which is no record's id: `problems` reports it before that. */
+/** A required record that is missing becomes 0, which is never a valid id; `problems` reports it first. */
 const referencesOf = (draft: Draft) =>
   Object.fromEntries(
     referenceFields.map((name) => {
@@ -278,7 +278,7 @@ const referencesOf = (draft: Draft) =>
     }),
   ) as { [Name in ReferenceField]: FlightTable[Name]['required'] extends true ? number : number | null }
 
-/** The whole flight, always: the server replaces, so what is left out would be erased. */
+/** Always the complete flight: the server replaces it, so omitted fields would be deleted. */
 export async function inputOf(draft: Draft): Promise<FlightInput> {
   const times = await Promise.all(
     timeFields.map(async (field) => [field, await instantOf(draft, field)] as const),

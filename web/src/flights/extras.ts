@@ -1,11 +1,11 @@
-/** Values of custom fields as text, for reading. */
+/** Values of custom fields as text. */
 
 import { client, dataOf } from '../api/client.ts'
 import { listCustomFields } from '../api/flights.ts'
 import type { CustomField, FlightRecord } from '../api/types.ts'
 import { airportCity, airportCode, formatDate, formatNumber } from '../lib/format.ts'
 
-export interface Extra {
+interface Extra {
   label: string
   text: string
 }
@@ -51,7 +51,7 @@ async function shown(
 
 export async function extrasOf(flight: FlightRecord): Promise<Extras> {
   const all = [flight.customFields, ...flight.passengers.map((one) => one.customFields)]
-  // Most logs have no such fields: no question, no wait.
+  // Most instances have no custom fields, and then no request is needed.
   if (all.every((values) => Object.keys(values ?? {}).length === 0))
     return { flight: [], passengers: new Map() }
   const fields = await listCustomFields().catch(() => [])

@@ -1,4 +1,4 @@
-/** State of the add and edit form: the draft, what the times mean, errors, and the copy that survives a reload. */
+/** State of the add and edit form: the draft, resolved times, errors, and the copy in localStorage. */
 
 import { estimatedSeconds } from '../../../server/domain/flight-duration.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
@@ -31,7 +31,7 @@ function store(id: number | null, draft: Draft): void {
   try {
     write(draft)
   } catch {
-    // Too large for the browser's store: a track can be chosen again, the typing cannot.
+    // If the draft exceeds the quota of localStorage, the track is left out: the file can be chosen again.
     try {
       write({ ...draft, track: { kind: 'none' } })
     } catch {}
@@ -46,7 +46,7 @@ export class FlightForm {
   saving = $state(false)
   readings: Partial<Record<TimeField, LocalTime>> = $state.raw({})
   restored = $state(false)
-  /** A date typed without its year is one close to this day. */
+  /** A date typed without a year is resolved to the one closest to this day. */
   readonly near: string | undefined
   #pristine: string
   #guessing: Promise<void> = Promise.resolve()
@@ -56,7 +56,7 @@ export class FlightForm {
     this.id = id
     this.#pristine = JSON.stringify(initial)
     this.restored = saved !== null && JSON.stringify(saved) !== this.#pristine
-    // A draft of an earlier version knows less.
+    // A draft stored by an earlier version may lack fields.
     this.draft = saved
       ? { ...saved, loaded: saved.loaded ?? initial.loaded, unread: saved.unread ?? {} }
       : initial
@@ -68,7 +68,7 @@ export class FlightForm {
     return from && to ? distanceKm(from, to) : null
   })
 
-  /** Seconds between departure and arrival, once the server has said what both mean. */
+  /** Seconds between departure and arrival, once the server has resolved both. */
   readonly elapsed: number | null = $derived.by(() => {
     const { departure, arrival } = this.readings
     if (!departure || !arrival || this.draft.datePrecision !== 'day') return null
@@ -93,40 +93,40 @@ export class FlightForm {
     ),
   )
 
-  /** Keeps the copy in localStorage; to be called whenever the draft changed. */
-  remember(): void {
+  /** Stores the draft in localStorage after a short delay. Call it whenever the draft has changed. */
+  scheduleSave(): void {
     const text = JSON.stringify(this.draft)
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#keep(text), 250)
+    this.#timer = setTimeout(() => this.#saveDraft(text), 250)
   }
 
-  /** The page goes away: what was typed in the last moment is kept too. */
-  rememberNow(): void {
-    if (this.#timer !== undefined) this.#keep(JSON.stringify(this.draft))
+  /** Stores the draft without delay, because the page is about to close. */
+  saveNow(): void {
+    if (this.#timer !== undefined) this.#saveDraft(JSON.stringify(this.draft))
   }
 
-  #keep(text: string): void {
+  #saveDraft(text: string): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (text === this.#pristine) localStorage.removeItem(storeKey(this.id))
     else store(this.id, JSON.parse(text) as Draft)
   }
 
-  forget(): void {
+  discardCopy(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     localStorage.removeItem(storeKey(this.id))
   }
 
   reset(): void {
-    this.forget()
+    this.discardCopy()
     this.draft = JSON.parse(this.#pristine) as Draft
     this.restored = false
     this.errors = {}
     this.failure = ''
   }
 
-  /** Text of a field that has not been read; null when there is none. */
+  /** Text of a field that was not parsed yet; null if there is none. */
   rawOf(field: string): string | null {
     return this.draft.unread[field] ?? null
   }
@@ -149,7 +149,7 @@ export class FlightForm {
     this.#clear('date')
   }
 
-  /** A time typed without a date belongs to the day of the flight; the arrival's day is worked out. */
+  /** A time typed without a date gets the day of the flight; the day of the arrival is computed. */
   setTime(field: TimeField, time: string, dayShift: number | null = null): void {
     const moment = this.draft.times[field]
     moment.time = time
@@ -213,11 +213,11 @@ export class FlightForm {
       if (!this.draft.arrivalDateChosen && this.draft.times.arrival.time === arrival.time)
         this.draft.times.arrival.date = date
     } catch {
-      // Offline or a half-typed date: the person can still set the day.
+      // Offline, or an incomplete date: the person can still set the day.
     }
   }
 
-  /** Asks what the typed times mean. Reads everything it depends on before the first wait, so an effect can track it. */
+  /** Resolves the typed times on the server. Reads all its dependencies before the first await, so that an effect tracks them. */
   read(): void {
     const wanted = timeFields.flatMap((field) => {
       const moment = this.draft.times[field]
@@ -238,7 +238,7 @@ export class FlightForm {
     })
   }
 
-  /** `SK1417` names its airline already. */
+  /** Sets the airline from a flight number such as `SK1417`, if none is chosen. */
   async airlineFromNumber(): Promise<void> {
     const code = /^([A-Z0-9]{2}|[A-Z]{3})\s?\d{1,4}[A-Z]?$/.exec(
       this.draft.texts.flightNumber.trim().toUpperCase(),
@@ -249,7 +249,7 @@ export class FlightForm {
     if (exact && !this.draft.airline) this.draft.airline = exact
   }
 
-  /** `readEntries` reads what still stands as text in the fields; false when something cannot be read. */
+  /** `readEntries` parses text that is still in the fields; false if some of it cannot be parsed. */
   async save(readEntries: () => Promise<boolean>): Promise<FlightRecord | null> {
     this.saving = true
     this.failure = ''
@@ -260,11 +260,11 @@ export class FlightForm {
         this.failure = t('form.fix')
         return null
       }
-      // An arrival typed a moment ago may still be without its day.
+      // The day of an arrival that was just typed may not be computed yet.
       await this.#guessing
       const input = await inputOf($state.snapshot(this.draft) as Draft)
       const saved = this.id === null ? await createFlight(input) : await updateFlight(this.id, input)
-      this.forget()
+      this.discardCopy()
       return saved
     } catch (error) {
       this.#report(error)

@@ -28,7 +28,7 @@ beforeEach(() => {
   localStorage.removeItem('contrail.draft.new')
 })
 
-/** The form of a stored flight, by way of the copy that survives a reload. */
+/** The form of a stored flight, restored from the copy in localStorage. */
 const formOf = async (flight: FlightRecord): Promise<Form> => {
   const draft = await draftOf(flight)
   return new FlightForm(flight.id, draft, copy(draft))
@@ -53,13 +53,13 @@ const stored = (body: FlightInput) => {
   return { ...fields, duration, passengers: passengers?.map((one) => ({ customFields: {}, ...one })) }
 }
 
-test('what the server has is what the form sends back, whatever it is', async () => {
+test('an unedited form sends back exactly what the server stored', async () => {
   for (const flight of flights) {
     assert.deepEqual(stored(await sent(await formOf(flight))), stored(bodyOf(flight)), JSON.stringify(flight))
   }
 })
 
-test('times are shown as the clocks at their airports showed them', async () => {
+test('times are shown in the local time of their airports', async () => {
   for (const flight of flights) {
     const draft = await draftOf(flight)
     for (const field of timeFields) {
@@ -129,7 +129,7 @@ test('an edited time is saved, at its own airport’s clocks, and nothing else c
   }
 })
 
-test('a moved date takes its times along: same clocks, as many days later', async () => {
+test('moving the date moves the times: same local times, as many days later', async () => {
   for (const flight of dated) {
     for (const days of [1, -3, 200]) {
       const form = await formOf(flight)
@@ -151,7 +151,7 @@ test('a moved date takes its times along: same clocks, as many days later', asyn
   }
 })
 
-test('a time that was cleared is gone, with its day', async () => {
+test('clearing a time also clears its day', async () => {
   for (const flight of dated.slice(0, 20)) {
     const form = await formOf(flight)
     for (const field of timeFields) form.setTime(field, '')
@@ -161,7 +161,7 @@ test('a time that was cleared is gone, with its day', async () => {
   }
 })
 
-test('at another airport the same clock is another instant', async () => {
+test('the same local time at another airport is another instant', async () => {
   const flight = dated.find(({ departure, from }) => departure !== null && from !== tokyo)!
   const form = await formOf(flight)
   const { date, time } = form.draft.times.departure
@@ -181,7 +181,7 @@ test('swapping the airports swaps what is saved', async () => {
   assert.deepEqual([body.fromId, body.toId], [flight.to!.id, flight.from!.id])
 })
 
-test('a new flight overnight: the day of the arrival is worked out before it is saved', async () => {
+test('a new flight overnight: the day of the arrival is computed before it is saved', async () => {
   const form = await filledIn()
   form.setAirport('to', tokyo!)
   form.setTime('departure', '15:45')
@@ -310,7 +310,7 @@ test('a track is sent only if it was chosen or removed', async () => {
   assert.deepEqual((await sent(form)).track, track)
 })
 
-// What stops a save
+// Errors
 
 test('nothing is sent while something is missing', async () => {
   const form = newForm()
@@ -343,7 +343,7 @@ test('nothing is sent while something is missing', async () => {
   assert.deepEqual(server.saved, [])
 })
 
-test('what the server refuses is shown at its field; the form stays as it was', async () => {
+test('an error of the server is shown at its field; the form stays unchanged', async () => {
   const form = await filledIn()
   const details = [{ code: 'custom', path: ['arrival'], reason: 'arrival_before_departure', message: 'x' }]
   server.refuse(
@@ -371,7 +371,7 @@ test('what the server refuses is shown at its field; the form stays as it was', 
   assert.equal(form.failure, 'app.offline')
 })
 
-// What is worth a second look
+// Warnings
 
 test('warnings', async () => {
   const warningsOf = async (edit: (form: Form) => void) => {
@@ -419,15 +419,15 @@ test('a flight that looks like another one in the log', async () => {
   assert.ok(!found(other({})), 'the day is not known')
 })
 
-// The copy that survives a reload
+// The copy in localStorage
 
 test('what was typed is kept until it is saved, and offered again', async () => {
   const flight = dated[0]!
   const form = await formOf(flight)
   assert.equal(form.restored, false)
   form.draft.texts.note = 'typed'
-  form.remember()
-  form.rememberNow()
+  form.scheduleSave()
+  form.saveNow()
   const again = new FlightForm(flight.id, await draftOf(flight), storedDraft(flight.id))
   assert.equal(again.restored, true)
   assert.equal((await sent(again)).note, 'typed')
@@ -437,12 +437,12 @@ test('what was typed is kept until it is saved, and offered again', async () => 
 test('an unchanged form keeps no copy, and starting over removes it', async () => {
   const draft = await draftOf(dated[0]!)
   const form = new FlightForm(7, draft, null)
-  form.remember()
-  form.rememberNow()
+  form.scheduleSave()
+  form.saveNow()
   assert.equal(storedDraft(7), null)
   form.draft.texts.note = 'typed'
-  form.remember()
-  form.rememberNow()
+  form.scheduleSave()
+  form.saveNow()
   assert.notEqual(storedDraft(7), null)
   form.reset()
   assert.equal(storedDraft(7), null)
@@ -457,7 +457,7 @@ test('a copy of an earlier version still saves every time as it was', async () =
   assert.equal(form.rawOf('date'), null)
 })
 
-test('text that was not read yet is part of the copy', async () => {
+test('text that was not parsed yet is part of the copy', async () => {
   const form = newForm()
   form.setRaw('arrival', '7.3')
   assert.equal(form.rawOf('arrival'), '7.3')

@@ -1,4 +1,4 @@
-/** Local times ↔ instants, always by the server's zone rules; responses are kept, they never change. */
+/** Local times ↔ instants, always by the server's time zone rules. Responses are cached because they never change. */
 
 import { localTime } from '../api/flights.ts'
 import type { LocalTime } from '../api/types.ts'
@@ -6,7 +6,7 @@ import { addDays } from './dates.ts'
 
 const readings = new Map<string, Promise<LocalTime>>()
 
-/** What a clock at that airport showing `local` (`YYYY-MM-DDTHH:MM`) means. */
+/** Resolves the local time `local` (`YYYY-MM-DDTHH:MM`) at that airport. */
 export function resolveLocal(airportId: number, local: string): Promise<LocalTime> {
   const key = `${airportId} ${local}`
   const known = readings.get(key)
@@ -28,22 +28,22 @@ export interface AtAirport {
   offsetMinutes: number
 }
 
-/** The airport's wall clock at an instant. */
+/** Local time at the airport at an instant. */
 export async function localAt(airportId: number, iso: string): Promise<AtAirport> {
   const instant = Date.parse(iso)
   const offsetMinutes = await offsetAt(airportId, instant, iso.slice(0, 16))
   return { local: wall(instant, offsetMinutes), offsetMinutes }
 }
 
-/** The server knows offsets of local times only, so the one near the instant is tried, and corrected where clocks change. */
+/** The server returns offsets for local times only, so a local time near the instant is tried, and corrected at clock changes. */
 async function offsetAt(airportId: number, instant: number, nearby: string): Promise<number> {
   const { offsetMinutes: tried } = await resolveLocal(airportId, nearby)
   const reading = await resolveLocal(airportId, wall(instant, tried))
   const isExact = Math.floor(Date.parse(reading.instant) / minute) === Math.floor(instant / minute)
   if (isExact) return reading.offsetMinutes
-  // Of an hour that the clocks showed twice, the reading is the first turn and the instant is in the second.
+  // In an hour that occurs twice, the server returns the first and the instant is in the second.
   if (reading.ambiguous) return tried
-  // In an hour that the clocks skipped, the instant is before the change.
+  // In a skipped hour, the instant is before the change.
   if (reading.shifted) return (await resolveLocal(airportId, wall(instant - day, tried))).offsetMinutes
   return reading.offsetMinutes
 }

@@ -1,4 +1,4 @@
-/** Text fields that have no place of their own in the form and on the flight's page: they stand together there. */
+/** Text fields without a fixed position in the form and on the flight's page, where they are listed together. */
 
 import { type TextField, textFields } from '../../../server/domain/flight-fields.ts'
 import type { PlainKey } from '../i18n/i18n.svelte.ts'
@@ -18,5 +18,5 @@ export const otherTexts = textFields.filter(
   (field): field is OtherText => !placed.some((known) => known === field),
 )
 
-/** A new field needs a label in both languages: without it this does not compile. */
+/** Does not compile until a new field has a label. */
 export const labelOf = (field: OtherText): PlainKey => `flight.${field}`

@@ -73,10 +73,10 @@ test('rows: upcoming first, then years, legs of a journey joined by layovers', (
   assert.ok(year?.kind === 'year' && year.count === 3 && year.distanceKm === 300)
   const [last, first] = [rows[4], rows[6]]
   assert.ok(last?.kind === 'layover' && last.journey?.map((leg) => leg.id).join() === '2,3,4')
-  assert.ok(first?.kind === 'layover' && first.journey === null, 'told once per journey')
+  assert.ok(first?.kind === 'layover' && first.journey === null, 'once per journey')
 })
 
-test('a journey over New Year is not torn apart', () => {
+test('a journey over New Year is not split', () => {
   const rows = rowsOf([flight(2, 2, 3, '2024-01-01T01:00Z', 1), flight(1, 1, 2, '2023-12-31T20:00Z', 2)])
   assert.deepEqual(
     rows.map((row) => row.key),

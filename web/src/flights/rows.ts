@@ -1,16 +1,16 @@
-/** The list as rows of known height: years, the divider above upcoming flights, flights, layovers between legs. */
+/** The list as rows of fixed height: years, the divider above upcoming flights, flights, layovers between legs. */
 
 import { layoverSeconds } from '../../../server/domain/layover.ts'
 import type { Flight } from '../api/log.ts'
 
-export interface YearRow {
+interface YearRow {
   kind: 'year'
   key: string
   year: number
   count: number
   distanceKm: number
 }
-export interface UpcomingRow {
+interface UpcomingRow {
   kind: 'upcoming'
   key: string
   count: number
@@ -32,7 +32,7 @@ export interface LayoverRow {
   later: Flight
   /** Seconds on the ground. */
   ground: number
-  /** Whole journey, given on its last layover only. */
+  /** All legs of the journey, on its last layover only. */
   journey: Flight[] | null
 }
 export type Row = YearRow | UpcomingRow | FlightRow | LayoverRow

@@ -1,4 +1,4 @@
-/** Touch on a row: pull to the left to uncover its buttons, hold to select. */
+/** Touch gestures on a row: swipe left to show its buttons, hold to select. */
 
 interface Options {
   /** How far the row opens, in pixels. */

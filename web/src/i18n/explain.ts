@@ -1,15 +1,15 @@
-/** What the server refuses, in the reader's language: by the reason and its parameters, never by the English message. */
+/** Errors of the server in the user's language, by reason and parameters instead of the English message. */
 import { ApiError } from '../api/client.ts'
 import { i18n, t, textFor } from './i18n.svelte.ts'
 
 /** The server's error as a whole, or one entry of its `details`. */
-export interface Refusal {
+interface Refusal {
   reason: string
   message: string
   params?: Record<string, unknown> | undefined
 }
 
-/** The text for any error. Of a reason that only a newer server knows, the server's own message is shown. */
+/** The text for any error. For an unknown reason (from a newer server), the server's message is shown. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError) return error.offline ? t('app.offline') : explainRefusal(error)
   return t('app.unexpected', { message: error instanceof Error ? error.message : String(error) })

@@ -1,8 +1,8 @@
 import type { en } from './en/index.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
-export type Messages = typeof en
-export type Key = keyof Messages
+type Messages = typeof en
+type Key = keyof Messages
 /** Texts without placeholders, for tables of labels. */
 export type PlainKey = { [K in Key]: keyof Values<Messages[K]> extends never ? K : never }[Key]
 export const locales = ['en', 'de'] as const

@@ -2,7 +2,7 @@
 
 export type Plural = { readonly one: string; readonly other: string }
 export type Message = string | Plural
-export type Catalogue = Record<string, Message>
+type Catalogue = Record<string, Message>
 
 /** The same keys as the English file, in the same kind (plain or plural). */
 export type Translation<T extends Catalogue> = {

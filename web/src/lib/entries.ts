@@ -1,11 +1,11 @@
-/** The fields of one form that hold text until it is read. A form reads them all before it sends anything. */
+/** The fields of a form that hold text until it is parsed. A form parses them all before it sends a request. */
 import { getContext, onDestroy, setContext, tick } from 'svelte'
 
 const key = Symbol('entries')
 interface Entry {
-  /** Reads what was typed; false when it cannot be read. The field then says so itself. */
+  /** Parses the text; false if it cannot be parsed. The field then shows the error. */
   commit: () => boolean | Promise<boolean>
-  /** Forgets what was typed, where the form does not hold it. */
+  /** Discards the text, if the form does not hold it. */
   discard?: () => void
 }
 
@@ -17,7 +17,7 @@ class Entries {
     return () => void this.#fields.delete(entry)
   }
 
-  /** True when nothing typed is left unread. */
+  /** True if all text was parsed. */
   async commit(): Promise<boolean> {
     const read = await Promise.all([...this.#fields].map((field) => field.commit()))
     return read.every(Boolean)
@@ -28,18 +28,18 @@ class Entries {
   }
 }
 
-/** To be called by the component that sends the form. */
+/** Called by the component that sends the form. */
 export function provideEntries(): Entries {
   return setContext(key, new Entries())
 }
 
-/** To be called by a field; without a form around it, it only reads on its own. */
+/** Called by a field. Without a form around it, the field is only parsed on blur. */
 export function joinEntries(entry: Entry): void {
   const entries = getContext<Entries | undefined>(key)
   if (entries) onDestroy(entries.add(entry))
 }
 
-/** The first marked field gets the focus, also out of a closed section. */
+/** Focuses the first invalid field, and opens its section if needed. */
 export async function focusInvalid(within: ParentNode | null | undefined): Promise<boolean> {
   await tick()
   const field = within?.querySelector<HTMLElement>('[aria-invalid="true"]')

@@ -1,4 +1,4 @@
-// A browser's own date, time and number fields drop what they cannot read; ours keep it and refuse to save.
+// Native date, time and number fields drop text that they cannot parse; ours keep it and refuse to save.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Dates, times, distances and durations as the person prefers. Reading preferences makes callers reactive. */
+/** Dates, times, distances and durations by the user's preferences. Reading preferences makes callers reactive. */
 
 import { kmPerUnit } from '../../../server/domain/preferences.ts'
 import { type DateOrder, type DateStyle, orderOf, writeDate } from '../../../server/domain/typed-date.ts'
@@ -36,7 +36,7 @@ const atNoon = (day: string): Date => new Date(`${day.slice(0, 10)}T12:00:00Z`)
 
 const dateStyle = (): DateStyle => ({ tag: dateTag(), iso: session.preferences.dateFormat === 'iso' })
 
-/** Which of two numbers the person writes first when both could be the day. */
+/** Whether the user writes the day or the month first, for dates that could be either. */
 export function dateOrder(): DateOrder {
   const { dateFormat } = session.preferences
   if (dateFormat === 'us') return 'month-first'
@@ -48,7 +48,7 @@ export function formatDate(day: string, precision: DatePrecision = 'day'): strin
   return writeDate(day.slice(0, 10), precision, dateStyle())
 }
 
-/** Day and month, for rows that already stand under their year. */
+/** Day and month, for rows under a heading with the year. */
 export function formatDay(day: string, precision: DatePrecision = 'day'): string {
   if (precision === 'year') return day.slice(0, 4)
   if (session.preferences.dateFormat === 'iso')
@@ -64,7 +64,7 @@ export function formatWeekday(day: string, style: 'short' | 'long' = 'short'): s
   return formatter(i18n.tag, { weekday: style, timeZone: 'UTC' }).format(atNoon(day))
 }
 
-/** An instant such as a last-used time, in the reader's own zone. */
+/** An instant such as a last-used time, in the browser's time zone. */
 export function formatInstant(iso: string): string {
   const date = new Date(iso)
   const day = `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
@@ -93,7 +93,7 @@ export function formatClock(local: string): string {
 export function formatOffset(minutes: number): string {
   if (minutes === 0) return 'UTC'
   const sign = minutes < 0 ? '−' : '+'
-  // Local mean time before the zones had odd seconds.
+  // Offsets of local mean time, before time zones, include seconds.
   const whole = Math.round(Math.abs(minutes))
   const [hours, rest] = [Math.floor(whole / 60), whole % 60]
   return `UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
@@ -112,7 +112,7 @@ export interface ShownTime {
   zone: string
 }
 
-/** One instant in the zone that the preference for flight times asks for. */
+/** One instant in the time zone of the preference for flight times. */
 export function shownTime(
   instant: number | null,
   local: string | null,
@@ -140,7 +140,7 @@ type Timed = Pick<
   'departs' | 'arrives' | 'departureLocal' | 'arrivalLocal' | 'departureOffset' | 'arrivalOffset' | 'date'
 >
 
-/** Both ends of a flight as the preference for flight times says: airport-local, UTC or this computer's zone. */
+/** Departure and arrival by the preference for flight times: airport-local, UTC or this computer's time zone. */
 export function flightTimes(flight: Timed): ShownTimes {
   const departure = shownTime(flight.departs, flight.departureLocal, flight.departureOffset)
   const arrival = shownTime(flight.arrives, flight.arrivalLocal, flight.arrivalOffset)
@@ -172,18 +172,18 @@ export function formatDistance(km: number): string {
 export function formatDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  // Beyond a few days nobody asks for minutes.
+  // Minutes are left out of durations longer than a few days.
   if (hours >= 100) return t('unit.hours', { hours: formatNumber(hours) })
   if (hours === 0) return t('unit.minutes', { minutes: String(rest) })
   return t('unit.hoursMinutes', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') })
 }
 
-/** The headline of a flight: the code on the boarding pass, else whatever names the place. */
+/** The code on the boarding pass, else the best available name of the airport. */
 export function airportCode(
   airport: Pick<Airport, 'iata' | 'icao' | 'formerCodes'> | null | undefined,
 ): string {
   if (!airport) return '???'
-  // A closed airport lost its code, but the boarding pass still says TXL.
+  // A closed airport has lost its code, but the boarding pass still had it, such as TXL.
   return airport.iata || airport.formerCodes?.find((code) => code.length === 3) || airport.icao
 }
 

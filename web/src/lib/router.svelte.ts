@@ -1,9 +1,9 @@
-/** A small history router. Plain <a href="/…"> elements are enough: clicks on them are caught once, below. */
+/** A small history router. Plain <a href="/…"> elements are enough: their clicks are handled below. */
 
 interface Location {
   path: string
   query: URLSearchParams
-  /** Grows with each navigation that changes the path: pages key their focus on it. */
+  /** Incremented with each navigation that changes the path; pages then move the focus. */
   visit: number
 }
 
@@ -17,7 +17,7 @@ const scrolls = new Map<string, number>()
 const keyOf = (state: unknown): string => (state as { key?: string } | null)?.key ?? 'first'
 let entry = keyOf(history.state)
 
-/** Where the page of the current history entry was scrolled to when it was left, or null for a fresh one. */
+/** Scroll position of the current history entry when it was left, or null for a new one. */
 export function savedScroll(): number | null {
   return scrolls.get(entry) ?? null
 }
@@ -67,7 +67,7 @@ export function back(fallback: string): void {
   else history.back()
 }
 
-/** Paths the server answers itself; everything else on this origin belongs to the app. */
+/** Paths that the server handles; everything else on this origin belongs to the app. */
 const serverPaths = /^\/(api|app\/api|oauth|sign-in|setup|share|\.well-known)(\/|$)/
 
 function onClick(event: MouseEvent): void {

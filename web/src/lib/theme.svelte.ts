@@ -1,4 +1,4 @@
-/** Light, dark or as the system says. `theme.dark` is what is on screen now: canvas code follows it. */
+/** Light, dark or system theme. `theme.dark` is the theme in effect, for code that draws on a canvas. */
 export type Theme = 'auto' | 'light' | 'dark'
 
 const store = 'contrail.theme'

@@ -1,4 +1,4 @@
-/** Typed dates, times and numbers by the person's own preferences, and what there is to say when one cannot be read. */
+/** Parses typed dates, times and numbers by the user's preferences; error messages for invalid ones. */
 import { type DatePrecision, datePrecisions } from '../../../server/domain/enums.ts'
 import {
   type DateReason,
@@ -11,7 +11,7 @@ import type { TimeReason } from '../../../server/domain/typed-time.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
 import { dateOrder, formatDate, formatTime } from './format.ts'
 
-/** The person's own calendar day. */
+/** Today in the browser's time zone. */
 export function today(): string {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
@@ -24,7 +24,7 @@ type Own = Pick<DateRules, 'near' | 'lean'> & {
   precisions: readonly DatePrecision[]
 }
 
-/** `2/26` is a month where one is asked for; only what cannot be read so is read by the other precisions allowed. */
+/** The selected precision is tried first, so `2/26` is a month if a month is expected; then the other allowed precisions. */
 export function readOwnDate(text: string, { precision, precisions, ...rest }: Own): TypedDate {
   const rules = { ...rest, today: today(), order: dateOrder() }
   const wanted = readDate(text, { ...rules, precisions: [precision] })
@@ -44,7 +44,7 @@ export function timeProblem(label: string, reason: TimeReason, allowDayShift: bo
   return t(`typed.time.${reason}`, { label, example: formatTime('12:30') })
 }
 
-/** German writes 1,5. */
+/** German uses a decimal comma: 1,5. */
 export const decimalSign = (): '.' | ',' => (i18n.locale === 'de' ? ',' : '.')
 
 export function numberProblem(label: string, reason: NumberReason): string {

@@ -6,7 +6,7 @@ import { airportCode, countryName, formatClock, formatDate, formatWeekday } from
 import type { Filters } from './filters.ts'
 import { log } from './log.svelte.ts'
 
-export interface Chip {
+interface Chip {
   key: string
   label: string
   without: Partial<Filters>

@@ -1,4 +1,4 @@
-/** Filters shared by list, map and statistics. They live in the URL, so every view can be linked. */
+/** Filters shared by list, map and statistics. They are stored in the URL, so every view can be linked. */
 
 import { isCalendarDate } from '../../../server/domain/calendar.ts'
 import {
@@ -138,7 +138,7 @@ export function toQuery(filters: Partial<Filters>): URLSearchParams {
   return query
 }
 
-/** Address of the flight list narrowed by these filters, for drilling down. */
+/** Address of the flight list with these filters. */
 export function flightsHref(filters: Partial<Filters>, path = '/flights'): string {
   const query = toQuery(filters).toString()
   return query ? `${path}?${query}` : path
@@ -158,7 +158,7 @@ export function fold(text: string): string {
 
 const haystacks = new WeakMap<Flight, string>()
 
-/** Everything of a flight that a person may type, folded; made once per flight. */
+/** All searchable text of a flight, case-folded; computed once per flight. */
 function haystack(flight: Flight): string {
   const known = haystacks.get(flight)
   if (known !== undefined) return known
@@ -197,7 +197,7 @@ function passengerTest(wanted: string[]): Test {
     flight.passengers.some((one) => set.has(one.user ? `user:${one.user}` : `guest:${one.guest}`))
 }
 
-/** Those that only the statistics link to, by the rules that the statistics count by. */
+/** Filters that only the statistics link to; they use the same rules as the statistics. */
 function statisticTests({ seats, months, weekdays, hours, legs, borders }: Filters): Test[] {
   const list: Test[] = []
   if (seats.length) list.push((flight) => flight.passengers.some((p) => p.seat && seats.includes(p.seat)))

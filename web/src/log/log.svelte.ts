@@ -1,4 +1,4 @@
-/** The log in the browser: loaded once, refreshed after each change, filtered by what the URL says. */
+/** The log in the browser: loaded once, refreshed after each change, filtered by the query of the URL. */
 
 import { type Flight, fetchLog, flightsOf, type LogPayload, type LogScope } from '../api/log.ts'
 import { route, setQuery } from '../lib/router.svelte.ts'
@@ -26,11 +26,11 @@ async function load(): Promise<void> {
   const call = ++latest
   const gone = [...deleted]
   try {
-    const answer = await fetchLog(scope, etag)
+    const response = await fetchLog(scope, etag)
     if (call !== latest) return
-    if (answer) {
-      payload = answer.payload
-      etag = answer.etag
+    if (response) {
+      payload = response.payload
+      etag = response.etag
     }
     showFlights(gone)
     error = null
@@ -53,7 +53,7 @@ export const log = {
   get flights(): Flight[] {
     return flights
   },
-  /** Those that the filters of the URL let through, newest first. */
+  /** Flights that match the filters of the URL, newest first. */
   get filtered(): Flight[] {
     return filtered
   },
@@ -79,7 +79,7 @@ export const log = {
     return flights.find((flight) => flight.id === id)
   },
   load,
-  /** Call after any change on the server; costs a 304 when nothing changed. */
+  /** Call after any change on the server. The response is a 304 if nothing changed. */
   refresh: load,
 }
 
@@ -91,7 +91,7 @@ export async function setScope(next: LogScope): Promise<void> {
   await load()
 }
 
-/** Writes into the URL; list, map and statistics follow it. */
+/** Changes the query of the URL, which list, map and statistics read. */
 export function setFilters(change: Partial<Filters>): void {
   setQuery(toQuery({ ...filters, ...change }))
 }
@@ -100,7 +100,7 @@ export function clearFilters(): void {
   setQuery(new URLSearchParams())
 }
 
-/** Takes flights out of every view before the server has answered that they are deleted. */
+/** Hides flights in every view before the server has confirmed that they are deleted. */
 export function hideFlights(ids: readonly number[]): void {
   hidden = new Set([...hidden, ...ids])
 }
@@ -114,7 +114,7 @@ export function showFlights(ids: readonly number[]): void {
   hidden = rest
 }
 
-/** The server has deleted them: they stay hidden until a log is read that no longer has them. */
+/** The server has deleted them: they stay hidden until a log without them is loaded. */
 export function noteDeleted(ids: readonly number[]): void {
   for (const id of ids) deleted.add(id)
 }

@@ -1,4 +1,4 @@
-/** What the filters can be set to: only values that occur in the log, the most frequent first. */
+/** Options of the filters: only values that occur in the log, the most frequent first. */
 
 import type { Flight, LogPayload } from '../api/log.ts'
 import { i18n } from '../i18n/i18n.svelte.ts'

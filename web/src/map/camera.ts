@@ -1,4 +1,4 @@
-// Where the viewer stands: projecting whole arrays of points, the way back from a pixel, limits, and fitting a log.
+// The camera: projects arrays of points, converts pixels back to coordinates, limits movement, and fits a log.
 
 import { angleBetween, bestSide, RAD, vectorOf, weightedCentre } from '../../../server/domain/sphere.ts'
 import type { Scene } from './scene.ts'
@@ -18,7 +18,7 @@ function roomOf(viewport: Viewport): [number, number] {
   return [Math.max(80, width - insets.left - insets.right), Math.max(80, height - insets.top - insets.bottom)]
 }
 
-/** Scale at which the whole world is in sight. */
+/** Scale at which the whole world is visible. */
 export function worldScale(view: View, viewport: Viewport): number {
   const [w, h] = roomOf(viewport)
   if (view === 'globe') return Math.min(w, h) * 0.475
@@ -34,7 +34,7 @@ export function clampCamera(camera: Camera, viewport: Viewport): Camera {
 
 function clampLat(camera: Camera, viewport: Viewport, scale: number): number {
   if (camera.view === 'globe') return Math.max(-85, Math.min(85, camera.lat))
-  // A flat map that is lower than the screen stays in the middle; a higher one stops at its edges.
+  // A flat map smaller than the screen is centred; a larger one stops at its edges.
   const slack = Math.max(0, EDGE_Y - roomOf(viewport)[1] / (2 * scale))
   const y = Math.max(-slack, Math.min(slack, equalEarthY(camera.lat * RAD)))
   return equalEarthLat(y) / RAD
@@ -94,12 +94,12 @@ function projectFlat(points: Float32Array, camera: Camera, viewport: Viewport, o
   }
 }
 
-/** A longer step between neighbours on a line means that it leaves the flat map at one edge and comes in at the other. */
+/** A longer step between two points of a line means that it crosses from one edge of the flat map to the other. */
 export function wrapJump(camera: Camera): number {
   return camera.view === 'globe' ? Infinity : camera.scale * 1.61
 }
 
-/** Longitude and latitude under a pixel, or undefined beside the world. */
+/** Longitude and latitude under a pixel, or undefined outside the world. */
 export function unproject(
   px: number,
   py: number,
@@ -131,7 +131,7 @@ function unprojectFlat(x: number, y: number, camera: Camera): [number, number] |
   return Math.abs(lon) > Math.PI ? undefined : [camera.lon + lon / RAD, lat / RAD]
 }
 
-/** Changes the scale so that the place under the pixel stays under it, as far as that is possible. */
+/** Zooms while keeping the place under the pixel fixed, as far as possible. */
 export function zoomAt(camera: Camera, viewport: Viewport, px: number, py: number, scale: number): Camera {
   const before = unproject(px, py, camera, viewport)
   const zoomed = clampCamera({ ...camera, scale }, viewport)
@@ -141,7 +141,7 @@ export function zoomAt(camera: Camera, viewport: Viewport, px: number, py: numbe
   return clampCamera(moved, viewport)
 }
 
-/** Follows a drag by pixels. */
+/** Moves the camera by a drag in pixels. */
 export function panBy(camera: Camera, viewport: Viewport, dx: number, dy: number): Camera {
   const slow = camera.view === 'globe' ? 1 : 1 / equalEarthX(camera.lat * RAD)
   const lon = camera.lon - (dx / camera.scale / RAD) * slow
@@ -151,7 +151,7 @@ export function panBy(camera: Camera, viewport: Viewport, dx: number, dy: number
   return clampCamera({ ...camera, lon, lat: equalEarthLat(y) / RAD }, viewport)
 }
 
-/** Other view of the same place at the same size on screen. */
+/** Switches between globe and flat map at the same place and size on screen. */
 export function withView(camera: Camera, view: View, viewport: Viewport): Camera {
   if (camera.view === view) return camera
   const wasWorld = camera.scale <= worldScale(camera.view, viewport) * 1.15
@@ -159,7 +159,7 @@ export function withView(camera: Camera, view: View, viewport: Viewport): Camera
   return clampCamera({ ...camera, view, scale }, viewport)
 }
 
-/** A camera that shows the log at its best: home near the middle, everything else in sight if the view allows. */
+/** A camera that fits the log: busy airports near the centre, all others visible if possible. */
 export function fitScene(scene: Scene, view: View, viewport: Viewport): Camera {
   const world = worldScale(view, viewport)
   if (view === 'globe') return fitGlobe(scene, viewport, world)
@@ -190,7 +190,7 @@ function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
   const scale = Math.min((w * 0.84) / Math.max(0.12, right - left), (h * 0.8) / Math.max(0.12, top - bottom))
   const mid = equalEarthLat((top + bottom) / 2)
   const shift = (left + right) / 2 / equalEarthX(mid) / RAD
-  // On an upright screen the whole width would be a thin band: better the busier half, the rest a swipe away.
+  // On a portrait screen the whole world would be very small, so the busier half is shown.
   if (h > 1.3 * w && scale < world * 1.8) {
     const centre = weightedCentre(scene.spots)
     const at = { lon: Math.atan2(centre[1], centre[0]) / RAD, lat: Math.asin(centre[2]) / RAD }
@@ -202,7 +202,7 @@ function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
   )
 }
 
-/** Opposite the widest empty stretch of longitude, so that the cut falls where nobody flew. */
+/** Opposite the widest range of longitude without flights, so that the edge of the map crosses no flight. */
 function middleLongitude(scene: Scene): number {
   const lons = scene.spots.map((s) => s.airport.longitude).sort((a, b) => a - b)
   let gap = 360 - (lons.at(-1)! - lons[0]!)
@@ -216,7 +216,7 @@ function middleLongitude(scene: Scene): number {
   return end + (360 - gap) / 2
 }
 
-/** A step of the way between two cameras: along the great circle, zooming out a little on long ways. */
+/** Interpolates between two cameras along the great circle, zooming out a little on long distances. */
 export function between(from: Camera, to: Camera, t: number): Camera {
   const a = vectorOf(from.lon, from.lat)
   const b = vectorOf(to.lon, to.lat)

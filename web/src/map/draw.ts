@@ -1,4 +1,4 @@
-// Paints one frame. A moving frame is the same picture with less in it: coarse land, thinner lines, no glow.
+// Paints one frame. While the map moves, frames have less detail: coarse land, thinner lines, no glow.
 import { mixColours, type Rgb } from '../../../server/domain/colour.ts'
 import { type Label, spotRadius } from '../../../server/domain/labels.ts'
 import { centreOf, type Projected, wrapJump } from './camera.ts'
@@ -17,7 +17,7 @@ export interface Frame {
   theme: MapTheme
   land: Land | null
   moving: boolean
-  /** Something is selected: the rest steps back. */
+  /** Something is selected, so everything else is dimmed. */
   dimmed: boolean
 }
 
@@ -54,7 +54,7 @@ function drawSphere(frame: Frame): void {
   ctx.fill()
 }
 
-/** Light from the upper left gives the ball its body. */
+/** Shades the globe with light from the upper left. */
 function oceanShade(frame: Frame, cx: number, cy: number, r: number): CanvasGradient {
   const { ctx, theme } = frame
   const shade = ctx.createRadialGradient(cx - r * 0.35, cy - r * 0.4, r * 0.05, cx, cy, r)
@@ -70,7 +70,7 @@ function drawWorld(frame: Frame, land: Land): void {
   drawLand(ctx, land, camera, viewport, paint)
 }
 
-/** Takes the edge of the ball back into the haze, with all that lies there: depth without a second pass over the lines. */
+/** Fades everything at the edge of the globe, for depth without drawing the lines twice. */
 function drawLimb(frame: Frame): void {
   const { ctx, camera, viewport, theme } = frame
   const [cx, cy] = centreOf(viewport)
@@ -94,7 +94,7 @@ function strideFor(scale: number, tolerance: number): number {
   return Math.max(1, Math.min(8, Math.floor(angle / ((1.5 * Math.PI) / 180))))
 }
 
-/** Adds one line to the current path, leaving out what lies behind the globe or beyond the edge of the flat map. */
+/** Adds one line to the current path, without parts behind the globe or beyond the edge of the flat map. */
 export function traceLine(frame: Frame, line: Line, stride: number, until = 1): void {
   const { ctx, at } = frame
   const jump = wrapJump(frame.camera)
@@ -114,7 +114,7 @@ export function traceLine(frame: Frame, line: Line, stride: number, until = 1): 
   if (until < 1 && isDown) ctx.lineTo(...tipOf(frame, line, until))
 }
 
-/** Where a line ends that is drawn only up to a share of its length. */
+/** End point of a line that is drawn up to a fraction of its length. */
 export function tipOf({ at }: Frame, line: Line, until: number): [number, number] {
   const reach = (line.count - 1) * until
   const i = line.start + Math.floor(reach)
@@ -153,7 +153,7 @@ interface Pen {
 }
 
 export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
-  // The more lines, the fainter each: a thousand should read as a texture, five as a drawing.
+  // The more lines there are, the fainter each is, so that a thousand remain readable.
   const floor = theme.dark ? 0.2 : 0.24
   const faint = Math.max(floor, Math.min(0.88, 1.12 + (floor - 0.2) - 0.125 * Math.log(crowd + 1)))
   const color = theme.ramp[Math.round(weight * (RAMP_STEPS - 1))]!
@@ -161,7 +161,7 @@ export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
   return { color, alpha: faint + (0.95 - faint) * weight ** 1.4, width: wide + 1.5 * weight }
 }
 
-/** How crowded the picture is: a small screen or a far view counts like more lines. */
+/** How crowded the map is: a small screen or a low zoom counts like more lines. */
 function crowdOf(frame: Frame): number {
   return frame.scene.routes.length * Math.max(0.4, Math.min(3, (340 / frame.camera.scale) ** 1.5))
 }
@@ -170,7 +170,7 @@ function bucketOf(weight: number): number {
   return Math.round(weight * (RAMP_STEPS - 1))
 }
 
-/** Consecutive routes of one colour: one path each, so that lines of a kind do not add up to white where they cross. */
+/** Consecutive routes of one colour: one path each, so that lines of one colour do not get brighter where they cross. */
 function* buckets(routes: readonly Route[]): Generator<Route[]> {
   let from = 0
   for (let i = 1; i <= routes.length; i++) {

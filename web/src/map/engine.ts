@@ -1,4 +1,4 @@
-// Keeps the two canvases of a map in step with camera, data, selection and theme; decides when to paint and how finely.
+// Keeps the two canvases of a map in sync with camera, data, selection and theme; decides when to paint and in how much detail.
 
 import { type Label, placeLabels } from '../../../server/domain/labels.ts'
 import { angleBetween, RAD, vectorOf } from '../../../server/domain/sphere.ts'
@@ -73,7 +73,7 @@ export class MapEngine {
   private frameAt = 0
   private movedAt = 0
   private isHeld = false
-  /** The scenery shows the present state in full quality: an animation over it need not repaint it. */
+  /** The lower canvas shows the current state in full quality, so an animation above it need not repaint it. */
   private isCrisp = false
   private ticket = 0
   private isFitted = false
@@ -100,7 +100,7 @@ export class MapEngine {
     clearTimeout(this.wantsFine)
   }
 
-  /** First paint needs no land; the coarse file comes next, the fine one when the browser has time. */
+  /** The first paint needs no land; the coarse file is loaded next, the detailed one when the browser is idle. */
   private async fetchLand(): Promise<void> {
     try {
       this.coarse = await loadLand(false)
@@ -112,7 +112,7 @@ export class MapEngine {
       this.fine = await loadLand(true)
       this.paint()
     } catch {
-      // Offline before the file was ever stored: airports and routes are still drawn.
+      // Offline and not cached: airports and routes are still drawn.
     }
   }
 
@@ -152,7 +152,7 @@ export class MapEngine {
     this.paint()
   }
 
-  /** A filter has left nothing of what the viewer looks at. */
+  /** True if no airport of the scene is visible, for example after a filter. */
   private isOutOfSight(): boolean {
     if (this.scene.spots.length === 0 || this.viewport.width === 0) return false
     this.project()
@@ -201,7 +201,7 @@ export class MapEngine {
     this.flyTo(fitScene(this.scene, this.camera.view, this.viewport))
   }
 
-  /** Brings the subject into sight, moving as little as needed. */
+  /** Makes the subject visible with as little movement as possible. */
   show(selection: Selection): void {
     const lit = litBy(this.scene, this.flights, selection)
     const subjects =
@@ -249,7 +249,7 @@ export class MapEngine {
     this.move()
   }
 
-  /** A saved flight draws itself. */
+  /** Animates the arc of a saved flight. */
   celebrate(flightId: number): void {
     const lines = litBy(this.scene, this.flights, { kind: 'flight', id: flightId }).lines
     if (!lines[0]) return
@@ -260,7 +260,7 @@ export class MapEngine {
     this.wake()
   }
 
-  // --- wishes of the gestures and keys
+  // --- gestures and keys
 
   grab(): void {
     this.isHeld = true
@@ -398,7 +398,7 @@ export class MapEngine {
 
   private drawScene(moving: boolean): void {
     this.isCrisp = !moving
-    // Moving frames on dense screens are painted at a lower resolution: a third of the pixels, and nobody can tell.
+    // While the map moves, dense screens are painted at a lower resolution: a third of the pixels, without a visible difference.
     this.prepare(this.scenery, Math.min(devicePixelRatio || 1, moving ? 1.5 : 3))
     this.project()
     if (!moving) this.labels = this.selection ? [] : this.placeLabels(this.scene.spots)

@@ -1,9 +1,9 @@
-// Fingers, mouse and wheel turned into four wishes: pan, zoom, tap, point. Knows nothing of maps.
+// Turns touch, mouse and wheel events into gestures: pan, zoom, tap, point. Independent of maps.
 
-interface Wishes {
+interface GestureHandlers {
   grab(): void
   pan(dx: number, dy: number): void
-  /** Let go, with the speed at that moment in pixels per millisecond. */
+  /** End of a drag, with the speed in pixels per millisecond. */
   release(vx: number, vy: number): void
   zoom(factor: number, x: number, y: number): void
   tap(x: number, y: number, isTouch: boolean): void
@@ -20,8 +20,12 @@ interface Finger {
 const TAP_DISTANCE = 6
 const DOUBLE_TAP_MS = 300
 
-/** Attaches to an element; returns how to let go of it. `plainWheel` false leaves the wheel to the page unless Ctrl is held. */
-export function watchGestures(element: HTMLElement, wishes: Wishes, plainWheel: boolean): () => void {
+/** Adds listeners to an element; returns a function that removes them. If `plainWheel` is false, the wheel zooms only with Ctrl. */
+export function watchGestures(
+  element: HTMLElement,
+  handlers: GestureHandlers,
+  plainWheel: boolean,
+): () => void {
   const fingers = new Map<number, Finger>()
   let travelled = 0
   let wasPinch = false
@@ -47,7 +51,7 @@ export function watchGestures(element: HTMLElement, wishes: Wishes, plainWheel: 
     wasPinch = false
     vx = 0
     vy = 0
-    wishes.grab()
+    handlers.grab()
   }
 
   const drag = (before: Finger, now: Finger, time: number) => {
@@ -58,7 +62,7 @@ export function watchGestures(element: HTMLElement, wishes: Wishes, plainWheel: 
     vx = 0.7 * vx + 0.3 * (dx / ms)
     vy = 0.7 * vy + 0.3 * (dy / ms)
     movedAt = time
-    if (travelled > TAP_DISTANCE) wishes.pan(dx, dy)
+    if (travelled > TAP_DISTANCE) handlers.pan(dx, dy)
   }
 
   const pinch = (id: number, now: Finger) => {
@@ -66,15 +70,15 @@ export function watchGestures(element: HTMLElement, wishes: Wishes, plainWheel: 
     const other = [...fingers].find(([key]) => key !== id)![1]
     const was = Math.hypot(before.x - other.x, before.y - other.y)
     const is = Math.hypot(now.x - other.x, now.y - other.y)
-    if (was > 0) wishes.zoom(is / was, (now.x + other.x) / 2, (now.y + other.y) / 2)
-    wishes.pan((now.x - before.x) / 2, (now.y - before.y) / 2)
+    if (was > 0) handlers.zoom(is / was, (now.x + other.x) / 2, (now.y + other.y) / 2)
+    handlers.pan((now.x - before.x) / 2, (now.y - before.y) / 2)
   }
 
   const onMove = (event: PointerEvent) => {
     const now = local(event)
     const before = fingers.get(event.pointerId)
     if (!before) {
-      if (event.pointerType === 'mouse') wishes.point(now.x, now.y)
+      if (event.pointerType === 'mouse') handlers.point(now.x, now.y)
       return
     }
     if (fingers.size > 1) pinch(event.pointerId, now)
@@ -85,11 +89,11 @@ export function watchGestures(element: HTMLElement, wishes: Wishes, plainWheel: 
   const onUp = (event: PointerEvent) => {
     if (!fingers.delete(event.pointerId) || fingers.size > 0) return
     const { x, y } = local(event)
-    if (wasPinch) wishes.release(0, 0)
+    if (wasPinch) handlers.release(0, 0)
     else if (travelled <= TAP_DISTANCE) tapped(x, y, event)
     else {
       const isStill = event.timeStamp - movedAt > 60
-      wishes.release(isStill ? 0 : vx, isStill ? 0 : vy)
+      handlers.release(isStill ? 0 : vx, isStill ? 0 : vy)
     }
   }
 
@@ -97,12 +101,12 @@ export function watchGestures(element: HTMLElement, wishes: Wishes, plainWheel: 
     const isDouble =
       event.timeStamp - lastTap.at < DOUBLE_TAP_MS && Math.hypot(x - lastTap.x, y - lastTap.y) < 24
     lastTap = { at: isDouble ? 0 : event.timeStamp, x, y }
-    if (isDouble) wishes.doubleTap(x, y)
-    else wishes.tap(x, y, event.pointerType !== 'mouse')
+    if (isDouble) handlers.doubleTap(x, y)
+    else handlers.tap(x, y, event.pointerType !== 'mouse')
   }
 
   const onCancel = (event: PointerEvent) => {
-    if (fingers.delete(event.pointerId) && fingers.size === 0) wishes.release(0, 0)
+    if (fingers.delete(event.pointerId) && fingers.size === 0) handlers.release(0, 0)
   }
 
   const onWheel = (event: WheelEvent) => {
@@ -111,10 +115,10 @@ export function watchGestures(element: HTMLElement, wishes: Wishes, plainWheel: 
     const lines = event.deltaMode === 1 ? 16 : 1
     const { x, y } = local(event)
     const pace = event.ctrlKey ? 0.01 : 0.0016
-    wishes.zoom(Math.exp(-Math.max(-240, Math.min(240, event.deltaY * lines)) * pace), x, y)
+    handlers.zoom(Math.exp(-Math.max(-240, Math.min(240, event.deltaY * lines)) * pace), x, y)
   }
 
-  const onLeave = () => wishes.leave()
+  const onLeave = () => handlers.leave()
   element.addEventListener('pointerdown', onDown)
   element.addEventListener('pointermove', onMove)
   element.addEventListener('pointerup', onUp)

@@ -1,4 +1,4 @@
-// The bright layer over the map: what is pointed at or selected, and the arc of a flight that was just saved.
+// The highlight layer over the map: what is hovered or selected, and the arc of a flight that was just saved.
 
 import { type Label, spotRadius } from '../../../server/domain/labels.ts'
 import type { Frame } from './draw.ts'
@@ -97,12 +97,12 @@ function drawLitSpots(frame: Frame, lit: Lit, subject: number | null): void {
   }
 }
 
-/** The subject's own name comes first, then the busiest of those it is connected with. */
+/** The subject's own label comes first, then the busiest of its connections. */
 export function labelOrder(lit: Lit, subject: number | null): Spot[] {
   return lit.spots.toSorted((x, y) => Number(y.airport.id === subject) - Number(x.airport.id === subject))
 }
 
-/** The arc grows from its first airport; a bright head leads it. */
+/** The arc grows from its first airport, with a bright head. */
 export function drawGrowing(frame: Frame, line: Line, share: number): void {
   const { ctx, at, theme } = frame
   const color = theme.ramp[RAMP_STEPS - 1]!

@@ -1,4 +1,4 @@
-// What is under the finger: the nearest airport, else the nearest recorded track, else the nearest route.
+// Hit testing: the nearest airport, else the nearest recorded track, else the nearest route.
 
 import { spotRadius } from '../../../server/domain/labels.ts'
 import type { Projected } from './camera.ts'
@@ -29,7 +29,7 @@ function nearestSpot(scene: Scene, at: Projected, x: number, y: number, reach: n
   for (const spot of scene.spots) {
     if (at.depth[spot.start]! < 0.05) continue
     const away = Math.hypot(at.x[spot.start]! - x, at.y[spot.start]! - y) - spotRadius(spot, few)
-    // A little bonus for the busier one, so that a crowd of dots yields the one that carries the label.
+    // Busier airports are preferred slightly, so that among many dots the labelled one is selected.
     const cost = away - spot.weight * 3
     if (away < reach && cost < best) {
       best = cost
@@ -66,7 +66,7 @@ function distanceTo(line: Line, at: Projected, x: number, y: number, wrapJump: n
     if (at.depth[i]! < 0 || at.depth[i - 1]! < 0) continue
     const ax = at.x[i - 1]!
     const bx = at.x[i]!
-    // On the flat map a line may leave at one edge and come in at the other: that stretch is not on screen.
+    // On the flat map a line may cross from one edge to the other: that segment is not drawn.
     if (Math.abs(bx - ax) > wrapJump) continue
     best = Math.min(best, toSegment(x, y, ax, at.y[i - 1]!, bx, at.y[i]!))
   }

@@ -1,4 +1,4 @@
-// The world's outlines: loading the two committed land files and streaming what is in sight onto a canvas.
+// The world's outlines: loads the two committed land files and draws the visible part on a canvas.
 import { type GeoProjection, geoEqualEarth, geoOrthographic, geoPath } from 'd3-geo'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
@@ -16,7 +16,7 @@ interface Piece {
   centre: Vector
   radius: number
   size: number
-  /** The same outlines as unit vectors, x y z each: what is wholly on the near side needs no clipping. */
+  /** The same outlines as unit vectors (x, y, z): a shape entirely on the near side needs no clipping. */
   rings: Float32Array[]
 }
 
@@ -32,7 +32,7 @@ function fetchWorld(url: string): Promise<World> {
   let world = cache.get(url)
   if (!world) {
     world = fetch(url).then((response) => response.json() as Promise<World>)
-    // A failed load must not be remembered, or the map stays bare after a moment offline.
+    // A failed load must not be cached, or the map would stay empty after a moment offline.
     world.catch(() => cache.delete(url))
     cache.set(url, world)
   }
@@ -42,7 +42,7 @@ function fetchWorld(url: string): Promise<World> {
 export const fetchCoarseWorld = () => fetchWorld(coarseUrl)
 export const fetchFineWorld = () => fetchWorld(fineUrl)
 
-/** Unpacked in small steps: whoever drags or types meanwhile must not feel it. */
+/** Decoded in small steps, so that dragging and typing stay responsive. */
 export async function loadLand(fine: boolean): Promise<Land> {
   const world = await (fine ? fetchFineWorld() : fetchCoarseWorld())
   const breathe = createBreather()
@@ -67,7 +67,7 @@ export async function loadLand(fine: boolean): Promise<Land> {
 
 const STEP_MS = 12
 
-/** Lets the browser do its own work whenever a step has taken long enough. */
+/** Yields to the browser whenever a step has taken long enough. */
 function createBreather(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
@@ -81,7 +81,7 @@ function createBreather(): () => Promise<void> | undefined {
   }
 }
 
-/** A circle around the shape, to leave out what is not in sight without looking at its points. */
+/** A bounding circle, to skip shapes out of sight without testing their points. */
 function pieceOf(shape: Piece['shape']): Piece {
   const lines = (shape.type === 'Polygon' ? shape.coordinates : [shape.coordinates]) as number[][][]
   const outline = lines[0]!
@@ -149,12 +149,12 @@ function inSight(pieces: Piece[], camera: Camera, viewport: Viewport): Piece[] {
   return pieces.filter((piece) => angleBetween(eye, piece.centre) < reach + piece.radius)
 }
 
-/** Points that a fine frame would have to stream from here; decides whether a moving frame can afford it. */
+/** Number of points of a detailed frame in this view; decides whether a moving frame can draw it. */
 export function detailInSight(land: Land, camera: Camera, viewport: Viewport): number {
   return inSight(land.areas, camera, viewport).reduce((sum, piece) => sum + piece.size, 0)
 }
 
-/** Adds pieces to the path; the many that no edge cuts go the short way, ten times faster than through d3. */
+/** Adds pieces to the path. Pieces that need no clipping skip d3, which is ten times faster. */
 function tracePieces(
   ctx: CanvasRenderingContext2D,
   pieces: Piece[],
@@ -209,7 +209,7 @@ export function drawLand(
   tracePieces(ctx, land.areas, camera, viewport, paint.precision)
   ctx.fillStyle = paint.fill
   ctx.fill()
-  // Without a hairline of its own colour, neighbours filled with smoothing show seams.
+  // A thin stroke of the same colour hides the seams between antialiased neighbours.
   ctx.lineWidth = 0.5
   ctx.strokeStyle = paint.fill
   if (!paint.border) return

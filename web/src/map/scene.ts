@@ -7,7 +7,7 @@ export interface Line {
   /** First point in `Scene.points` and how many there are. */
   start: number
   count: number
-  /** How prominent, 0 to 1. */
+  /** Prominence, 0 to 1. */
   weight: number
 }
 

@@ -42,14 +42,14 @@ function pushPoint(out: number[], x: number, y: number, z: number): void {
   out.push(x, y, z, Math.atan2(y, x), equalEarthX(lat), equalEarthY(lat))
 }
 
-/** Appends the great circle from a to b and returns how many points it took. */
+/** Appends the great circle from a to b and returns its number of points. */
 export function pushArc(out: number[], a: Vector, b: Vector, stepRad: number): number {
   const angle = angleBetween(a, b)
   const steps = Math.max(2, Math.ceil(angle / stepRad))
   const sin = Math.sin(angle)
   for (let i = 0; i <= steps; i++) {
     const t = i / steps
-    // Antipodes and identical points have no unique arc; a straight blend avoids the division by nothing.
+    // Antipodes and identical points have no unique arc; linear interpolation avoids a division by zero.
     const ka = sin < 1e-9 ? 1 - t : Math.sin((1 - t) * angle) / sin
     const kb = sin < 1e-9 ? t : Math.sin(t * angle) / sin
     pushPoint(out, ka * a[0] + kb * b[0], ka * a[1] + kb * b[1], ka * a[2] + kb * b[2])

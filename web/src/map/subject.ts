@@ -1,4 +1,4 @@
-// What the panel tells about a selected airport, route or flight: plain sums over the flights in sight.
+// Content of the panel for a selected airport, route or flight: sums over the visible flights.
 import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
 import type { Selection } from './types.ts'

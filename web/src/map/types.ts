@@ -1,4 +1,4 @@
-// What the map, the statistics and the share page need to know of a flight; the log store's rows fit as they are.
+// The fields of a flight that the map, the statistics and the share page need; flights of the log have them all.
 import type { Place } from '../../../server/domain/statistics/flights.ts'
 
 export type Airport = Omit<Place, 'formerCodes'>
@@ -8,7 +8,7 @@ export interface MapFlight {
   from: Airport | null
   to: Airport | null
   completed: boolean
-  /** How many flights it stands for; a share tells routes, not flights. */
+  /** Number of flights it represents; a share contains routes instead of flights. */
   count?: number
 }
 

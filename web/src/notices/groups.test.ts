@@ -22,7 +22,7 @@ const notice = (id: number, by: string, state: Notice['data']['state'] = 'open')
 const shape = (notices: Notice[]) =>
   entriesOf(notices).map((entry) => ('one' in entry ? entry.one.id : entry.many.map(({ id }) => id)))
 
-test('a few notices stand alone, many of one person in a row stand together', () => {
+test('a few notices stay separate, many in a row by one person are grouped', () => {
   assert.deepEqual(shape([]), [])
   assert.deepEqual(shape([3, 2, 1].map((id) => notice(id, 'bob'))), [3, 2, 1])
   assert.deepEqual(shape([4, 3, 2, 1].map((id) => notice(id, 'bob'))), [[4, 3, 2, 1]])

@@ -6,7 +6,7 @@ type Entry = { one: Notice } | { many: Notice[]; by: Notice['data']['addedBy'] }
 
 const GROUP_FROM = 4
 
-/** In the given order. Only notices that wait for a decision are grouped: there is something to do with all of them. */
+/** In the given order. Only notices that wait for a decision are grouped, because it can be made for all of them together. */
 export function entriesOf(notices: readonly Notice[]): Entry[] {
   const runs: Notice[][] = []
   for (const notice of notices) {

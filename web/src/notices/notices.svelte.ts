@@ -1,4 +1,4 @@
-/** The reader's notices: how many are unread, the newest of them, and what is decided about them. */
+/** The user's notices: the number of unread ones, the newest ones, and the user's decisions. */
 
 import { ApiError, client } from '../api/client.ts'
 import type { Notice } from '../api/types.ts'
@@ -19,7 +19,7 @@ async function fetchPage(query: { limit: number; cursor?: string; flightId?: num
   return data!
 }
 
-/** From the newest on, as many as were shown before. */
+/** Loads the newest notices, as many as were shown before. */
 async function load(): Promise<void> {
   const call = ++latest
   try {
@@ -81,7 +81,7 @@ export async function markRead(notice: Notice): Promise<void> {
   await load()
 }
 
-/** Only what is on screen: what has come in meanwhile stays unread. */
+/** Marks only notices that are on screen; newer ones stay unread. */
 export async function markAllRead(): Promise<void> {
   const newest = list[0]
   if (!newest) return
@@ -91,7 +91,7 @@ export async function markAllRead(): Promise<void> {
 
 export type Choice = 'keep' | 'leave'
 
-/** Decides about these, one after the other; returns how many could not be changed. */
+/** Sends the decisions one after the other; returns how many failed. */
 export async function decide(chosen: readonly Notice[], choice: Choice): Promise<number> {
   let failed = 0
   for (const { id } of chosen) {
@@ -100,7 +100,7 @@ export async function decide(chosen: readonly Notice[], choice: Choice): Promise
       else await client.POST('/notices/{id}/leave', byId(id))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // A flight that is gone needs no decision any more.
+      // A flight that no longer exists needs no decision.
       if (error.status !== 404) failed++
     }
   }

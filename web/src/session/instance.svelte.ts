@@ -1,4 +1,4 @@
-/** How the instance is doing, for those who look after it; nobody else asks. */
+/** Health of the instance. Only administrators load it. */
 import { client, dataOf } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 import { may } from './session.svelte.ts'
@@ -12,21 +12,21 @@ export const instance = {
   get health(): Health | null {
     return health
   },
-  /** Something an administrator should look at, wherever they are in the app. */
-  get backupTrouble(): 'failed' | 'overdue' | null {
+  /** A problem that is shown to administrators on every page. */
+  get backupProblem(): 'failed' | 'overdue' | null {
     const state = health?.backups.state
     return state === 'failed' || state === 'overdue' ? state : null
   },
 }
 
-export const mayLookAfterInstance = () => may('instance.release.check')
+export const maySeeHealth = () => may('instance.release.check')
 
 export async function loadHealth(): Promise<Health> {
   health = await dataOf(client.GET('/instance/health'))
   return health
 }
 
-/** For the banner: a problem with asking is no problem of the backups. */
+/** For the banner, which is about backups only: a failed request is ignored. */
 export async function refreshHealth(): Promise<void> {
-  if (mayLookAfterInstance()) await loadHealth().catch(() => undefined)
+  if (maySeeHealth()) await loadHealth().catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** The language of this browser and of the pictures that others see of the person's shares. */
+/** Sets the language of this browser and of the preview images of the user's shares. */
 
 import { explain } from '../i18n/explain.ts'
 import { type Locale, setLocale } from '../i18n/i18n.svelte.ts'

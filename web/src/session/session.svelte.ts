@@ -1,24 +1,24 @@
-/** Who is signed in, what they may do, and how they like dates and units. */
+/** The signed-in user, their permissions and their preferences. */
 
 import { defaultPreferences } from '../../../server/domain/preferences.ts'
 import { ApiError, client, dataOf, onSessionLost } from '../api/client.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
 
-let answer = $state.raw<Session | null>(null)
+let current = $state.raw<Session | null>(null)
 let preferences = $state.raw<Preferences>(defaultPreferences)
 let waiting = $state.raw<((signedIn: boolean) => void)[]>([])
 
 export const session = {
   get user(): Me | null {
-    return answer?.user ?? null
+    return current?.user ?? null
   },
   get instance(): Session['instance'] {
-    return answer?.instance ?? { name: 'Contrail', version: '' }
+    return current?.instance ?? { name: 'Contrail', version: '' }
   },
   get preferences(): Preferences {
     return preferences
   },
-  /** A request met a 401 and waits for the password. */
+  /** A request got a 401 and waits for the password. */
   get lost(): boolean {
     return waiting.length > 0
   },
@@ -42,25 +42,25 @@ export async function savePreferences(change: Partial<Preferences>): Promise<voi
 
 /** Loads the session; false when the browser is being sent to another page. */
 export async function startSession(): Promise<boolean> {
-  answer = await dataOf(client.GET('/session'))
-  if (answer.preferences) preferences = answer.preferences
-  if (answer.setupRequired) return leave('/setup')
-  if (!answer.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
-  await noteUser(answer.user.id)
+  current = await dataOf(client.GET('/session'))
+  if (current.preferences) preferences = current.preferences
+  if (current.setupRequired) return leave('/setup')
+  if (!current.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+  await noteUser(current.user.id)
   return true
 }
 
-/** After the person changed who they are, or what they may do changed. */
+/** Call after the user's profile or permissions have changed. */
 export async function refreshSession(): Promise<void> {
-  answer = await dataOf(client.GET('/session'))
+  current = await dataOf(client.GET('/session'))
 }
 
 const userStore = 'contrail.user'
 
-/** Somebody else signed in at this browser, without the one before having signed out. */
+/** Deletes the local data of the previous user, if another user has signed in without the first one signing out. */
 async function noteUser(id: string): Promise<void> {
   const before = localStorage.getItem(userStore)
-  if (before && before !== id) await forgetEverything()
+  if (before && before !== id) await deleteLocalData()
   localStorage.setItem(userStore, id)
 }
 
@@ -88,7 +88,7 @@ export async function signInAgain(password: string): Promise<void> {
   settle(true)
 }
 
-export function giveUpSignIn(): void {
+export function cancelSignIn(): void {
   settle(false)
 }
 
@@ -98,12 +98,12 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (error instanceof ApiError && error.offline) throw error
   }
-  await forgetEverything()
+  await deleteLocalData()
   location.assign('/sign-in')
 }
 
-/** Nothing of one person's log may stay for the next at this browser. */
-async function forgetEverything(): Promise<void> {
+/** Deletes all local data of the user, so that the next user of this browser cannot read it. */
+async function deleteLocalData(): Promise<void> {
   navigator.serviceWorker?.controller?.postMessage('forget')
   if ('caches' in window) {
     const names = await caches.keys()

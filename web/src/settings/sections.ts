@@ -1,8 +1,8 @@
-/** What the settings consist of, in the order in which people look for it. Each section has an address and loads by itself. */
+/** All sections of the settings, in the order of the index. Each section has an address and loads on its own. */
 import type { Component } from 'svelte'
 import type { PlainKey } from '../i18n/i18n.svelte.ts'
 import type { IconName } from '../lib/icons.ts'
-import { mayLookAfterInstance } from '../session/instance.svelte.ts'
+import { maySeeHealth } from '../session/instance.svelte.ts'
 import { may } from '../session/session.svelte.ts'
 
 interface Section {
@@ -11,7 +11,7 @@ interface Section {
   title: PlainKey
   hint: PlainKey
   icon: IconName
-  /** Left out: for everybody. */
+  /** If absent, everyone sees the section. */
   allowed?: () => boolean
   load: () => Promise<{ default: Component }>
 }
@@ -140,7 +140,7 @@ const groups: Group[] = [
         title: 'settings.backups',
         hint: 'settings.backups.hint',
         icon: 'box',
-        allowed: mayLookAfterInstance,
+        allowed: maySeeHealth,
         load: () => import('./admin/Backups.svelte'),
       },
     ],
@@ -159,7 +159,7 @@ const groups: Group[] = [
   },
 ]
 
-/** Only what this person's role has a use for. */
+/** Only sections that this person's role has access to. */
 export function allowedGroups(): Group[] {
   return groups
     .map((group) => ({ ...group, sections: group.sections.filter((section) => section.allowed?.() ?? true) }))

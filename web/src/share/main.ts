@@ -1,4 +1,4 @@
-/** Entry of the public share page: no session, no router, only what the owner ticked. */
+/** Entry of the public share page: no session, no router. */
 import { mount } from 'svelte'
 import '../../../assets/tokens.css'
 import '../../../assets/fonts.css'

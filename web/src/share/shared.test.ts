@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildScene } from '../map/scene.ts'
-import { drawnMap, figuresFrom, glanceAt, isAbout, type SharedLog, subjectOf } from './shared.ts'
+import { drawnMap, figuresFrom, isAbout, type SharedLog, subjectOf, summaryOf } from './shared.ts'
 
 const airport = (id: number, iata: string, country: string, latitude: number) => ({
   id,
@@ -60,7 +60,7 @@ test('routes with counts are drawn as the flights behind them would be', () => {
   ])
 })
 
-test('a track stands for its route, and what is chosen is counted in flights', () => {
+test('a track is selected as its route, and a selection is counted in flights', () => {
   const { flights, tracks } = drawnMap(log)
   const [trackId] = [...tracks.keys()]
   const subject = subjectOf({ kind: 'flight', id: trackId! }, flights)!
@@ -71,14 +71,19 @@ test('a track stands for its route, and what is chosen is counted in flights', (
   assert.equal(count({ kind: 'airport', id: 2 }), 8)
 })
 
-test('the page begins with what was flown, from whichever part there is', () => {
-  assert.deepEqual(glanceAt(log), { flights: 6, distanceKm: 3000, airports: 2, countries: 2 })
+test('the summary is computed from the first part that is included', () => {
+  assert.deepEqual(summaryOf(log), { flights: 6, distanceKm: 3000, airports: 2, countries: 2 })
   const { map: _, ...rest } = log
-  assert.equal(glanceAt(rest), null)
+  assert.equal(summaryOf(rest), null)
   const flights = [
     { from: 2, to: 1, distanceKm: 600 },
     { from: 2, to: 3, distanceKm: 500, date: '2030-01-01', completed: false },
   ]
-  assert.deepEqual(glanceAt({ ...rest, flights }), { flights: 1, distanceKm: 600, airports: 2, countries: 2 })
+  assert.deepEqual(summaryOf({ ...rest, flights }), {
+    flights: 1,
+    distanceKm: 600,
+    airports: 2,
+    countries: 2,
+  })
   assert.equal(figuresFrom(rest), null)
 })

@@ -1,4 +1,4 @@
-// What a share sends, and the same as the map, the figures and the list understand it.
+// The data of a share, converted to what the map, the statistics and the list need.
 import { type Continent, continents } from '../../../server/domain/enums.ts'
 import type { ContinentMatrix, Figures } from '../../../server/domain/statistics/figures.ts'
 import type { Place, StatFlight } from '../../../server/domain/statistics/flights.ts'
@@ -29,7 +29,7 @@ const placesOf =
 // The map
 
 interface DrawnMap {
-  /** Each stands for all flights of a pair, or for one that has a track. */
+  /** Each entry represents all flights between two airports, or one flight with a track. */
   flights: Required<MapFlight>[]
   tracks: ReadonlyMap<number, TrackPoints>
 }
@@ -53,12 +53,12 @@ export function drawnMap(log: SharedLog): DrawnMap {
     if (rest > 0) add(place(a), place(b), true, rest)
     if (planned > 0) add(place(a), place(b), false, planned)
   }
-  addLoneEnds(flights, airports, (id, count) => add(place(id), null, true, count))
+  addSingleEndVisits(flights, airports, (id, count) => add(place(id), null, true, count))
   return { flights, tracks: drawn }
 }
 
-/** Visits by flights of which the other airport is not known. */
-function addLoneEnds(
+/** Visits by flights whose other airport is unknown. */
+function addSingleEndVisits(
   flights: readonly Required<MapFlight>[],
   airports: SharedMap['airports'],
   add: (id: number, count: number) => void,
@@ -74,7 +74,7 @@ function addLoneEnds(
 
 type Subject = Exclude<Selection, { kind: 'flight' }>
 
-/** A track stands for its route: which flight it was is not told. */
+/** A track is shown as its route: the share does not disclose which flight it was. */
 export function subjectOf(selection: Selection | null, flights: readonly MapFlight[]): Subject | null {
   if (selection?.kind !== 'flight') return selection
   const { from, to } = flights.find(({ id }) => id === selection.id) ?? {}
@@ -104,17 +104,17 @@ export function shownRows(log: SharedLog): ShownRow[] {
   return (log.flights ?? []).map((row) => ({ ...row, from: place(row.from), to: place(row.to) }))
 }
 
-// What the page begins with
+// The summary at the top
 
-interface Glance {
+interface Summary {
   flights: number
   distanceKm: number
   airports: number
   countries: number
 }
 
-/** From whichever part of the page there is. */
-export function glanceAt(log: SharedLog): Glance | null {
+/** Computed from the first part of the page that is included. */
+export function summaryOf(log: SharedLog): Summary | null {
   if (log.statistics) return log.statistics.totals
   const place = placesOf(log)
   const flown: (Ends & { count: number; distanceKm: number })[] = log.map
@@ -148,7 +148,7 @@ const amount = ({ flights, distanceKm, durationSeconds }: WireAmount): Amount =>
   seconds: durationSeconds,
 })
 
-/** The figures as the statistics page has them; what is not told is empty there. */
+/** The figures as the statistics page has them; what the share leaves out is empty. */
 export function figuresFrom(log: SharedLog): Figures | null {
   const { statistics } = log
   if (!statistics) return null

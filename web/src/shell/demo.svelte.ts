@@ -1,4 +1,4 @@
-/** The demo log: loaded from the empty state, taken away again from wherever it shows. */
+/** The demo flights: loaded from an empty log, removed from the banner. */
 
 import { loadDemo, removeDemo } from '../api/flights.ts'
 import { explain } from '../i18n/explain.ts'

@@ -1,7 +1,7 @@
-/** The service worker, for reading without a network. */
+/** Registers the service worker, for reading offline. */
 export function startOffline(): void {
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-    // Without it everything still works online, so a refusal (private window, plain http) is no error.
+    // The app works without it online, so a failure (private window, plain http) is ignored.
     navigator.serviceWorker.register('/sw.js').catch(() => {})
   }
 }

@@ -11,13 +11,13 @@ export interface Route {
   pattern: string
   title: PlainKey
   load: Loader
-  /** The page fills the window and scrolls by itself. */
+  /** The page fills the window and handles scrolling itself. */
   bleed?: boolean
-  /** One task with its own bar at the bottom: on a phone the navigation makes room. */
+  /** The page has its own bar at the bottom, so the navigation is hidden on a phone. */
   focused?: boolean
 }
 
-/** A page that takes no parameters is a page too. */
+/** Also accepts pages without parameters. */
 const page =
   (load: () => Promise<{ default: unknown }>): Loader =>
   async () =>

@@ -1,3 +1,3 @@
-/** Lengths that everyone has an idea of, to compare a distance with. */
+/** Well-known lengths to compare a distance with. */
 export const EARTH_KM = 40_075.017
 export const MOON_KM = 384_400

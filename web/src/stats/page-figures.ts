@@ -3,7 +3,7 @@
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import type { Flight, LogScope } from '../api/flights-of-log.ts'
 
-/** Whose seats count: the person in sight, or every passenger. */
+/** Whose seats count: those of the selected person, or of every passenger. */
 const countedUser = ({ scope, userId }: LogScope, me: string | null): string | null =>
   scope === 'all' ? null : scope === 'user' ? (userId ?? null) : me
 

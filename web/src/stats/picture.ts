@@ -1,4 +1,4 @@
-// Turns an SVG on the page into a file: complete in itself, with the typeface inside, as SVG or as PNG.
+// Turns an SVG on the page into a self-contained file, SVG or PNG, with the font embedded.
 
 const fontUrl = '/fonts/inter-latin-wght-normal.woff2'
 
@@ -11,7 +11,7 @@ function asDataUrl(blob: Blob): Promise<string> {
   })
 }
 
-/** Without the font the file falls back to the system's sans serif; it is still a whole picture. */
+/** If the font cannot be loaded, the file falls back to the system's sans serif. */
 async function fontFace(): Promise<string> {
   try {
     const response = await fetch(fontUrl)

@@ -1,4 +1,4 @@
-// What the year-in-review card says: chosen from the statistics of one year, or of all.
+// Content of the year-in-review card, from the statistics of one year or of all years.
 
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import type { Place } from '../../../server/domain/statistics/flights.ts'

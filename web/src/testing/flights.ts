@@ -1,4 +1,4 @@
-/** Flights as the server returns them, made at random but the same in every run, and the server that the form talks to. */
+/** Flights as the server returns them, random but the same in every run, and a fake server for the form. */
 
 import { derivedDuration } from '../../../server/domain/flight.ts'
 import {
@@ -41,7 +41,7 @@ export const airports: Airport[] = zones.map((timezone, i) => ({
 }))
 export const zoneOf = (airport: Airport | null): string => airport?.timezone ?? 'UTC'
 
-// Chance
+// Random values
 
 export function createRandom(seed: number) {
   let state = seed
@@ -77,7 +77,7 @@ const startsOf = [
   '2027-07-01T12:00Z',
 ]
 
-/** The same instant in the ways in which programs write it. */
+/** The same instant in different notations. */
 function written(random: Random, instant: number, zone: string): string {
   const utc = new Date(instant).toISOString()
   return random.pick([
@@ -157,7 +157,7 @@ export const bodyOf = (flight: FlightRecord): FlightInput => ({
 
 // The server
 
-export interface SavedRequest {
+interface SavedRequest {
   method: string
   path: string
   body: FlightInput

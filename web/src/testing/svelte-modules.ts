@@ -1,6 +1,6 @@
 /**
  * Lets a test import `.svelte.ts` modules: Node's loader compiles their runes as the build does. Import this first, and
- * the modules by `await import()`. It also provides the few things of a browser that such modules read while loading.
+ * the modules by `await import()`. It also provides the browser globals that such modules read while loading.
  */
 
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
@@ -12,7 +12,7 @@ registerHooks({
     if (!url.endsWith('.svelte.ts')) return next(url, context)
     const { source } = next(url, { ...context, format: 'module' })
     const script = stripTypeScriptTypes(String(source))
-    // The server's kind of code: state is plain values, and no document is needed.
+    // Code for the server: state is plain values, and no document is needed.
     const { js } = compileModule(script, { filename: fileURLToPath(url), generate: 'server' })
     return { format: 'module', source: js.code, shortCircuit: true }
   },

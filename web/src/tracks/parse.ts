@@ -35,7 +35,7 @@ function seconds(text: string | null | undefined): number | null {
   if (!trimmed) return null
   if (/^\d{9,10}(\.\d+)?$/.test(trimmed)) return Math.floor(Number(trimmed))
   if (/^\d{12,13}$/.test(trimmed)) return Math.floor(Number(trimmed) / 1000)
-  // A time without zone in a log of positions is UTC, never the reader's own zone.
+  // A time without a zone in a track is UTC, never the browser's time zone.
   const zoned = /(z|[+-]\d{2}:?\d{2}|utc|gmt)$/i.test(trimmed) ? trimmed : `${trimmed.replace(' ', 'T')}Z`
   const value = Date.parse(zoned)
   return Number.isNaN(value) ? null : Math.floor(value / 1000)
@@ -80,7 +80,7 @@ function kmlPoint(text: string, separator: RegExp, time: number | null): Point |
   }
 }
 
-/** `gx:Track` has times; a plain LineString only places. Points with a time stamp each (Flightradar24) come last. */
+/** `gx:Track` has times; a plain LineString only positions. Points with a timestamp each (Flightradar24) come last. */
 function readKml(document: Document): Point[] {
   const stamps = [...document.getElementsByTagNameNS('*', 'Track')].flatMap((track) => {
     const when = [...track.getElementsByTagNameNS('*', 'when')].map((element) => seconds(element.textContent))
@@ -165,7 +165,7 @@ function readCsv(text: string): Point[] {
   return points
 }
 
-/** An optional series is sent only when every point has it: the server wants arrays of equal length. */
+/** An optional series is sent only if every point has it: the server requires arrays of equal length. */
 function series(points: Point[], of: (point: Point) => number | null): number[] | undefined {
   const values = points.map(of)
   return values.every((value) => value !== null) ? values : undefined
@@ -201,7 +201,7 @@ function read(text: string): { points: Point[]; format: TrackFormat } | null {
   return { points: format === 'gpx' ? readGpx(document) : readKml(document), format }
 }
 
-/** Null when the file holds no track. */
+/** Null if the file contains no track. */
 export function parseTrack(text: string, name: string): Parsed | null {
   const found = read(text.replace(/^\uFEFF/, ''))
   const good = found?.points.filter(usable) ?? []

@@ -1,7 +1,6 @@
-// What the map of countries needs beside the countries themselves. Names come from the browser (Intl.DisplayNames), so
-// that every language has them.
+// Additions to the land file. Country names come from the browser (Intl.DisplayNames) in every language.
 
-/** Countries that the land file has no polygon for: longitude and latitude of a dot. */
+/** Countries without a polygon in the land file: longitude and latitude of their dot. */
 export const dots: Record<string, [number, number]> = {
   BV: [3.4, -54.4],
   CC: [96.8, -12.2],

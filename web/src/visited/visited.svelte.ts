@@ -44,7 +44,7 @@ export async function removeCountry(code: string): Promise<void> {
   rows = rest
 }
 
-/** Marks what flights prove; what a person set is left as it is. Returns how many countries are new. */
+/** Marks countries that were flown to; entries set by hand are not changed. Returns how many countries are new. */
 export async function fillFromFlights(): Promise<number> {
   const { added } = await dataOf(client.POST('/visited-countries/fill'))
   await load()

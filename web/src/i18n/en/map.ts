@@ -1,4 +1,4 @@
-/** Owned by the map screens. */
+/** Texts of the map. */
 export const map = {
   'map.label': 'Map of your flights',
   'map.help':

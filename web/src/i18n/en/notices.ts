@@ -1,4 +1,4 @@
-/** Owned by the notices page, the bell and the choice on a flight. */
+/** Texts of the notices page, the bell and the choice on a flight. */
 export const notices = {
   'notices.title': 'Notifications',
   'notices.unread': { one: '{count} unread notification', other: '{count} unread notifications' },

@@ -1,4 +1,4 @@
-/** Owned by the share screens. */
+/** Texts of the public share page. */
 export const share = {
   'share.title': '{name}’s flights',
   'share.titlePlain': 'Shared flights',

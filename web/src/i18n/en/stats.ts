@@ -1,4 +1,4 @@
-/** Owned by the stats screens. */
+/** Texts of the statistics. */
 export const stats = {
   'stats.title': 'Statistics',
   'stats.empty': 'No statistics yet',

@@ -1,4 +1,4 @@
-/** Owned by the visited screens. */
+/** Texts of the visited countries. */
 export const visited = {
   'visited.title': 'Countries',
   'visited.fill': 'Add from flights',

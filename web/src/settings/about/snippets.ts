@@ -1,4 +1,4 @@
-/** Ready to paste: how programs people own reach this instance. The key is always theirs to fill in. */
+/** Configuration examples for programs that connect to this instance. The user fills in the key. */
 import type { PlainKey } from '../../i18n/i18n.svelte.ts'
 
 export const clients = ['claude', 'mcp', 'homeAssistant', 'curl'] as const

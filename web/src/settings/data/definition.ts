@@ -1,4 +1,4 @@
-/** A custom field while it is being defined: what the form holds, and what it sends. */
+/** Definition of a custom field: the state of the form, and the request it sends. */
 import type { components } from '../../api/schema.d.ts'
 
 export type Definition = components['schemas']['ManagedCustomField']
@@ -26,7 +26,7 @@ export const optionsFrom = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** Only the rules that this type has, and only those that say something; null when none does. */
+/** Only rules that apply to this type and have a value; null if there are none. */
 export function validationFrom(type: Definition['fieldType'], limits: Limits): Validation | null {
   const names = isText(type) ? (['regex', 'minLength', 'maxLength'] as const) : type === 'number' ? (['min', 'max'] as const) : []
   const given = names.map((name) => [name, limits[name]] as const).filter(([, value]) => value !== null && value !== undefined && value !== '')

@@ -1,4 +1,4 @@
-/** The switches of a share: what the page consists of, and what it tells about a flight. */
+/** The switches of a share: which parts the page has, and which details of a flight it shows. */
 export const parts = [
   { name: 'showMap', label: 'share.part.map' },
   { name: 'showStats', label: 'share.part.stats' },
@@ -19,7 +19,7 @@ export const lifetimes = ['never', 'day', 'week', 'month', 'quarter', 'date'] as
 export type Lifetime = (typeof lifetimes)[number]
 const days: Partial<Record<Lifetime, number>> = { day: 1, week: 7, month: 30, quarter: 90 }
 
-/** When a share of this lifetime ends; a chosen day counts whole, in the reader's own zone. */
+/** When a share of this lifetime ends. A chosen date is included, in the browser's time zone. */
 export function endOf(lifetime: Lifetime, day: string): string | null {
   const count = days[lifetime]
   if (count !== undefined) return new Date(Date.now() + count * 86_400_000).toISOString()
@@ -28,7 +28,7 @@ export function endOf(lifetime: Lifetime, day: string): string | null {
   return Number.isNaN(end.getTime()) ? null : end.toISOString()
 }
 
-/** The reader's own calendar day of an instant, for a date input. */
+/** The calendar day of an instant in the browser's time zone, for a date input. */
 export function dayOf(instant: string): string {
   const date = new Date(instant)
   const two = (value: number) => String(value).padStart(2, '0')

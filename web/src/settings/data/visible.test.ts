@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { excerptOf, isColumn, isTold, plannedIn, type SharePage } from './visible.ts'
+import { excerptOf, isColumn, isIncluded, plannedIn, type SharePage } from './visible.ts'
 
 const page = {
   owner: { displayName: 'Ada' },
@@ -14,15 +14,15 @@ const page = {
   },
 } as unknown as SharePage
 
-test('a detail is told if it is in the data, whatever is ticked', () => {
-  assert.equal(isTold(page, 'showDates'), false)
+test('a detail is included if it is in the data, whatever the settings', () => {
+  assert.equal(isIncluded(page, 'showDates'), false)
   const listed = { ...page, flights: [{ from: 1, to: 2, distanceKm: 1, date: '2024-01-01', completed: false }] }
-  assert.ok(isTold(listed, 'showDates') && isColumn(listed, 'showDates'))
-  assert.equal(isTold(listed, 'showSeat'), false)
+  assert.ok(isIncluded(listed, 'showDates') && isColumn(listed, 'showDates'))
+  assert.equal(isIncluded(listed, 'showSeat'), false)
   assert.deepEqual([plannedIn(page), plannedIn(listed)], [2, 1])
 })
 
-test('long lists begin and say how much more there is; what fits into a line stands in one', () => {
+test('long lists are cut off with the number of further entries; short values are written on one line', () => {
   const days = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`2024-01-${10 + i}`, 1]))
   const text = excerptOf({ name: 'Ada', list: Array.from({ length: 30 }, (_, i) => ({ i })), days }, (n) => `… ${n} more`)
   assert.match(text, /"name": "Ada"/)

@@ -1,11 +1,11 @@
-/** What a visitor of a share can read, told from the very data the page would get. */
+/** What a visitor of a share can read, determined from the data that the page would receive. */
 import type { components } from '../../api/schema.d.ts'
 import type { details } from './shares.ts'
 
 export type SharePage = components['schemas']['SharePage']
 type Detail = (typeof details)[number]['name']
 
-/** Where a detail stands in the data: in the figures, in a row of the list, on the map. */
+/** Where a detail occurs in the data: in the statistics, in a row of the list, on the map. */
 const places: Record<Detail, { figure?: string; column?: string; onMap?: string }> = {
   showDates: { figure: 'byYear', column: 'date' },
   showTimes: { figure: 'byHour', column: 'departureTime' },
@@ -19,8 +19,8 @@ const places: Record<Detail, { figure?: string; column?: string; onMap?: string 
 const has = (part: object | undefined, name: string | undefined) =>
   part !== undefined && name !== undefined && name in part
 
-/** By what is there, not by what is ticked: a flight number has no place on a map. */
-export function isTold({ map, statistics, flights }: SharePage, detail: Detail): boolean {
+/** Determined from the data and not from the settings: a map never shows a flight number. */
+export function isIncluded({ map, statistics, flights }: SharePage, detail: Detail): boolean {
   const { figure, column, onMap } = places[detail]
   return has(statistics, figure) || has(flights?.[0], column) || has(map, onMap)
 }
@@ -35,7 +35,7 @@ export function plannedIn({ map, flights }: SharePage): number {
 
 const ITEMS_AT_MOST = 5
 
-/** The data as text: long lists begin and say how much more there is. */
+/** The data as text. Long lists are cut off, with the number of further entries. */
 export function excerptOf(value: unknown, more: (count: number) => string): string {
   return lines(shortened(value, more), '')
 }
@@ -52,13 +52,13 @@ function shortened(value: unknown, more: (count: number) => string): unknown {
   }
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value)
-  // Names of fields are all shown; days are not names of fields.
+  // Objects are cut off only if their keys are days; field names are all shown.
   const { kept, rest } = /^\d/.test(entries[0]?.[0] ?? '') ? cut(entries) : { kept: entries, rest: 0 }
   const shown = Object.fromEntries(kept.map(([name, item]) => [name, shortened(item, more)]))
   return rest > 0 ? { ...shown, '…': new Note(more(rest)) } : shown
 }
 
-/** Ours, not the data's: shown without quotation marks. */
+/** A note that is not part of the data, shown without quotation marks. */
 class Note {
   readonly text: string
   constructor(text: string) {
@@ -77,7 +77,7 @@ function flat(value: unknown): string {
 const named = ([name, item]: [string, unknown]) =>
   item instanceof Note ? item.text : `${JSON.stringify(name)}: ${flat(item)}`
 
-/** What fits into a line stands in one. */
+/** Short values are written on one line. */
 function lines(value: unknown, indent: string): string {
   const short = flat(value)
   if (indent.length + short.length <= LINE || value === null || typeof value !== 'object' || value instanceof Note)

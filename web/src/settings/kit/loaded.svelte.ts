@@ -1,21 +1,21 @@
-/** Something a screen needs from the server: asked for at once, again on demand, and never silently missing. */
+/** Data that a screen needs from the server: loaded on creation, reloaded on demand, with the error if that fails. */
 import { explain } from '../../i18n/explain.ts'
 
 export class Loaded<T> {
   value = $state.raw<T | null>(null)
   problem = $state('')
-  #ask: () => Promise<T>
+  #fetch: () => Promise<T>
 
-  constructor(ask: () => Promise<T>) {
-    this.#ask = ask
+  constructor(fetch: () => Promise<T>) {
+    this.#fetch = fetch
     void this.refresh()
   }
 
-  /** What was there stays on screen while the new answer is on its way. */
+  /** The old value stays until the new one has loaded. */
   async refresh(): Promise<void> {
     this.problem = ''
     try {
-      this.value = await this.#ask()
+      this.value = await this.#fetch()
     } catch (error) {
       this.problem = explain(error)
     }

@@ -1,4 +1,4 @@
-/** Sending a form: one at a time, what the server objects to lands on the field it names, and the first one is focused. */
+/** Sends a form, one request at a time. The server's errors are shown on the fields they name, and the first is focused. */
 import { ApiError } from '../../api/client.ts'
 import { explain, explainRefusal } from '../../i18n/explain.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
@@ -9,7 +9,7 @@ export class Submission {
   failure = $state('')
   problems = $state.raw<Record<string, string>>({})
 
-  /** True when it worked. A conflict names no field itself: `conflict` says which one it is about. */
+  /** True if it succeeded. A conflict names no field: `conflict` is the field to show it on. */
   async run(action: () => Promise<unknown>, conflict?: string): Promise<boolean> {
     if (this.busy) return false
     this.busy = true
@@ -26,7 +26,7 @@ export class Submission {
     }
   }
 
-  /** Problems found without asking the server. */
+  /** Problems found before a request is sent. */
   refuse(problems: Record<string, string>): boolean {
     this.problems = problems
     this.failure = ''
@@ -34,7 +34,7 @@ export class Submission {
     return Object.keys(problems).length > 0
   }
 
-  /** On `input` of the form: what is being corrected (`data-field` says what) is no longer marked. */
+  /** On `input` of the form: removes the error of the field being edited (`data-field`). */
   readonly edited = (event: Event): void => {
     const { field } = (event.target as HTMLElement).dataset
     if (!field || !this.problems[field]) return
@@ -48,7 +48,7 @@ export class Submission {
       const problems: Record<string, string> = {}
       for (const detail of error.details) {
         problems[detail.path.join('.')] ??= explainRefusal(detail)
-        // A list names its item; the form has one field for the whole list.
+        // The server names an item of a list; the form has one field for the whole list.
         if (/^\d+$/.test(detail.path[1] ?? '')) problems[detail.path[0] ?? ''] ??= explainRefusal(detail)
       }
       this.problems = problems

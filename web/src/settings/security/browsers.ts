@@ -1,4 +1,4 @@
-/** "Firefox on Windows" from a browser's long self-description; null when it says nothing we know. */
+/** "Firefox on Windows" from a User-Agent header; null if it is not recognised. */
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,4 +1,4 @@
-/** What can be granted: scopes for credentials and permissions for roles, arranged for the eye. The rules are the server's own. */
+/** What can be granted: scopes for credentials and permissions for roles, grouped for display. The rules are shared with the server. */
 import {
   grantableScopes,
   type Permission,
@@ -11,10 +11,10 @@ import { session } from '../../session/session.svelte.ts'
 
 export type { Permission, Scope }
 
-/** Those that stand outside the table of flights, each with a text of its own. */
+/** Permissions outside the table of flights; each has its own text. */
 export type NamedPermission = Exclude<Permission, `flight.${string}`>
 
-/** Flights come in two widths: those one is on, and everybody's. */
+/** Permissions for flights have two widths: the person's own flights, and everyone's. */
 export interface Width<T> {
   label: PlainKey
   own?: T
@@ -59,7 +59,7 @@ export const scopeCatalogue: Catalogue<Scope> = {
   ],
 }
 
-/** Without what nothing needs yet: a tick that does nothing misleads. A role that holds such a permission keeps it. */
+/** Without permissions that no operation uses yet. A role that already has such a permission keeps it. */
 function usedOnly({ flights, others }: Catalogue<Permission>): Catalogue<Permission> {
   const used = (item: Permission | undefined) =>
     item !== undefined && !unusedPermissions.includes(item) ? item : undefined
@@ -133,7 +133,7 @@ const airtrail: Scope[] = [
   'tracks.write',
 ]
 
-/** Starting points for a key, cut down to what the person may grant. */
+/** Templates for a key, limited to what the person can grant. */
 export function templates(): Template[] {
   const mine = myScopes()
   const within = (scopes: readonly Scope[]) => mine.filter((scope) => scopes.includes(scope))

@@ -1,0 +1,45 @@
+// Every text is used by a screen, and every language has the same texts.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { flightFieldNames } from '../../../server/domain/flight-fields.ts'
+import { de } from './de/index.ts'
+import { en } from './en/index.ts'
+
+const root = join(import.meta.dirname, '..')
+const sources = globSync('**/*.{ts,svelte}', { cwd: root })
+  .filter((file) => !/\.test\.ts$|\.d\.ts$|^testing\/|^i18n\/(?:en|de)\//.test(file))
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+
+const quoted = /(?<quote>['"`])(?<text>[\w+-]+(?:\.[\w+-]+)+)\k<quote>/g
+/** A template that begins like a key: `backups.state.${state}`. */
+const template = /`(?<text>\w+\.(?:[\w.+-]|\$\{[^{}`]*\})*)`/g
+
+function textsOf(pattern: RegExp): Set<string> {
+  const found = sources.flatMap((source) => [...source.matchAll(pattern)])
+  return new Set(found.map(({ groups }) => groups!['text']!))
+}
+
+/** Matches all keys that a template can build. `${field}` is a field of a flight: `flight.` and `form.` have many others. */
+function keysBuiltBy(text: string): RegExp {
+  const parts = text.split(/\$\{([^}]*)\}/).map((part, i) => {
+    if (i % 2 === 0) return part.replace(/[.+]/g, '\\$&')
+    return part === 'field' ? `(?:${flightFieldNames.join('|')})` : '.+'
+  })
+  return new RegExp(`^${parts.join('')}$`)
+}
+
+test('every text is used', () => {
+  const names = textsOf(quoted)
+  const built = [...textsOf(template)].filter((text) => /\$\{(?!string\})/.test(text)).map(keysBuiltBy)
+  assert.ok(names.size > 300 && built.length > 10, 'the sources are read')
+  const unused = Object.keys(en).filter(
+    (key) => !names.has(key) && !built.some((pattern) => pattern.test(key)),
+  )
+  assert.deepEqual(unused, [])
+})
+
+test('every language has the same keys', () => {
+  assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort())
+})
