@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeBackup } from '../../server/backup/schedule.ts'
+import type { TestPerson } from '../harness.ts'
 import { heading, journeys, requireAccessible } from './browser.ts'
 
 const backupDir = join(
@@ -15,6 +16,8 @@ journeys(
   'automatic backups',
   'sqlite',
   ({ onEachDevice }) => {
+    let owner: Promise<TestPerson> | undefined
+
     onEachDevice('a failed backup is shown until one succeeds', async ({ app, open }, device) => {
       const make = (folder: string) =>
         makeBackup({
@@ -29,7 +32,8 @@ journeys(
       await heading(other, 'Flights').waitFor()
       assert.equal(await other.getByText('The last backup of this instance failed.').count(), 0)
 
-      const page = await open('/flights', { as: await app.person('owner'), device })
+      owner ??= app.person('owner')
+      const page = await open('/flights', { as: await owner, device })
       await page.getByText('The last backup of this instance failed.').waitFor()
       await requireAccessible(page, 'the banner')
       await page.getByRole('link', { name: 'Show details' }).click()

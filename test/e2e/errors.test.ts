@@ -20,9 +20,9 @@ journeys('errors', 'sqlite', ({ journey }) => {
     await saveProfile(page, 'ada lovelace')
     await page.getByText('Verwende nur Buchstaben, Ziffern, Punkte, Unterstriche und Bindestriche.').waitFor()
     await saveProfile(page, 'ab')
-    await page.getByText('Mindestens 3 Zeichen.').waitFor()
+    await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
     await saveProfile(page, '')
-    await page.getByText('Mindestens 3 Zeichen.').waitFor()
+    await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
   })
 
   journey('a reason that only a newer server knows is shown by its message', async ({ app, open }) => {
@@ -57,13 +57,13 @@ journeys('errors', 'sqlite', ({ journey }) => {
     await heading(page, 'Profil').waitFor()
     app.clock.advance(31 * DAY_MS)
     await saveProfile(page, 'ada2')
-    const field = page.getByLabel('Passwort von Ada Lovelace')
+    const field = page.getByLabel('Passwort für Ada Lovelace')
     const tooMany = page.getByText(/^Zu viele Versuche\. Versuche es in \d+ (Sekunden?|Minuten?) wieder\.$/)
     for (let attempt = 0; attempt < 20 && !(await tooMany.isVisible()); attempt++) {
       await field.fill(`guess ${attempt}`)
       const response = page.waitForResponse((reply) => reply.url().endsWith('/app/api/sign-in'))
       await field.press('Enter')
-      if ((await response).status() === 401) await page.getByText('Dieses Passwort stimmt nicht.').waitFor()
+      if ((await response).status() === 401) await page.getByText('Das Passwort ist falsch.').waitFor()
       else break
     }
     await tooMany.waitFor()

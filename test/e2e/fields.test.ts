@@ -265,7 +265,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await openForm(page)
     await page.getByLabel('Note').fill('x'.repeat(10_001))
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await page.getByText('Enter at most 10,000 characters.').waitFor()
+    await page.getByText('Use at most 10,000 characters.').waitFor()
     assert.equal((await page.getByLabel('Note').inputValue()).length, 10_001)
     const mark = { cookie: await ada.session(), body: { code: 'DK', status: 'visited' } }
     await app.request('PUT', '/app/api/visited-countries', mark)
@@ -273,7 +273,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await page.getByRole('button', { name: /^Denmark/ }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('x'.repeat(1001))
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog').getByText('Enter at most 1,000 characters.').waitFor()
+    await page.getByRole('dialog').getByText('Use at most 1,000 characters.').waitFor()
   })
 
   journey('numbers and dates of fields that people define', async ({ app, open }) => {

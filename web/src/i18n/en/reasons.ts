@@ -211,7 +211,7 @@ export const reasons = {
   'error.passenger_matched_twice': 'Two entries refer to the same passenger. Remove one of them.',
   'error.must_keep_first':
     '{names} must keep this flight first. Until then, someone who logged or kept it has to stay on it.',
-  'error.must_keep_before_alone': 'This person must keep the flight before they can be left alone on it.',
+  'error.must_keep_before_alone': 'This person must keep the flight before they can be its only passenger.',
   'error.coordinates_out_of_range': 'The longitude must be -180 to 180 and the latitude -90 to 90.',
   'error.track_lists_differ': 'The lists of the recorded track differ in length.',
   'error.log_too_large': 'This log is too large to show at once. Download the export instead.',
