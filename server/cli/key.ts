@@ -1,7 +1,6 @@
 // `contrail key …`: API keys of any person.
-import * as z from 'zod'
 import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from '../domain/access.ts'
-import { issueApiKey } from '../operations/api-keys.ts'
+import { ApiKeyInput, issueApiKey } from '../operations/api-keys.ts'
 import { operatorAt, recordBy } from '../operations/authority.ts'
 import { deleteApiKeyById, listApiKeys } from '../store/api-keys.ts'
 import { MAX_ID } from '../store/codecs.ts'
@@ -23,14 +22,11 @@ export const keyCommands = [
     },
     description: 'create an API key and print it alone',
     async run({ store, options, now }) {
+      const rules = ApiKeyInput.shape
       const person = await requirePerson(store, options.user)
-      const legacyFormat = parse(
-        z.enum(['codes', 'objects']),
-        options['legacy-format'] ?? 'codes',
-        'legacy-format',
-      )
+      const legacyFormat = parse(rules.legacyFormat, options['legacy-format'], 'legacy-format')
       const wanted = scopesFor(person, options.scopes)
-      const name = parse(z.string().trim().min(1).max(100), options.name, 'name')
+      const name = parse(rules.name, options.name, 'name')
       const { key } = await store.transaction((tx) =>
         issueApiKey(tx, person, { name, scopes: wanted, legacyFormat }, operatorAt(now)),
       )

@@ -30,7 +30,8 @@ const ApiKey = z
   })
   .meta({ id: 'ApiKey' })
 
-const ApiKeyInput = z.object({
+/** The command line takes its rules too. */
+export const ApiKeyInput = z.object({
   name: z.string().trim().min(1).max(100),
   scopes: z.array(z.enum(scopes)),
   legacyFormat: z

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { hashPassword } from '../auth/passwords.ts'
 import { AppError, forbidden } from '../base/errors.ts'
-import { type Call, everyone, operation } from '../operation.ts'
+import { everyone, operation } from '../operation.ts'
 import { ownerExists } from '../store/people.ts'
 import type { Executor, Store } from '../store/store.ts'
 import { type Author, type NamedPerson, orTaken } from './authority.ts'
@@ -33,24 +33,16 @@ export const setUp = operation({
   errors: ['conflict', 'forbidden', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
-    await setUpWith(call, call.input)
+    const { services, input, db, web, now } = call
+    if (await ownerExists(db)) throw new AppError('conflict', 'already_set_up')
+    if (services.setupToken && !services.setupToken.matches(input.token ?? '')) {
+      throw forbidden('setup_token_wrong')
+    }
+    await createOwner(services.store, input, { now, address: web?.address }, (tx, owner) =>
+      startSession({ ...call, db: tx }, owner.id),
+    )
   },
 })
-
-/** Creates the owner and signs them in, for the JSON endpoint and for the set-up page. */
-async function setUpWith(
-  call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
-  account: { username: string; displayName: string; password: string; token?: string | undefined },
-): Promise<void> {
-  const { services, db, web, now } = call
-  if (await ownerExists(db)) throw new AppError('conflict', 'already_set_up')
-  if (services.setupToken && !services.setupToken.matches(account.token ?? '')) {
-    throw forbidden('setup_token_wrong')
-  }
-  await createOwner(services.store, account, { now, address: web?.address }, (tx, owner) =>
-    startSession({ ...call, db: tx }, owner.id),
-  )
-}
 
 /** Creates the one owner, and whatever belongs into the same transaction; a second attempt is a conflict, however close. */
 export async function createOwner(

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { checkPassword } from '../auth/check-password.ts'
 import { findKnownBrowser } from '../auth/known-browsers.ts'
 import { AppError } from '../base/errors.ts'
-import { type Call, everyone, operation, person } from '../operation.ts'
+import { everyone, operation, person } from '../operation.ts'
 import { recordEvent } from '../store/audit.ts'
 import { findPersonByUsername } from '../store/people.ts'
 import { deleteSession } from '../store/sessions.ts'
@@ -27,34 +27,27 @@ export const signIn = operation({
   errors: ['unauthorized', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
-    await signInWith(call, call.input)
+    const { services, input, db, web, now } = call
+    const found = await findPersonByUsername(db, input.username)
+    const address = web?.address
+    const known = found && findKnownBrowser(web?.browserProofs, found, now.getTime())
+    const guesser =
+      known === undefined ? { address, username: input.username } : { known: `browser ${known}` }
+    const matches = await checkPassword(services.limits, guesser, found?.passwordHash, input.password)
+    if (!found || !matches) {
+      // An unknown name is not stored: people type passwords into the wrong field.
+      const subject = found ? { id: found.id, username: found.username } : null
+      await services.store.transaction((tx) =>
+        recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address }),
+      )
+      throw new AppError('unauthorized', 'wrong_credentials')
+    }
+    await services.store.transaction(async (tx) => {
+      await startSession({ ...call, db: tx }, found.id)
+      await recordEvent(tx, { kind: 'sign-in', now, actor: found, address })
+    })
   },
 })
-
-/** Checks name and password and starts a session, for the JSON endpoint and for the sign-in page. */
-async function signInWith(
-  call: Pick<Call<unknown, unknown>, 'services' | 'web' | 'now' | 'db'>,
-  { username, password }: { username: string; password: string },
-): Promise<void> {
-  const { services, db, web, now } = call
-  const found = await findPersonByUsername(db, username)
-  const address = web?.address
-  const known = found && findKnownBrowser(web?.browserProofs, found, now.getTime())
-  const guesser = known === undefined ? { address, username } : { known: `browser ${known}` }
-  const matches = await checkPassword(services.limits, guesser, found?.passwordHash, password)
-  if (!found || !matches) {
-    // An unknown name is not stored: people type passwords into the wrong field.
-    const subject = found ? { id: found.id, username: found.username } : null
-    await services.store.transaction((tx) =>
-      recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address }),
-    )
-    throw new AppError('unauthorized', 'wrong_credentials')
-  }
-  await services.store.transaction(async (tx) => {
-    await startSession({ ...call, db: tx }, found.id)
-    await recordEvent(tx, { kind: 'sign-in', now, actor: found, address })
-  })
-}
 
 export const signOut = operation({
   id: 'sign-out',
