@@ -25,6 +25,10 @@ export const airportTypes = [
 ] as const
 export type AirportType = (typeof airportTypes)[number]
 
+/** Decides how fast a type flies. */
+export const aircraftClasses = ['jet', 'turboprop', 'piston', 'helicopter', 'supersonic'] as const
+export type AircraftClass = (typeof aircraftClasses)[number]
+
 /** Whose flights a request is about. */
 export const flightScopes = ['mine', 'user', 'all'] as const
 export type FlightScope = (typeof flightScopes)[number]

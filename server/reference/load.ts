@@ -9,6 +9,7 @@ import { upsertMany } from '../store/bulk.ts'
 import { flag, folded, toJson } from '../store/codecs.ts'
 import type { Row } from '../store/engine.ts'
 import { incrementRevisions, REFERENCE } from '../store/revisions.ts'
+import type { Schema } from '../store/schema.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
 import { searchText } from './search.ts'
@@ -75,8 +76,14 @@ export async function updateReference(
 
 /** Loads the whole set, by default the shipped one, regardless of what is loaded already. */
 export async function upsertReference(tx: Executor, set: ReferenceSet = shippedSet()): Promise<Manifest> {
-  await upsertRows(tx, 'airport', set.airports().map(airportRow))
-  await upsertRows(tx, 'airline', set.airlines().map(airlineRow))
+  await tx.query('delete from code_period', [])
+  const airports = set.airports()
+  await upsertRows(tx, 'airport', airports.map(airportRow))
+  await insertPeriods(tx, 'airport', airports, (airport) => airport.codePeriods)
+  await insertPeriods(tx, 'city', airports, (airport) => airport.cityCodes)
+  const airlines = set.airlines()
+  await upsertRows(tx, 'airline', airlines.map(airlineRow))
+  await insertPeriods(tx, 'airline', airlines, (airline) => airline.codePeriods)
   await upsertRows(tx, 'aircraft', set.aircraft().map(aircraftRow))
   await writeSetting(tx, 'referenceVersion', set.manifest.version)
   await writeSetting(tx, 'referenceSnapshot', set.manifest.snapshot)
@@ -99,6 +106,7 @@ const airportRow = (record: AirportRecord): Row => ({
   former_codes: toJson(record.formerCodes ?? []),
   custom: 0,
   search: airportSearchText(record),
+  importance: record.importance,
 })
 
 export const airportSearchText = (
@@ -123,6 +131,10 @@ const airlineRow = (record: AirlineRecord): Row => ({
   active: flag(record.active),
   custom: 0,
   search: airlineSearchText(record),
+  importance: record.importance,
+  active_from: record.from,
+  active_to: record.to,
+  successor_id: record.successorId,
 })
 
 export const airlineSearchText = (
@@ -140,6 +152,8 @@ const aircraftRow = (record: AircraftRecord): Row => ({
   iata: record.iata && ` ${record.iata.join(' ')} `,
   custom: 0,
   search: aircraftSearchText(record),
+  importance: record.importance,
+  class: record.class,
 })
 
 export const aircraftSearchText = (aircraft: {
@@ -152,6 +166,26 @@ export const aircraftSearchText = (aircraft: {
     codes: [aircraft.icao, ...(aircraft.iata ?? [])],
     names: [aircraft.name, ...(aircraft.aliases ?? [])].map(folded),
   })
+
+type Periods = AirportRecord['codePeriods']
+
+async function insertPeriods<Record extends { id: number }>(
+  tx: Executor,
+  kind: Schema['code_period']['kind'],
+  records: readonly Record[],
+  periodsOf: (record: Record) => Periods,
+): Promise<void> {
+  const rows = records.flatMap((record) =>
+    (periodsOf(record) ?? []).map(([code, from, to]) => ({
+      kind,
+      code,
+      record_id: record.id,
+      valid_from: from,
+      valid_to: to,
+    })),
+  )
+  if (rows.length > 0) await upsertMany(tx, 'code_period', Object.keys(rows[0]!), [], rows)
+}
 
 const upsertRows = (tx: Executor, table: string, rows: Row[]): Promise<void> =>
   upsertMany(tx, table, Object.keys(rows[0]!), ['id'], rows)

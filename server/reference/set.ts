@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { isCountry } from '../domain/countries.ts'
-import { airportTypes, continents } from '../domain/enums.ts'
+import { aircraftClasses, airportTypes, continents } from '../domain/enums.ts'
 import { timeZoneNamed } from '../domain/time.ts'
 import { FIRST_CUSTOM_ID } from '../store/custom-records.ts'
 
@@ -26,7 +26,15 @@ const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>
 
 const text = z.string().min(1).max(200)
-const codes = z.array(text).nullable()
+const texts = z.array(text).nullable()
+const day = z.iso.date().nullable()
+/** Codes, each with the first and the last day on which it meant the record; null is unknown or unlimited. */
+const periods = z.array(z.tuple([text, day, day])).nullable()
+const yearOrDay = z
+  .string()
+  .regex(/^\d{4}(-\d\d-\d\d)?$/)
+  .nullable()
+const importance = z.int().min(0)
 const id = z
   .int()
   .min(1)
@@ -45,8 +53,12 @@ const schemas = {
     type: z.enum(airportTypes),
     continent: z.enum(continents),
     country,
-    formerCodes: codes,
-    aliases: codes,
+    formerCodes: texts,
+    aliases: texts,
+    regions: texts,
+    cityCodes: periods,
+    codePeriods: periods,
+    importance,
   }),
   airlines: z.object({
     id,
@@ -56,8 +68,22 @@ const schemas = {
     country: country.nullable(),
     callsign: text.nullable(),
     active: z.boolean(),
+    aliases: texts,
+    from: yearOrDay,
+    to: yearOrDay,
+    successorId: id.nullable(),
+    codePeriods: periods,
+    importance,
   }),
-  aircraft: z.object({ id, name: text, icao: text, iata: codes, aliases: codes }),
+  aircraft: z.object({
+    id,
+    name: text,
+    icao: text,
+    iata: texts,
+    aliases: texts,
+    class: z.enum(aircraftClasses).nullable(),
+    importance,
+  }),
 }
 export type AirportRecord = z.output<typeof schemas.airports>
 export type AirlineRecord = z.output<typeof schemas.airlines>

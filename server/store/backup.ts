@@ -7,7 +7,8 @@ import { applyMigrations, listApplied, migrations } from './migrate.ts'
 import { readAllRevisions, writeRestoredRevisions } from './revisions.ts'
 import type { Schema } from './schema.ts'
 
-export type TableName = Exclude<keyof Schema, 'migration'>
+/** Without what the program ships as a whole. */
+export type TableName = Exclude<keyof Schema, 'migration' | 'code_period'>
 
 interface Table {
   name: TableName

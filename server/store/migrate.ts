@@ -6,9 +6,10 @@ import { oauth } from './migrations/002-oauth.ts'
 import { demo } from './migrations/003-demo.ts'
 import { bin } from './migrations/004-bin.ts'
 import { notices } from './migrations/005-notices.ts'
+import { reference } from './migrations/006-reference.ts'
 import type { Migration } from './migrations/migration.ts'
 
-export const migrations: readonly Migration[] = [foundation, oauth, demo, bin, notices]
+export const migrations: readonly Migration[] = [foundation, oauth, demo, bin, notices, reference]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
   const { text } = columnTypes[engine.kind]

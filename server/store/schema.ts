@@ -1,7 +1,7 @@
 // The tables as the code sees them. Both engines store the same shapes: text ids, integers, ISO text for dates and
 // date-times, JSON as text, booleans as 0/1.
 import type { Generated } from 'kysely'
-import type { LegacyFormat } from '../domain/enums.ts'
+import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
 import type { FlightFields, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { Columns } from './columns.ts'
 
@@ -68,6 +68,7 @@ export interface Schema {
     former_codes: Json
     custom: Flag
     search: string
+    importance: Generated<number>
   }
   airline: {
     id: number
@@ -80,6 +81,11 @@ export interface Schema {
     icon_path: string | null
     custom: Flag
     search: string
+    importance: Generated<number>
+    /** A year or a day. */
+    active_from: string | null
+    active_to: string | null
+    successor_id: number | null
   }
   aircraft: {
     id: number
@@ -89,6 +95,17 @@ export interface Schema {
     iata: string | null
     custom: Flag
     search: string
+    importance: Generated<number>
+    class: AircraftClass | null
+  }
+  code_period: {
+    kind: 'airport' | 'city' | 'airline'
+    code: string
+    /** Of an airport, or of an airline. */
+    record_id: number
+    /** Days; null if unknown or unlimited. */
+    valid_from: string | null
+    valid_to: string | null
   }
   custom_field: {
     id: Generated<number>

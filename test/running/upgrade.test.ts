@@ -181,6 +181,7 @@ const digests: Record<string, string> = {
   '003-demo': '53e3d9b21aaf178b',
   '004-bin': '5d82c0772884cd52',
   '005-notices': '217e060cec5203ad',
+  '006-reference': '347951e87ab638fb',
 }
 
 test('a released migration is never edited', () => {

@@ -8,6 +8,8 @@ export interface Aircraft {
   icao: string
   iata: string[] | null
   aliases: string[] | null
+  class: string | null
+  importance: number
 }
 
 type Overlay = Row<'icao' | 'iata' | 'name' | 'aliases'>
@@ -31,6 +33,8 @@ function describe(icao: string, rows: SourceType[], overlay: Overlay | undefined
     icao,
     iata: overlay?.iata ? overlay.iata.split(' ') : null,
     aliases: distinct(aliases, name),
+    class: null,
+    importance: 0,
   }
 }
 

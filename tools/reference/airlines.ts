@@ -1,5 +1,6 @@
 // Airlines past and present: OpenFlights' rows, brought up to date by who holds each IATA code today and by our own
 // supplement (tables/airlines.csv), which takes precedence.
+import type { Period } from './airports.ts'
 import { countryCode } from './countries.ts'
 import type { IdMap } from './ids.ts'
 import {
@@ -19,6 +20,13 @@ export interface Airline {
   country: string | null
   callsign: string | null
   active: boolean
+  aliases: string[] | null
+  /** A year or a day. */
+  from: string | null
+  to: string | null
+  successorId: number | null
+  codePeriods: Period[] | null
+  importance: number
 }
 
 type Draft = Omit<Airline, 'id'> & { openFlightsId: number | null; key?: string; supplemented?: boolean }
@@ -48,6 +56,15 @@ const keysOf = (airline: Omit<Airline, 'id'>, key?: string) =>
     airline.iata && `iata:${airline.iata}:${nameKey(airline.name)}`,
   ].filter((k) => !!k) as string[]
 
+const nothingMore = {
+  aliases: null,
+  from: null,
+  to: null,
+  successorId: null,
+  codePeriods: null,
+  importance: 0,
+}
+
 // OpenFlights
 
 /** Ids below 2 stand for "unknown" and "private flight"; a code with digits or signs marks an invented airline. */
@@ -68,6 +85,7 @@ function fromOpenFlights(row: SourceAirline): Draft {
     country: countryCode(row.country) ?? null,
     callsign: text(row.callsign) || null,
     active: false,
+    ...nothingMore,
   }
 }
 
@@ -168,6 +186,7 @@ function newDraft(drafts: Draft[]): Draft {
     country: null,
     callsign: null,
     active: false,
+    ...nothingMore,
   }
   drafts.push(draft)
   return draft

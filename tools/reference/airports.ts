@@ -26,7 +26,18 @@ export interface Airport {
   country: string
   formerCodes: string[] | null
   aliases: string[] | null
+  /** Names of regions and countries, found after names and cities. */
+  regions: string[] | null
+  /** Codes of the city, which several airports may share. */
+  cityCodes: Period[] | null
+  /** What its codes meant when, for codes that have meant more than one airport or none. */
+  codePeriods: Period[] | null
+  /** Orders equal matches. */
+  importance: number
 }
+
+/** A code with its first and last day; null is unknown or unlimited. */
+export type Period = [code: string, from: string | null, to: string | null]
 
 const MAX_ALIASES = 8
 const MAX_ALIAS_LENGTH = 40
@@ -58,6 +69,10 @@ export function buildAirports(zones: ZoneTable): Airport[] {
     country: row.iso_country,
     formerCodes: formerCodes.get(row.id) ?? null,
     aliases: aliasesOf(row, codesInUse),
+    regions: null,
+    cityCodes: null,
+    codePeriods: null,
+    importance: 0,
   }))
   for (const [i, zone] of zonesOf(airports, zones).entries()) (airports[i] as Airport).timezone = zone
   return airports
