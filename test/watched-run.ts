@@ -3,6 +3,7 @@
 // if a file produces no events for too long, the whole run is ended and the running tests are named.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -14,6 +15,8 @@ export interface Limits {
 }
 
 const CHECKS_PER_LIMIT = 20
+/** Many tests wait, for a timeout or a process, so more than there are cores. */
+const FILES_AT_ONCE = availableParallelism() + 1
 const isPosix = process.platform !== 'win32'
 
 export async function watchedRun(
@@ -26,7 +29,9 @@ export async function watchedRun(
   mkdirSync(folder, { recursive: true })
   const progressFile = join(folder, 'progress.jsonl')
   // Inside a test, the runner would take itself for a part of it.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
+  // Each file is a process of its own and loads much the same modules.
+  const env = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...inherited }
   const runner = spawn(process.execPath, [...flags(limits, progressFile), ...files], {
     stdio: output,
     env,
@@ -47,7 +52,7 @@ export async function watchedRun(
 
 const flags = ({ testMs }: Limits, progressFile: string) => [
   '--test',
-  '--test-concurrency=2',
+  `--test-concurrency=${FILES_AT_ONCE}`,
   `--test-timeout=${testMs}`,
   '--test-force-exit',
   '--test-reporter=spec',
