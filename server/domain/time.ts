@@ -7,6 +7,7 @@ import { dayStart, isCalendarDate } from './calendar.ts'
 import { listZoneNames, offsetAt } from './zone-rules.ts'
 
 export { addDays, daysBetween, isCalendarDate } from './calendar.ts'
+export { tzdataVersion } from './zone-rules.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

@@ -19,6 +19,26 @@ const SYSTEM_V = {
   WET: 'Europe/Lisbon',
 }
 
+/** Names of places whose own history backzone has. The build of tzdata.zi shortens these links as if it had not: to the zone that
+ *  had the same clocks since 1970. */
+const BACKZONE_LINKS = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'Africa/Timbuktu': 'Africa/Bamako',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Kralendijk': 'America/Curacao',
+  'America/Lower_Princes': 'America/Curacao',
+  'America/Marigot': 'America/Port_of_Spain',
+  'America/St_Barthelemy': 'America/Port_of_Spain',
+  'America/Virgin': 'America/St_Thomas',
+  'Antarctica/South_Pole': 'Antarctica/McMurdo',
+  'Arctic/Longyearbyen': 'Europe/Oslo',
+  'Atlantic/Jan_Mayen': 'Europe/Oslo',
+  Iceland: 'Atlantic/Reykjavik',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+  'Pacific/Yap': 'Pacific/Chuuk',
+}
+
 /** Stands for a computer whose zone was not set. */
 const NOT_A_ZONE = 'Factory'
 
@@ -35,7 +55,7 @@ function main(): number {
 
 function rulesFile(source: string) {
   const { version, zones, links } = readSource(source)
-  for (const [name, zone] of Object.entries(SYSTEM_V)) links.set(name, zone)
+  for (const [name, zone] of Object.entries({ ...SYSTEM_V, ...BACKZONE_LINKS })) links.set(name, zone)
   const kept = [...zones].filter(([name]) => name !== NOT_A_ZONE && !(name in SYSTEM_V))
   const lost = [...links].filter(([, zone]) => !kept.some(([name]) => name === zone))
   if (lost.length > 0) throw new Error(`links to nothing: ${lost.join(' ')}`)
