@@ -71,19 +71,16 @@ function unpack(line: string): Offsets {
   return { changes, offsets, repeats: yearly !== '' }
 }
 
-/** Appends the two changes of every year, for a whole cycle and a year more than the last change. */
+/** Appends the two changes of every year for a whole cycle. The last change is the second one of its year. */
 function appendYearly(yearly: number[], changes: number[], offsets: number[]): void {
-  const last = changes.at(-1)!
-  const firstYear = new Date(last).getUTCFullYear()
+  const known = new Date(changes.at(-1)!).getUTCFullYear()
   // In the order of their months.
   const both = [yearly.slice(0, 5), yearly.slice(5)].sort((a, b) => a[0]! - b[0]!)
-  for (let year = firstYear; year <= firstYear + 401; year++) {
+  for (let year = known + 1; year <= known + 400; year++) {
     for (const [month, day, weekday, seconds, offset] of both) {
       const earliest = Date.UTC(year, month! - 1, day!)
       const wait = (weekday! - weekdayOf(earliest) + 7) % 7
-      const change = earliest + wait * DAY + seconds! * SECOND
-      if (change <= last) continue
-      changes.push(change)
+      changes.push(earliest + wait * DAY + seconds! * SECOND)
       offsets.push(offset! * SECOND)
     }
   }
