@@ -162,8 +162,8 @@ function compile(stages: Stage[]): Zone {
     const end = () =>
       until ? clockTime(until, until.year) - aheadOfUtc(until.clock, standard, save) : NO_END
     const within: Change[] = []
-    for (const { year, rule } of occurrences(rules, until?.year ?? lastYearOf(rules, start))) {
-      const at = clockTime(rule.begin, year) - aheadOfUtc(rule.begin.clock, standard, save)
+    for (const { shown, rule } of occurrences(rules, until?.year ?? lastYearOf(rules, start))) {
+      const at = shown - aheadOfUtc(rule.begin.clock, standard, save)
       if (at >= end()) break
       save = rule.save
       if (at <= start) atStart = save
@@ -189,14 +189,17 @@ function offsetChanges(first: number, changes: Change[]): Change[] {
   return merged.filter(({ offset }, index) => offset !== (merged[index - 1]?.offset ?? first))
 }
 
-/** The times at which rules take effect up to the end of a year, in order. */
-function occurrences(rules: Rule[], last: number): { year: number; rule: Rule }[] {
+/** When rules take effect up to the end of a year, as their clocks show it, in order. */
+function occurrences(rules: Rule[], last: number): { shown: number; rule: Rule }[] {
   return rules
     .flatMap((rule) => {
       const count = Math.max(0, Math.min(rule.to, last) - rule.from + 1)
-      return Array.from({ length: count }, (_, index) => ({ year: rule.from + index, rule }))
+      return Array.from({ length: count }, (_, index) => ({
+        shown: clockTime(rule.begin, rule.from + index),
+        rule,
+      }))
     })
-    .sort((a, b) => clockTime(a.rule.begin, a.year) - clockTime(b.rule.begin, b.year))
+    .sort((a, b) => a.shown - b.shown)
 }
 
 /** A year in which nothing but the rules without end is left. */
