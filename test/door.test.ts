@@ -90,6 +90,7 @@ const shared: Record<string, string> = {
   'base/bounded-pattern.ts: spentThisTurn': 'bounds one turn of the process’s event loop',
   'domain/access.ts: effective': 'a pure function of its set, remembered as long as the set lives',
   'domain/time.ts: zoneNames': 'a constant, computed when it is needed first',
+  'domain/zone-rules.ts: unpacked': 'a pure function of a line of the table, remembered',
   'domain/typed-date.ts: formatters': 'constants, made when they are needed first',
   'operations/flight-view.ts: routes': 'a pure function of two records, remembered as long as they live',
   'metrics/metrics.ts: known': 'the standard collectors measure the process and cannot be stopped',

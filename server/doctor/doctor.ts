@@ -3,7 +3,7 @@
 import { readSituation } from '../backup/folder.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
 import { messageOf } from '../domain/reasons.ts'
-import { offsetMinutes } from '../domain/time.ts'
+import { offsetMinutes, tzdataVersion } from '../domain/time.ts'
 import {
   type Inspection,
   newestEvent,
@@ -203,9 +203,9 @@ function judgeClock(
 function checkTimeZones(): Finding {
   try {
     if (offsetMinutes(Date.UTC(2026, 6, 1), 'Europe/Copenhagen') === 120)
-      return ok('time zones', 'the rules are installed')
+      return ok('time zones', `the rules of tzdata ${tzdataVersion} are installed`)
   } catch (error) {
-    return fail('time zones', `the rules cannot be read: ${reasonOf(error)}`, 'run npm ci again')
+    return fail('time zones', `the rules cannot be read: ${reasonOf(error)}`, 'install Contrail again')
   }
-  return fail('time zones', 'the rules are wrong', 'run npm ci again')
+  return fail('time zones', 'the rules are wrong', 'install Contrail again')
 }

@@ -1,12 +1,13 @@
-// Every conversion between a local wall clock and an instant happens here. The rules come from moment-timezone's
-// table because Node's own lag IANA; nothing else of moment is used.
+// Every conversion between a local wall clock and an instant happens here. The rules are our own table because Node's
+// lag IANA.
 //
 // A local time that a clock change skips moves forward by the gap (02:30 becomes 03:30). A local time that happens
 // twice means the earlier of the two instants.
-import moment from 'moment-timezone'
 import { dayStart, isCalendarDate } from './calendar.ts'
+import { listZoneNames, offsetAt } from './zone-rules.ts'
 
 export { addDays, daysBetween, isCalendarDate } from './calendar.ts'
+export { tzdataVersion } from './zone-rules.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -38,17 +39,16 @@ let zoneNames: Map<string, string> | undefined
 
 /** The canonical spelling of a zone, ignoring case; undefined if there is no such zone. */
 export function timeZoneNamed(text: string): string | undefined {
-  // Not moment's own look-up: it throws for names of built-in object properties.
-  zoneNames ??= new Map(moment.tz.names().map((name) => [name.toLowerCase(), name]))
+  zoneNames ??= new Map(listZoneNames().map((name) => [name.toLowerCase(), name]))
   return zoneNames.get(text.toLowerCase())
 }
 
 /** Minutes east of Greenwich that the zone's clocks show at this instant. */
-export const offsetMinutes = (instant: number, zone: string): number => -ruleTable(zone).utcOffset(instant)
+export const offsetMinutes = (instant: number, zone: string): number => offsetAt(instant, zone) / MINUTE
 
 /** The wall clock in the zone as YYYY-MM-DDTHH:MM. */
 export const localMinute = (instant: number, zone: string): string =>
-  new Date(instant + offsetMinutes(instant, zone) * MINUTE).toISOString().slice(0, 16)
+  new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 16)
 
 export const localDate = (instant: number, zone: string): string => localMinute(instant, zone).slice(0, 10)
 
@@ -71,14 +71,14 @@ export function readLocal(local: string, zone: string): LocalReading {
     Number(match[3]) * MINUTE +
     Number(match[4] ?? 0) * 1000
   // Every instant that shows this wall clock lies within a day of it read as UTC.
-  const offsets = [...new Set([offsetMinutes(wall - DAY, zone), offsetMinutes(wall + DAY, zone)])]
+  const offsets = [...new Set([offsetAt(wall - DAY, zone), offsetAt(wall + DAY, zone)])]
   const fits = offsets
-    .map((offset) => wall - offset * MINUTE)
-    .filter((instant) => instant + offsetMinutes(instant, zone) * MINUTE === wall)
+    .map((offset) => wall - offset)
+    .filter((instant) => instant + offsetAt(instant, zone) === wall)
     .sort((a, b) => a - b)
   const [earliest] = fits
   // In a gap nothing fits: reading the clock by the offset before the change lands past it, moved by the gap.
-  const instant = earliest ?? wall - offsets[0]! * MINUTE
+  const instant = earliest ?? wall - offsets[0]!
   return {
     instant,
     offsetMinutes: offsetMinutes(instant, zone),
@@ -99,10 +99,4 @@ function formatOffset(minutes: number): string {
   const rounded = Math.round(Math.abs(minutes))
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(rounded / 60))}:${pad(rounded % 60)}`
-}
-
-function ruleTable(zone: string) {
-  const rules = moment.tz.zone(zone)
-  if (!rules) throw new RangeError(`unknown time zone: ${zone}`)
-  return rules
 }

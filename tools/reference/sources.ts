@@ -68,14 +68,17 @@ export function readWikidataNames(): Map<string, string> {
   return new Map(records.map((record) => [record.slice(0, 2), record.slice(2)]))
 }
 
+/** The zones that the program knows (`npm run zones` writes them). */
+const ZONE_RULES = `${import.meta.dirname}/../../server/domain/zone-rules.json`
+
 export function readZones(): ZoneTable {
-  const packed = JSON.parse(packageFile('moment-timezone/data/packed/latest.json'))
+  const rules = JSON.parse(readFileSync(ZONE_RULES, 'utf8'))
   const meta = JSON.parse(packageFile('moment-timezone/data/meta/latest.json'))
-  const names = packed.zones.map((zone: string) => zone.split('|')[0])
-  const links = packed.links.map((link: string) => link.split('|')[1])
+  const names = rules.zones.map((zone: string) => zone.split('|')[0])
+  const links = rules.links.map((link: string) => link.split(' ')[0])
   const countries = Object.entries<{ zones: string[] }>(meta.countries)
   return {
-    version: packed.version,
+    version: rules.version,
     zones: new Set([...names, ...links]),
     zonesOfCountry: new Map(countries.map(([code, country]) => [code, country.zones])),
   }
