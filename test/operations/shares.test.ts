@@ -203,7 +203,7 @@ onBothEngines('the public page of a share', (app) => {
 
   const always = [
     ...['totals', 'topAirports', 'topRoutes', 'topCountries', 'continents', 'longest', 'shortest'],
-    ...['northernmost', 'southernmost', 'co2Kg'],
+    ...['northernmost', 'southernmost', 'co2Kg', 'co2UnknownFlights'],
   ]
   const figures: [string[], string[]][] = [
     [[], []],
