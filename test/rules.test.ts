@@ -95,7 +95,7 @@ test('an estimated duration is usual for the distance and the class of aircraft'
       ['jet', 2880, 21_108],
       ['turboprop', 2400, 30_635],
       ['piston', 1200, 49_200],
-      ['helicopter', 600, 60_600],
+      ['helicopter', 600, 58_200],
       ['supersonic', 3300, 9998],
     ],
   )

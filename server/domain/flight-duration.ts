@@ -21,7 +21,7 @@ const paces: Record<AircraftClass, Pace> = {
   jet: { fixed: 48, kmh: 790, farKmh: 905, fastest: 1300 },
   turboprop: { fixed: 40, kmh: 510, fastest: 1000 },
   piston: { fixed: 20, kmh: 300, fastest: 800 },
-  helicopter: { fixed: 10, kmh: 240, fastest: 450 },
+  helicopter: { fixed: 10, kmh: 250, fastest: 450 },
 }
 
 /** A usual gate-to-gate time. An unknown class counts as a jet. */

@@ -228,7 +228,7 @@ onBothEngines('custom data', (app) => {
     assert.equal((await search(who.key, '/aircraft?query=home-built+pelican'))[0]!.id, id)
     const flightId = await logFlight(who, { aircraftId: id })
     const renamed = await ask(who, 'PUT', `/aircraft/${id}`, { name: 'Heron' })
-    assert.deepEqual(renamed.json.data, { id, name: 'Heron', icao: null })
+    assert.deepEqual(renamed.json.data, { id, name: 'Heron', icao: null, class: null })
     for (const bad of [{}, { name: 'x', icao: 'TOOLONG' }, { name: 7 }]) {
       assert.equal((await ask(who, 'POST', '/aircraft', bad)).status, 422)
       assert.equal((await ask(who, 'PUT', `/aircraft/${id}`, bad)).status, 422)

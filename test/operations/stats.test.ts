@@ -46,6 +46,51 @@ onBothEngines('statistics', (app) => {
     )
   })
 
+  test('an unknown duration is estimated by the class of aircraft, in the web log too', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const [fromId, toId] = await airportIds(app(), 'LHR', 'CDG')
+    const types = ['CONC', 'A20N', 'DH8D', 'DC3', 'EC35', null]
+    const classes: (string | null)[] = []
+    for (const [i, code] of types.entries()) {
+      const found = code && (await app().request('GET', `/api/v1/aircraft?query=${code}`, { key })).json.data[0]
+      if (code) assert.equal(found.icao, code)
+      classes.push(found?.class ?? null)
+      await logFlight(app(), ada, { date: `2025-01-0${i + 1}`, fromId, toId, aircraftId: found?.id ?? null })
+    }
+    assert.deepEqual(classes, ['supersonic', 'jet', 'turboprop', 'piston', 'helicopter', null])
+    const log = await app().request('GET', '/app/api/log', { cookie: await ada.session() })
+    const byDate = log.json.data.flights.toSorted((x: { date: string }, y: { date: string }) =>
+      x.date < y.date ? -1 : 1,
+    )
+    const minutes = byDate.map(({ duration }: { duration: number }) => Math.round(duration / 60))
+    assert.deepEqual(minutes, [65, 74, 81, 90, 94, 74])
+    const stats = (await app().request('GET', path, { key })).json.data
+    const sum = byDate.reduce((all: number, { duration }: { duration: number }) => all + duration, 0)
+    assert.deepEqual([stats.durationSeconds, stats.durationEstimatedSeconds], [sum, sum])
+  })
+
+  test('emissions name their edition, and who is not included', async () => {
+    const ada = await app().person()
+    const [lhr, jfk, edi, mle] = await airportIds(app(), 'LHR', 'JFK', 'EDI', 'MLE')
+    const seat = (seatClass: string | null) => [{ userId: ada.id, seatClass }]
+    await logFlight(app(), ada, { date: '2025-01-01', fromId: lhr, toId: jfk, passengers: seat('business') })
+    await logFlight(app(), ada, { date: '2025-01-02', fromId: lhr, toId: edi, passengers: seat('business') })
+    await logFlight(app(), ada, { date: '2025-01-03', fromId: jfk, toId: mle, passengers: seat(null) })
+    await logFlight(app(), ada, { date: '2025-01-04', fromId: jfk, toId: mle, passengers: seat('private') })
+    await logFlight(app(), ada, { date: '2025-01-05', fromId: lhr, toId: lhr, passengers: seat('economy') })
+    const { co2 } = (await app().request('GET', path, { key: await ada.key() })).json.data
+    const { kilograms, passengers, unknownPassengers, method, year, source, description } = co2
+    // Long-haul business, within the UK, and an average passenger elsewhere.
+    const [atlantic, britain, ocean] = [5554.9, 534.1, 14_086].map(Math.round)
+    const expected = atlantic! * 0.3394 + britain! * 0.22928 + ocean! * 0.14253
+    assert.ok(Math.abs(kilograms / expected - 1) < 0.01, `${kilograms} instead of ${expected}`)
+    assert.deepEqual([passengers, unknownPassengers, year], [3, 2, 2026])
+    assert.match(method, /^UK Government GHG Conversion Factors .*2026/)
+    assert.equal(new URL(source).hostname, 'www.gov.uk')
+    assert.match(description, /Not included: /)
+  })
+
   test('ties go to what was logged first; a circuit counts its airport twice', async () => {
     const ada = await app().person()
     const [cph, jfk, aar] = await airportIds(app(), 'CPH', 'JFK', 'AAR')
@@ -306,7 +351,7 @@ function usualHours(exactKm: number, aircraftClass: string | null): number {
   if (aircraftClass === 'supersonic') return 55 / 60 + km / 2150
   if (aircraftClass === 'turboprop') return 40 / 60 + km / 510
   if (aircraftClass === 'piston') return 20 / 60 + km / 300
-  if (aircraftClass === 'helicopter') return 10 / 60 + km / 240
+  if (aircraftClass === 'helicopter') return 10 / 60 + km / 250
   return 48 / 60 + (km > 4000 ? 4000 / 790 + (km - 4000) / 905 : km / 790)
 }
 
