@@ -78,7 +78,8 @@ test('emissions are unknown without a distance', () => {
 })
 
 test('an estimated duration is usual for the distance and the class of aircraft', () => {
-  const minutes = (km: number, aircraftClass: AircraftClass | null) => estimatedSeconds(km, aircraftClass) / 60
+  const minutes = (km: number, aircraftClass: AircraftClass | null) =>
+    estimatedSeconds(km, aircraftClass) / 60
   const about = (wanted: number, found: number) =>
     assert.ok(Math.abs(found / wanted - 1) < 0.04, `${Math.round(found)} minutes instead of ${wanted}`)
   about(75, minutes(347, 'jet')) // LHR–CDG

@@ -17,7 +17,13 @@ const factors: Record<Haul, { average: number } & Partial<Record<EmissionCabin, 
   domestic: { average: 0.22928 },
   short: { average: 0.12786, economy: 0.12576, business: 0.18863 },
   long: { average: 0.15282, economy: 0.11704, 'economy+': 0.18726, business: 0.3394, first: 0.46814 },
-  international: { average: 0.14253, economy: 0.10916, 'economy+': 0.17465, business: 0.31656, first: 0.43663 },
+  international: {
+    average: 0.14253,
+    economy: 0.10916,
+    'economy+': 0.17465,
+    business: 0.31656,
+    first: 0.43663,
+  },
 }
 
 // The edition's sheet "Haul definition": 215 territories, here by their ISO 3166-1 alpha-2 codes.

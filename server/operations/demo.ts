@@ -124,7 +124,8 @@ function timesOf(
   now: number,
 ) {
   const leaves = readLocal(`${flight.date}T${flight.time}`, from.timezone).instant
-  const took = Math.round(estimatedSeconds(distanceKm(from, to), aircraft?.class ?? null) / FIVE_MINUTES) * FIVE_MINUTES
+  const took =
+    Math.round(estimatedSeconds(distanceKm(from, to), aircraft?.class ?? null) / FIVE_MINUTES) * FIVE_MINUTES
   const lands = leaves + took * 1000
   const scheduled = {
     departureScheduled: formatInZone(leaves, from.timezone),

@@ -56,7 +56,10 @@ const CompactFlight = z
     departureOffset: z.number().nullable().describe('UTC offset in minutes.'),
     arrivalOffset: z.number().nullable(),
     dayShift: z.int().nullable().describe('Days between the local dates of departure and arrival.'),
-    duration: z.number().nullable().describe('Seconds; estimated from the distance and the class of aircraft if unknown.'),
+    duration: z
+      .number()
+      .nullable()
+      .describe('Seconds; estimated from the distance and the class of aircraft if unknown.'),
     durationEstimated: z.boolean(),
     distanceKm: z.number().nullable(),
     completed: z.boolean(),

@@ -138,7 +138,12 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
   }
   warnings.push(...oddities(departure, arrival, km, aircraftClass))
   return {
-    flight: await fieldsFrom(call, spoken, { from, to, date, departure, arrival, aircraft, likeLast }, warnings),
+    flight: await fieldsFrom(
+      call,
+      spoken,
+      { from, to, date, departure, arrival, aircraft, likeLast },
+      warnings,
+    ),
     warnings,
   }
 }

@@ -82,7 +82,9 @@ const Statistics = z
     ),
     last: flight,
     co2: z.object({
-      kilograms: z.int().describe('CO2 equivalent of those counted passengers for whom the method has a figure.'),
+      kilograms: z
+        .int()
+        .describe('CO2 equivalent of those counted passengers for whom the method has a figure.'),
       passengers: count.describe('Those passengers; one person on two flights counts twice.'),
       unknownPassengers: count.describe('Counted passengers for whom the method has no figure.'),
       method: z.string().describe('With its edition.'),

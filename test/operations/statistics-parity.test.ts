@@ -365,10 +365,7 @@ async function generateLog(app: TestApp, who: TestPerson, other: TestPerson, siz
 
 const typesOfAllClasses = async (app: TestApp) => {
   const rows = await app.store.read.query('select class, min(id) as id from aircraft group by class', [])
-  assert.deepEqual(
-    rows.map((row) => row['class'] ?? 'none').sort(),
-    ['none', ...aircraftClasses].sort(),
-  )
+  assert.deepEqual(rows.map((row) => row['class'] ?? 'none').sort(), ['none', ...aircraftClasses].sort())
   return rows.map((row) => Number(row['id']))
 }
 

@@ -53,7 +53,8 @@ onBothEngines('statistics', (app) => {
     const types = ['CONC', 'A20N', 'DH8D', 'DC3', 'EC35', null]
     const classes: (string | null)[] = []
     for (const [i, code] of types.entries()) {
-      const found = code && (await app().request('GET', `/api/v1/aircraft?query=${code}`, { key })).json.data[0]
+      const found =
+        code && (await app().request('GET', `/api/v1/aircraft?query=${code}`, { key })).json.data[0]
       if (code) assert.equal(found.icao, code)
       classes.push(found?.class ?? null)
       await logFlight(app(), ada, { date: `2025-01-0${i + 1}`, fromId, toId, aircraftId: found?.id ?? null })

@@ -78,7 +78,8 @@ export const stats: Translation<typeof en> = {
   'co2.sum': '{km} km × {factor} kg je km = {kilograms} kg CO₂e',
   'co2.noFigure': 'Kein Wert',
   'co2.noPrivate': 'Für Privatflüge nennt das Verfahren keinen Wert.',
-  'co2.noCountry': 'Für Flüge zwischen diesem Land und dem Vereinigten Königreich nennt das Verfahren keinen Wert.',
+  'co2.noCountry':
+    'Für Flüge zwischen diesem Land und dem Vereinigten Königreich nennt das Verfahren keinen Wert.',
   'co2.average': 'durchschnittlicher Passagier',
   'co2.how': 'So wird gerechnet',
   'co2.method':
