@@ -80,17 +80,17 @@ export const stats: Translation<typeof en> = {
   'co2.noPrivate': 'Für Privatflüge nennt das Verfahren keinen Wert.',
   'co2.noCountry':
     'Für Flüge zwischen diesem Land und dem Vereinigten Königreich nennt das Verfahren keinen Wert.',
-  'co2.average': 'durchschnittlicher Passagier',
+  'co2.average': 'Durchschnittlicher Passagier',
   'co2.how': 'So wird gerechnet',
   'co2.method':
     'Entfernung mal einen Faktor je Kilometer für Streckenart und Reiseklasse. Die Faktoren enthalten 8 % für Umwege und die indirekten Wirkungen in großer Höhe. Wessen Reiseklasse unbekannt ist oder keinen eigenen Faktor hat, zählt als durchschnittlicher Passagier. Für Flüge, die das Vereinigte Königreich nicht berühren, gelten unabhängig von ihrer Länge dieselben Faktoren.',
   'co2.without':
     'Nicht enthalten: die Herstellung des Treibstoffs, die Flughäfen und alles, was einen einzelnen Flug ausmacht, etwa Flugzeug, Auslastung und Flugweg. Keinen Wert gibt es für Privatflüge, für Flüge, die am Startflughafen enden, und für Flüge zwischen dem Vereinigten Königreich und Ländern, die das Verfahren nicht aufführt.',
   'co2.source': 'Quelle:',
-  'haul.domestic': 'innerhalb des Vereinigten Königreichs',
-  'haul.short': 'Kurzstrecke von oder nach dem Vereinigten Königreich',
-  'haul.long': 'Langstrecke von oder nach dem Vereinigten Königreich',
-  'haul.international': 'außerhalb des Vereinigten Königreichs',
+  'haul.domestic': 'Innerhalb des Vereinigten Königreichs',
+  'haul.short': 'Kurzstrecke aus dem oder ins Vereinigte Königreich',
+  'haul.long': 'Langstrecke aus dem oder ins Vereinigte Königreich',
+  'haul.international': 'Außerhalb des Vereinigten Königreichs',
   'stats.asTable': 'Als Tabelle anzeigen',
   'continent.EU': 'Europa',
   'continent.NA': 'Nordamerika',
