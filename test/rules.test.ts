@@ -4,28 +4,107 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { weekdayOf } from '../server/domain/calendar.ts'
 import { countries, countriesFlownTo, isCountry } from '../server/domain/countries.ts'
-import { emissionKg } from '../server/domain/emissions.ts'
-import { seatClasses } from '../server/domain/enums.ts'
-import { estimatedSeconds, knownOrEstimated } from '../server/domain/flight-duration.ts'
+import { emissionOf } from '../server/domain/emissions.ts'
+import { type AircraftClass, aircraftClasses, seatClasses } from '../server/domain/enums.ts'
+import {
+  estimatedSeconds,
+  knownOrEstimated,
+  legacyEstimatedSeconds,
+} from '../server/domain/flight-duration.ts'
 import { distanceKm, sphericalMetres } from '../server/domain/geo.ts'
 import { layoverSeconds } from '../server/domain/layover.ts'
 import { dateOddity, isLikelyDuplicate, timeOddity } from '../server/domain/plausibility.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
 
-test('a seat’s emissions by haul and class, kg CO2e per kilometre', () => {
-  const perThousandKm = (km: number) =>
-    [null, ...seatClasses].map((seatClass) => Math.round((emissionKg(km, seatClass) / km) * 100_000) / 100)
-  assert.deepEqual(perThousandKm(699.9), [272.57, 272.57, 272.57, 272.57, 272.57, 272.57])
-  assert.deepEqual(perThousandKm(700), [185.92, 182.87, 182.87, 274.3, 274.3, 274.3])
-  assert.deepEqual(perThousandKm(3699.9), [185.92, 182.87, 182.87, 274.3, 274.3, 274.3])
-  assert.deepEqual(perThousandKm(3700), [261.28, 200.11, 320.16, 580.28, 800.4, 800.4])
-  assert.equal(emissionKg(0, 'first'), 0)
+test('a passenger’s emissions are the distance times the published factor of haul and class', () => {
+  const between = (from: string, to: string) =>
+    [null, ...seatClasses].map((seatClass) => {
+      const found = emissionOf({ from: { country: from }, to: { country: to }, distanceKm: 1000 }, seatClass)
+      return found && [found.haul, found.cabin, Math.round(found.kilograms * 100) / 100]
+    })
+  const average = ['domestic', 'average', 229.28]
+  assert.deepEqual(between('GB', 'JE'), [average, average, average, average, average, null])
+  assert.deepEqual(between('IM', 'GG'), between('GB', 'GB'))
+  assert.deepEqual(between('FR', 'GB'), [
+    ['short', 'average', 127.86],
+    ['short', 'economy', 125.76],
+    ['short', 'average', 127.86],
+    ['short', 'business', 188.63],
+    ['short', 'average', 127.86],
+    null,
+  ])
+  assert.deepEqual(between('GB', 'US'), [
+    ['long', 'average', 152.82],
+    ['long', 'economy', 117.04],
+    ['long', 'economy+', 187.26],
+    ['long', 'business', 339.4],
+    ['long', 'first', 468.14],
+    null,
+  ])
+  assert.deepEqual(between('US', 'SG'), [
+    ['international', 'average', 142.53],
+    ['international', 'economy', 109.16],
+    ['international', 'economy+', 174.65],
+    ['international', 'business', 316.56],
+    ['international', 'first', 436.63],
+    null,
+  ])
+  assert.deepEqual(between('DE', 'DE'), between('US', 'SG'), 'domestic means within the UK')
+  assert.deepEqual(between('GB', 'BT'), Array(6).fill(null), 'not listed')
+  assert.deepEqual(between('IN', 'BT'), between('US', 'SG'))
 })
 
-test('an unknown duration is estimated at 805 km/h and half an hour', () => {
-  assert.equal(estimatedSeconds(0), 1800)
-  assert.equal(estimatedSeconds(805), 5400)
-  assert.equal(estimatedSeconds(8050), 37_800)
+test('the method lists 215 territories, short-haul by country and not by distance', () => {
+  const haul = (code: string) =>
+    emissionOf({ from: { country: 'GB' }, to: { country: code }, distanceKm: 1 }, null)?.haul
+  const found = Map.groupBy(
+    countries.map(({ code }) => code),
+    haul,
+  )
+  assert.deepEqual(
+    ['domestic', 'short', 'long', undefined].map((name) => found.get(name as 'short')?.length),
+    [4, 47, 164, 35],
+  )
+  assert.deepEqual(['EG', 'GL', 'XK', 'MD', 'RU', 'UA', 'SJ'].map(haul), [
+    ...['short', 'short', 'short', 'long', 'long', 'long', undefined],
+  ])
+})
+
+test('emissions are unknown without a distance', () => {
+  const [from, to] = [{ country: 'GB' }, { country: 'FR' }]
+  assert.equal(emissionOf({ from, to, distanceKm: null }, 'economy'), null)
+  assert.equal(emissionOf({ from, to: null, distanceKm: null }, 'economy'), null)
+  assert.equal(emissionOf({ from, to: from, distanceKm: 0 }, 'economy'), null, 'a round flight')
+})
+
+test('an estimated duration is usual for the distance and the class of aircraft', () => {
+  const minutes = (km: number, aircraftClass: AircraftClass | null) =>
+    estimatedSeconds(km, aircraftClass) / 60
+  const about = (wanted: number, found: number) =>
+    assert.ok(Math.abs(found / wanted - 1) < 0.04, `${Math.round(found)} minutes instead of ${wanted}`)
+  about(75, minutes(347, 'jet')) // LHR–CDG
+  about(7 * 60 + 45, minutes(5555, 'jet')) // LHR–JFK
+  about(18 * 60 + 30, minutes(15_340, 'jet')) // JFK–SIN
+  about(75, minutes(300, 'turboprop')) // a Dash 8
+  about(3 * 60 + 30, minutes(5555, 'supersonic')) // Concorde, LHR–JFK
+  about(90, minutes(347, 'piston')) // a DC-3, London–Paris
+  about(60, minutes(200, 'helicopter')) // to a platform
+  assert.equal(minutes(1234, null), minutes(1234, 'jet'))
+  assert.deepEqual(
+    aircraftClasses.map((one) => [one, estimatedSeconds(0, one), estimatedSeconds(4000, one)]),
+    [
+      ['jet', 2880, 21_108],
+      ['turboprop', 2400, 30_635],
+      ['piston', 1200, 49_200],
+      ['helicopter', 600, 58_200],
+      ['supersonic', 3300, 9998],
+    ],
+  )
+  assert.equal(estimatedSeconds(4905, 'jet'), 24_708, 'beyond 4,000 km at 905 km/h')
+  assert.equal(legacyEstimatedSeconds(8050), 37_800)
+})
+
+test('a recorded duration is kept, an unknown one is estimated if the flight went anywhere', () => {
   const [a, b] = [{ id: 1 }, { id: 2 }]
   const duration = (
     recorded: number | null,
@@ -33,14 +112,17 @@ test('an unknown duration is estimated at 805 km/h and half an hour', () => {
     to: typeof a | null,
     km: number | null,
   ) => {
-    const found = knownOrEstimated(recorded, { from, to, distanceKm: km })
+    const found = knownOrEstimated(recorded, { from, to, distanceKm: km, aircraft: { class: 'piston' } })
     return [found.duration, found.durationEstimated]
   }
-  assert.deepEqual(duration(60, a, b, 805), [60, false])
-  assert.deepEqual(duration(0, a, b, 805), [0, false])
-  assert.deepEqual(duration(null, a, b, 805), [5400, true])
+  assert.deepEqual(duration(60, a, b, 300), [60, false])
+  assert.deepEqual(duration(0, a, b, 300), [0, false])
+  assert.deepEqual(duration(null, a, b, 300), [4800, true])
   assert.deepEqual(duration(null, a, a, 0), [null, false], 'a round flight')
   assert.deepEqual(duration(null, a, null, null), [null, false])
+  const unknown = { from: a, to: b, distanceKm: 300, aircraft: null }
+  assert.equal(knownOrEstimated(null, unknown).duration, estimatedSeconds(300, 'jet'))
+  assert.equal(knownOrEstimated(null, unknown, legacyEstimatedSeconds).duration, 3142)
 })
 
 test('distances are on the ellipsoid; the sphere is the legacy API’s', () => {
@@ -60,13 +142,17 @@ test('Monday is 1 and Sunday 7', () => {
   assert.deepEqual(days.map(weekdayOf), [1, 6, 7, 4, 1, 5])
 })
 
-test('a flight is odd over 24 hours, above 1,300 km/h, before the first airline and years ahead', () => {
-  assert.equal(timeOddity(24 * 3600, 100), null)
-  assert.deepEqual(timeOddity(24 * 3600 + 36, 100), { kind: 'too_long', hours: 24.01 })
-  assert.equal(timeOddity(3600, 1300), null)
-  assert.deepEqual(timeOddity(3600, 1300.1), { kind: 'too_fast', kmh: 1300.1 })
-  assert.equal(timeOddity(0, 1300.1), null, 'no time is known')
-  assert.equal(timeOddity(60, null), null, 'no distance is known')
+test('a flight is odd over 24 hours, faster than its class, before the first airline and years ahead', () => {
+  assert.equal(timeOddity(24 * 3600, 100, null), null)
+  assert.deepEqual(timeOddity(24 * 3600 + 36, 100, null), { kind: 'too_long', hours: 24.01 })
+  assert.equal(timeOddity(0, 1300.1, null), null, 'no time is known')
+  assert.equal(timeOddity(60, null, null), null, 'no distance is known')
+  const limits = { jet: 1300, turboprop: 1000, piston: 800, helicopter: 450, supersonic: 2400 }
+  for (const [one, kmh] of [...Object.entries(limits), [null, 1300] as const]) {
+    assert.equal(timeOddity(3600, kmh, one as AircraftClass | null), null)
+    const faster = timeOddity(3600, kmh + 0.1, one as AircraftClass | null)
+    assert.deepEqual(faster, { kind: 'too_fast', kmh: kmh + 0.1 }, String(one))
+  }
   assert.equal(dateOddity('1914-01-01', '2026-06-15'), null)
   assert.equal(dateOddity('1913-12-31', '2026-06-15'), 'before_airlines')
   assert.equal(dateOddity('2027-12-31', '2026-06-15'), null)

@@ -1,7 +1,7 @@
 // The figures of the statistics, on logs small enough to count by hand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cabin, totalCo2Kg } from '../server/domain/statistics/cabin.ts'
+import { cabin, footprint } from '../server/domain/statistics/cabin.ts'
 import { statisticsDocument } from '../server/domain/statistics/document.ts'
 import { continentMatrix, figuresOf } from '../server/domain/statistics/figures.ts'
 import type { Place, StatFlight } from '../server/domain/statistics/flights.ts'
@@ -89,15 +89,18 @@ test('routes merge both directions and rank by count or by distance', () => {
   assert.equal(ranked(rankAirports(flights), 'count')[0]!.count, 4)
 })
 
-test('records leave estimates and round flights out', () => {
+test('records leave estimates out; a round flight is only ever the slowest', () => {
   const round = flight(9, fra, fra, '2024-05-03', { distanceKm: 0 })
-  const found = records([...flights, round])
+  const circuit = flight(8, muc, muc, '2022-03-01', { distanceKm: 0, duration: 60 })
+  const found = records([...flights, round, circuit])
   assert.equal(found.longest?.id, 4)
   assert.equal(found.shortest?.id, 1)
+  assert.equal(found.quickest?.id, 1)
+  assert.deepEqual([records([circuit]).shortest, records([circuit]).quickest], [null, null])
   assert.equal(found.slowest?.id, 9)
   assert.equal(found.first?.id, 1)
   assert.deepEqual(found.busiestDay, { date: '2024-05-03', count: 2 })
-  assert.equal(found.longestGap?.from, '2022-02-08')
+  assert.equal(found.longestGap?.from, '2022-03-01')
   assert.equal(found.northernmost?.id, 1)
 })
 
@@ -124,7 +127,18 @@ test("the cabin is the person's own seat", () => {
   ]
   assert.deepEqual([...cabin(shared, 'ann').classes], [['economy', 1]])
   const far = shared.map((one) => ({ ...one, distanceKm: 6000 }))
-  assert.ok(totalCo2Kg(far, 'bob') > 3 * totalCo2Kg(far, 'ann'))
+  assert.deepEqual(
+    ['bob', 'ann', null].map((user) => footprint(far, user)),
+    [
+      { kilograms: 2619.78, passengers: 1, unknown: 0 },
+      { kilograms: 654.96, passengers: 1, unknown: 0 },
+      { kilograms: 3274.74, passengers: 2, unknown: 0 },
+    ],
+  )
+  const nowhere = far.map((one) => ({ ...one, to: null, distanceKm: null }))
+  assert.deepEqual(footprint([...far, ...nowhere], 'ann'), { kilograms: 654.96, passengers: 1, unknown: 1 })
+  const bare = far.map(({ passengers: _, ...one }) => one)
+  assert.deepEqual(footprint(bare, null), { kilograms: 855.18, passengers: 1, unknown: 0 }, 'as on a share')
 })
 
 test('what is known only by its month or year is first or last only if that is certain', () => {

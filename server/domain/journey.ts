@@ -1,4 +1,6 @@
 // Turns local times as people write them ("left at 21:55, landed 06:10") into instants. No I/O.
+import type { AircraftClass } from './enums.ts'
+import { fastestKmh } from './flight-duration.ts'
 import { formatInZone, instantOf, isCalendarDate, isDateTime, localDate, readLocal } from './time.ts'
 
 const DAY = 86_400_000
@@ -44,22 +46,21 @@ function readClock(date: string, clock: string, zone: string): TimeRead {
   return { dateTime, instant, date: dateTime.slice(0, 10), warning }
 }
 
-/** No passenger aircraft was faster. */
-const FASTEST_KMH = 2200
-
 /**
  * An arrival. A bare HH:MM means the first time after departure at which the destination's clocks show it and the
- * distance can have been flown: the next day, the same day, or across the date line the day before.
+ * distance can have been flown by an aircraft of the class, or if it is not known by any: the next day, the same day, or
+ * across the date line the day before.
  */
 export function readArrival(
   text: string,
   zone: string,
   departure: TimeRead | undefined,
   distanceKm: number,
+  aircraftClass: AircraftClass | null,
 ): TimeRead | undefined {
   if (!clockPattern.test(text)) return readTime(text, zone, undefined)
   if (!departure) return undefined
-  const soonest = departure.instant + (distanceKm / FASTEST_KMH) * 3_600_000
+  const soonest = departure.instant + (distanceKm / fastestKmh(aircraftClass ?? 'supersonic')) * 3_600_000
   const days = [-1, 0, 1, 2].map((offset) => localDate(departure.instant + offset * DAY, zone))
   return days.map((day) => readClock(day, text, zone)).find(({ instant }) => instant >= soonest)
 }

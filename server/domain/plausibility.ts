@@ -1,21 +1,25 @@
 // What makes a flight implausible. The form and `log_flight` warn about it but do not refuse it.
 import { daysBetween } from './calendar.ts'
+import type { AircraftClass } from './enums.ts'
+import { fastestKmh } from './flight-duration.ts'
 import { canonicalFlightNumber } from './flight-number.ts'
 
 const LONGEST_HOURS = 24
-/** Faster than any airliner with the wind behind it; Concorde is rare enough for a warning. */
-const FASTEST_KMH = 1300
 /** The year of the first airline. */
 const FIRST_YEAR = 1914
 
 type TimeOddity = { kind: 'too_long'; hours: number } | { kind: 'too_fast'; kmh: number }
 
-/** What is odd about flying this far in this time. Distance null: one of the airports is not known. */
-export function timeOddity(seconds: number, distanceKm: number | null): TimeOddity | null {
+/** What is odd about flying this far in this time. Distance null: one of the airports is not known. An unknown class counts as a jet. */
+export function timeOddity(
+  seconds: number,
+  distanceKm: number | null,
+  aircraftClass: AircraftClass | null,
+): TimeOddity | null {
   const hours = seconds / 3600
   if (hours > LONGEST_HOURS) return { kind: 'too_long', hours }
   const kmh = distanceKm !== null && hours > 0 ? distanceKm / hours : 0
-  return kmh > FASTEST_KMH ? { kind: 'too_fast', kmh } : null
+  return kmh > fastestKmh(aircraftClass ?? 'jet') ? { kind: 'too_fast', kmh } : null
 }
 
 type DateOddity = 'far_future' | 'before_airlines'

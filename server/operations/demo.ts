@@ -95,7 +95,8 @@ async function recordsNamed(db: Executor, flights: readonly DemoFlight[]): Promi
 function fieldsOf(flight: DemoFlight, named: Named, now: number): FlightFields {
   const from = named.airports.get(flight.from)
   const to = named.airports.get(flight.to)
-  const times = from && to && flight.time ? timesOf(flight, from, to, now) : undefined
+  const aircraft = flight.aircraft ? named.aircraft.get(flight.aircraft) : undefined
+  const times = from && to && flight.time ? timesOf(flight, from, to, aircraft, now) : undefined
   return {
     ...nothingKnown,
     date: flight.date,
@@ -108,16 +109,23 @@ function fieldsOf(flight: DemoFlight, named: Named, now: number): FlightFields {
     fromId: from?.id ?? null,
     toId: to?.id ?? null,
     airlineId: (flight.airline && named.airlines.get(flight.airline)?.id) || null,
-    aircraftId: (flight.aircraft && named.aircraft.get(flight.aircraft)?.id) || null,
+    aircraftId: aircraft?.id ?? null,
   }
 }
 
 const FIVE_MINUTES = 300
 
 /** Scheduled times for every flight, and actual ones for those that have been flown. */
-function timesOf(flight: DemoFlight, from: Airport, to: Airport, now: number) {
+function timesOf(
+  flight: DemoFlight,
+  from: Airport,
+  to: Airport,
+  aircraft: Aircraft | undefined,
+  now: number,
+) {
   const leaves = readLocal(`${flight.date}T${flight.time}`, from.timezone).instant
-  const took = Math.round(estimatedSeconds(distanceKm(from, to)) / FIVE_MINUTES) * FIVE_MINUTES
+  const took =
+    Math.round(estimatedSeconds(distanceKm(from, to), aircraft?.class ?? null) / FIVE_MINUTES) * FIVE_MINUTES
   const lands = leaves + took * 1000
   const scheduled = {
     departureScheduled: formatInZone(leaves, from.timezone),

@@ -56,7 +56,10 @@ const CompactFlight = z
     departureOffset: z.number().nullable().describe('UTC offset in minutes.'),
     arrivalOffset: z.number().nullable(),
     dayShift: z.int().nullable().describe('Days between the local dates of departure and arrival.'),
-    duration: z.number().nullable().describe('Seconds; estimated from the distance if unknown.'),
+    duration: z
+      .number()
+      .nullable()
+      .describe('Seconds; estimated from the distance and the class of aircraft if unknown.'),
     durationEstimated: z.boolean(),
     distanceKm: z.number().nullable(),
     completed: z.boolean(),
@@ -127,6 +130,7 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
   const departure = clockAt(effectiveDeparture(flight), zoneOf(records, flight.fromId))
   const arrival = clockAt(effectiveArrival(flight), zoneOf(records, flight.toId))
   const distanceKm = from && to ? routeKm(from, to) : null
+  const aircraft = recordOf(records.aircraft, flight.aircraftId)
   return {
     id: flight.id,
     date: flight.date,
@@ -144,7 +148,7 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     departureOffset: departure.offset,
     arrivalOffset: arrival.offset,
     dayShift: departure.daysUntil(arrival),
-    ...knownOrEstimated(flight.duration, { from, to, distanceKm }),
+    ...knownOrEstimated(flight.duration, { from, to, distanceKm, aircraft }),
     distanceKm,
     completed,
     note: flight.hasNote,

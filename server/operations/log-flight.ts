@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { AppError, detail, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { because, check, toDetail } from '../base/validation.ts'
+import type { AircraftClass } from '../domain/enums.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
@@ -127,13 +128,22 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
       problem('departure_on_other_date', { departure: departure.date, date: spoken.date }),
     )
   }
-  const arrival = spoken.arrival ? readArrival(spoken.arrival, to.timezone, departure, km) : undefined
+  const aircraft = await aircraftOf(call, spoken.aircraft)
+  const aircraftClass = aircraft?.class ?? null
+  const arrival = spoken.arrival
+    ? readArrival(spoken.arrival, to.timezone, departure, km, aircraftClass)
+    : undefined
   if (spoken.arrival && !arrival) {
     throw unknown('arrival', 'arrival_date_missing')
   }
-  warnings.push(...oddities(departure, arrival, km))
+  warnings.push(...oddities(departure, arrival, km, aircraftClass))
   return {
-    flight: await fieldsFrom(call, spoken, { from, to, date, departure, arrival, likeLast }, warnings),
+    flight: await fieldsFrom(
+      call,
+      spoken,
+      { from, to, date, departure, arrival, aircraft, likeLast },
+      warnings,
+    ),
     warnings,
   }
 }
@@ -144,13 +154,14 @@ interface Known {
   date: string
   departure: TimeRead | undefined
   arrival: TimeRead | undefined
+  aircraft: Aircraft | undefined
   likeLast: StoredFlight | undefined
 }
 
 async function fieldsFrom(
   call: Call,
   spoken: Spoken,
-  { from, to, date, departure, arrival, likeLast }: Known,
+  { from, to, date, departure, arrival, aircraft, likeLast }: Known,
   warnings: string[],
 ): Promise<FlightDraft> {
   const { seat, seatNumber, seatClass, flightReason, companions } = spoken
@@ -162,7 +173,7 @@ async function fieldsFrom(
     arrival: arrival?.dateTime,
     flightNumber: spoken.flightNumber && canonicalFlightNumber(spoken.flightNumber),
     airlineId: await airlineOf(call, spoken, likeLast, warnings),
-    aircraftId: await aircraftOf(call, spoken.aircraft),
+    aircraftId: aircraft?.id ?? null,
     aircraftReg: spoken.aircraftReg?.toUpperCase(),
     departureTerminal: spoken.departureTerminal,
     departureGate: spoken.departureGate,
@@ -226,8 +237,8 @@ async function airlineOf(
   return byNumber?.id ?? null
 }
 
-const aircraftOf = async (call: Call, text: string | undefined): Promise<number | null> =>
-  text ? (await requireOne(call, 'aircraft', aircraftKind, text)).id : null
+const aircraftOf = async (call: Call, text: string | undefined): Promise<Aircraft | undefined> =>
+  text ? requireOne(call, 'aircraft', aircraftKind, text) : undefined
 
 /** How messages show candidates of a kind. */
 interface Described<Item extends Airport | Airline | Aircraft> {
@@ -268,10 +279,15 @@ async function requireOne<Item extends Airport | Airline | Aircraft>(
   throw unknown(field, problem('ambiguous', { text, candidates, more }))
 }
 
-function oddities(departure: TimeRead | undefined, arrival: TimeRead | undefined, km: number): string[] {
+function oddities(
+  departure: TimeRead | undefined,
+  arrival: TimeRead | undefined,
+  km: number,
+  aircraftClass: AircraftClass | null,
+): string[] {
   const warnings = [departure?.warning, arrival?.warning].flatMap((warning) => warning ?? [])
   if (!departure || !arrival) return warnings
-  const odd = timeOddity((arrival.instant - departure.instant) / 1000, km)
+  const odd = timeOddity((arrival.instant - departure.instant) / 1000, km, aircraftClass)
   if (odd?.kind === 'too_long')
     warnings.push(`The flight would take ${Math.round(odd.hours)} hours; check the times.`)
   if (odd?.kind === 'too_fast')

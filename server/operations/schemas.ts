@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { because } from '../base/validation.ts'
 import {
+  aircraftClasses,
   airportTypes,
   continents,
   datePrecisions,
@@ -134,8 +135,16 @@ export const Airline = z
   })
 
 export const Aircraft = z
-  .object({ id: z.int().min(1), name: z.string(), icao: z.string().nullable() })
-  .meta({ id: 'Aircraft', example: { id: 22, name: 'Airbus A320neo', icao: 'A20N' } })
+  .object({
+    id: z.int().min(1),
+    name: z.string(),
+    icao: z.string().nullable(),
+    class: z
+      .enum(aircraftClasses)
+      .nullable()
+      .describe('Decides how long a flight is estimated to take; null if unknown, which counts as a jet.'),
+  })
+  .meta({ id: 'Aircraft', example: { id: 22, name: 'Airbus A320neo', icao: 'A20N', class: 'jet' } })
 
 export const DatePrecision = z.enum(datePrecisions).describe(flightFields.datePrecision.given)
 export const Seat = z.enum(seats)

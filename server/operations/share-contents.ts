@@ -161,13 +161,14 @@ function strip(shared: Shared, flight: LogFlight, completed: boolean, { rank }: 
     duration: null,
     completed,
   }
-  if (settings.showStats) Object.assign(bare, knownOrEstimated(flight.duration, bare))
   if (settings.showDates) Object.assign(bare, shownDate(flight))
   if (settings.showAirlines) bare.airline = lookUp(log.records.airlines, flight.airlineId)
   if (settings.showAircraft) {
     bare.aircraft = lookUp(log.records.aircraft, flight.aircraftId)
     bare.aircraftReg = flight.aircraftReg
   }
+  // After the aircraft: an estimate must not reveal the class of one that is not shown.
+  if (settings.showStats) Object.assign(bare, knownOrEstimated(flight.duration, bare))
   if (settings.showTimes)
     bare.departureLocal = clockAt(effectiveDeparture(flight), from?.timezone ?? null).local
   if (settings.showSeat) bare.passengers = [{ ...ownSeat(flight, owner.id), user: null, reason: null }]
@@ -346,7 +347,8 @@ function statisticsOf(
       classes: sortedTally(figures.cabin.classes),
       seats: sortedTally(figures.cabin.seats),
     }),
-    co2Kg: Math.round(figures.co2Kg),
+    co2Kg: Math.round(figures.co2.kilograms),
+    co2UnknownFlights: figures.co2.unknown,
   }
 }
 

@@ -101,6 +101,7 @@ const SharedStatistics = z
     classes: tally.optional().describe('Only with seats.'),
     seats: tally.optional().describe('Only with seats.'),
     co2Kg: count.describe('For an average passenger, unless seats are shown.'),
+    co2UnknownFlights: count.describe('Flights for which the method has no figure.'),
   })
   .meta({ id: 'SharedStatistics' })
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { emissionMethod } from '../domain/emissions.ts'
 import { effectiveDeparture } from '../domain/flight.ts'
-import { knownOrEstimated } from '../domain/flight-duration.ts'
+import { estimatedSeconds, knownOrEstimated, legacyEstimatedSeconds } from '../domain/flight-duration.ts'
 import { sphericalMetres } from '../domain/geo.ts'
 import { statisticsDocument } from '../domain/statistics/document.ts'
 import type { StatFlight } from '../domain/statistics/flights.ts'
@@ -50,7 +50,9 @@ const Statistics = z
   .object({
     flights: count.describe('Completed flights; planned ones are counted nowhere here.'),
     distanceKm: z.int().describe('Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid.'),
-    durationSeconds: z.int().describe('Unknown durations are estimated from the distance.'),
+    durationSeconds: z
+      .int()
+      .describe('Unknown durations are estimated from the distance and the class of aircraft.'),
     airports: count.describe('Different airports.'),
     topAirline: airline.nullable(),
     topAirport: z.object({ ...place.shape, count }).nullable(),
@@ -72,16 +74,23 @@ const Statistics = z
     seats: tally,
     reasons: tally,
     longest: z.object({ byDistance: flight, byDuration: flight }),
-    shortest: z.object({ byDistance: flight, byDuration: flight }),
+    shortest: z
+      .object({ byDistance: flight, byDuration: flight })
+      .describe('Never a flight that ends where it began.'),
     first: flight.describe(
       'The earliest for certain: one known only by its year is earlier than another if its year was over.',
     ),
     last: flight,
     co2: z.object({
-      kilograms: z.int().describe('CO2 equivalent for the counted passengers.'),
-      method: z.string(),
-      year: z.int(),
-      description: z.string(),
+      kilograms: z
+        .int()
+        .describe('CO2 equivalent of those counted passengers for whom the method has a figure.'),
+      passengers: count.describe('Those passengers; one person on two flights counts twice.'),
+      unknownPassengers: count.describe('Counted passengers for whom the method has no figure.'),
+      method: z.string().describe('With its edition.'),
+      year: z.int().describe('Of the edition.'),
+      source: z.string().describe('Address of the publication.'),
+      description: z.string().describe('What is multiplied, and what is not included.'),
     }),
   })
   .meta({ id: 'Statistics' })
@@ -100,35 +109,39 @@ export const getStats = operation({
   target: requestedLog,
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: flownRevision,
-  run: (call) => readStatistics(call, routeKm),
+  run: (call) => readStatistics(call, { distanceOf: routeKm, estimate: estimatedSeconds }),
 })
 
-/** For the legacy API: the same figures with distances on the sphere, which existing programs compare. Not part of v1. */
+/** For the legacy API: the same figures with distances on the sphere and one speed, which existing programs compare. Not part of v1. */
 export const getLegacyStats: typeof getStats = {
   ...getStats,
   id: 'get-legacy-stats',
-  run: (call) => readStatistics(call, sphericalKm),
+  run: (call) => readStatistics(call, { distanceOf: sphericalKm, estimate: legacyEstimatedSeconds }),
 }
 
-type DistanceOf = (from: Airport, to: Airport) => number
+interface Measures {
+  distanceOf: (from: Airport, to: Airport) => number
+  estimate: typeof estimatedSeconds
+}
 
-const sphericalKm: DistanceOf = (from, to) => sphericalMetres(from, to) / 1000
+const sphericalKm = (from: Airport, to: Airport) => sphericalMetres(from, to) / 1000
 
-async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>, distanceOf: DistanceOf) {
+async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>, measures: Measures) {
   const { flights, records, completions } = await call.target.load()
   const now = call.now.getTime()
   const completed = flights.filter((_, i) => completions[i]! < now)
-  const { co2Kg, ...figures } = statisticsDocument(
-    completed.map((flight) => statFlight(flight, records, distanceOf)),
+  const { co2, ...figures } = statisticsDocument(
+    completed.map((flight) => statFlight(flight, records, measures)),
     audienceOf(call.principal, call.input),
   )
-  const { name: method, year, description } = emissionMethod
-  return { data: { ...figures, co2: { kilograms: co2Kg, method, year, description } } }
+  const { name: method, year, source, description } = emissionMethod
+  return { data: { ...figures, co2: { ...co2, method, year, source, description } } }
 }
 
-function statFlight(flight: LogFlight, records: Records, distanceOf: DistanceOf): StatFlight {
+function statFlight(flight: LogFlight, records: Records, { distanceOf, estimate }: Measures): StatFlight {
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
   const distanceKm = from && to ? distanceOf(from, to) : null
+  const aircraft = recordOf(records.aircraft, flight.aircraftId)
   return {
     id: flight.id,
     date: flight.date,
@@ -137,9 +150,9 @@ function statFlight(flight: LogFlight, records: Records, distanceOf: DistanceOf)
     from,
     to,
     distanceKm,
-    ...knownOrEstimated(flight.duration, { from, to, distanceKm }),
+    ...knownOrEstimated(flight.duration, { from, to, distanceKm, aircraft }, estimate),
     airline: recordOf(records.airlines, flight.airlineId),
-    aircraft: recordOf(records.aircraft, flight.aircraftId),
+    aircraft,
     aircraftReg: flight.aircraftReg,
     passengers: flight.passengers.map(({ userId, seat, seatClass, flightReason }) => ({
       user: userId,

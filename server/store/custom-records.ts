@@ -26,7 +26,7 @@ type AirportFields = Omit<Airport, 'id' | 'custom'> & { search: string }
 interface AirlineFields extends Pick<Airline, 'name' | 'icao' | 'iata' | 'active'> {
   search: string
 }
-type AircraftFields = Omit<Aircraft, 'id'> & { search: string }
+type AircraftFields = Omit<Aircraft, 'id' | 'class'> & { search: string }
 
 /** Lets one transaction at a time change reference data, and invalidates every process's cache of them. */
 export const lockReference = (tx: Executor): Promise<void> => incrementRevisions(tx, [REFERENCE])

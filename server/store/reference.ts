@@ -1,4 +1,5 @@
 // Airports, airlines and aircraft types: what flights refer to.
+import type { AircraftClass } from '../domain/enums.ts'
 import { flag, fromJson, isSet, MAX_ID } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { first, query, queryByList } from './query.ts'
@@ -31,6 +32,8 @@ export interface Aircraft {
   id: number
   name: string
   icao: string | null
+  /** Null for a type that an administrator added. */
+  class: AircraftClass | null
 }
 
 export const airportColumns = [
@@ -58,7 +61,7 @@ export const airlineColumns = ['id', 'name', 'icao', 'iata', 'icon_path as iconP
 export type AirlineRow = Omit<Airline, 'active'> & { active: 0 | 1 }
 export const toAirline = (row: AirlineRow): Airline => ({ ...row, active: isSet(row.active) })
 
-export const aircraftColumns = ['id', 'name', 'icao'] as const
+export const aircraftColumns = ['id', 'name', 'icao', 'class'] as const
 
 const possible = (ids: readonly number[]) => [...new Set(ids)].filter((id) => id >= 1 && id <= MAX_ID)
 

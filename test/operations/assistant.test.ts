@@ -269,6 +269,21 @@ onBothEngines('flights in people’s words', (app) => {
     )
   })
 
+  test('log-flight judges the arrival and the speed by the class of aircraft', async () => {
+    const { key } = await someone()
+    const flown = async (departure: string, arrival: string, aircraft?: string) => {
+      const body = { date: '2000-06-01', from: 'LHR', to: 'JFK', departure, arrival, aircraft }
+      const { data, warnings } = await logged(app(), key, { ...body, confirmDuplicate: true })
+      return [data.arrival.slice(0, 10), warnings.length]
+    }
+    // Ten to four: possible for Concorde only; without an aircraft it is believed with a warning.
+    assert.deepEqual(await flown('10:30', '09:20', 'CONC'), ['2000-06-01', 0])
+    assert.deepEqual(await flown('10:30', '09:20'), ['2000-06-01', 1])
+    assert.deepEqual(await flown('10:30', '09:20', 'B744'), ['2000-06-02', 1])
+    assert.deepEqual(await flown('20:00', '20:30', 'B744'), ['2000-06-01', 0])
+    assert.deepEqual(await flown('20:00', '20:30', 'DC6'), ['2000-06-02', 1], 'not in five and a half hours')
+  })
+
   test('log-flight takes the route from the last flight of the same number', async () => {
     const { key } = await someone()
     const alone = await log(app(), key, { date: '2026-06-10', flightNumber: 'DY 930' })

@@ -223,12 +223,12 @@ onBothEngines('custom data', (app) => {
     const created = await ask(who, 'POST', '/aircraft', { name: 'Home-built Pelican', icao: 'zz9p' })
     assert.equal(created.status, 201, created.text)
     const { id } = created.json.data
-    assert.deepEqual(created.json.data, { id, name: 'Home-built Pelican', icao: 'ZZ9P' })
+    assert.deepEqual(created.json.data, { id, name: 'Home-built Pelican', icao: 'ZZ9P', class: null })
     assert.deepEqual((await ask(who, 'GET', '/custom-aircraft')).json.data, [created.json.data])
     assert.equal((await search(who.key, '/aircraft?query=home-built+pelican'))[0]!.id, id)
     const flightId = await logFlight(who, { aircraftId: id })
     const renamed = await ask(who, 'PUT', `/aircraft/${id}`, { name: 'Heron' })
-    assert.deepEqual(renamed.json.data, { id, name: 'Heron', icao: null })
+    assert.deepEqual(renamed.json.data, { id, name: 'Heron', icao: null, class: null })
     for (const bad of [{}, { name: 'x', icao: 'TOOLONG' }, { name: 7 }]) {
       assert.equal((await ask(who, 'POST', '/aircraft', bad)).status, 422)
       assert.equal((await ask(who, 'PUT', `/aircraft/${id}`, bad)).status, 422)

@@ -69,6 +69,21 @@ onBothEngines('shares', (app) => {
     assertError(await app().request('DELETE', `${path}/${second.id}`, { key }), 404, 'not_found')
   })
 
+  test('an estimated duration does not reveal the class of an aircraft that is not shown', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const [fromId, toId] = await airportIds(app(), 'LHR', 'JFK')
+    const [concorde] = (await app().request('GET', '/api/v1/aircraft?query=CONC', { key })).json.data
+    await logFlight(app(), ada, { date: '2001-01-01', fromId, toId, aircraftId: concorde.id })
+    const hours = async (parts: object) => {
+      const body = { ...off, showStats: true, showTimes: true, showDates: true, ...parts }
+      const { slug } = (await app().request('POST', path, { key, body })).json.data
+      const reply = await app().request('GET', `/share/${slug}/data`)
+      return Math.floor(reply.json.data.statistics.totals.durationSeconds / 3600)
+    }
+    assert.deepEqual([await hours({ showAircraft: true }), await hours({})], [3, 7])
+  })
+
   test('an address belongs to one share only, also when two are made at once', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const keys = [await ada.key(), await bob.key()]
@@ -203,7 +218,7 @@ onBothEngines('the public page of a share', (app) => {
 
   const always = [
     ...['totals', 'topAirports', 'topRoutes', 'topCountries', 'continents', 'longest', 'shortest'],
-    ...['northernmost', 'southernmost', 'co2Kg'],
+    ...['northernmost', 'southernmost', 'co2Kg', 'co2UnknownFlights'],
   ]
   const figures: [string[], string[]][] = [
     [[], []],

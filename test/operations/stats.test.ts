@@ -46,6 +46,52 @@ onBothEngines('statistics', (app) => {
     )
   })
 
+  test('an unknown duration is estimated by the class of aircraft, in the web log too', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const [fromId, toId] = await airportIds(app(), 'LHR', 'CDG')
+    const types = ['CONC', 'A20N', 'DH8D', 'DC3', 'EC35', null]
+    const classes: (string | null)[] = []
+    for (const [i, code] of types.entries()) {
+      const found =
+        code && (await app().request('GET', `/api/v1/aircraft?query=${code}`, { key })).json.data[0]
+      if (code) assert.equal(found.icao, code)
+      classes.push(found?.class ?? null)
+      await logFlight(app(), ada, { date: `2025-01-0${i + 1}`, fromId, toId, aircraftId: found?.id ?? null })
+    }
+    assert.deepEqual(classes, ['supersonic', 'jet', 'turboprop', 'piston', 'helicopter', null])
+    const log = await app().request('GET', '/app/api/log', { cookie: await ada.session() })
+    const byDate = log.json.data.flights.toSorted((x: { date: string }, y: { date: string }) =>
+      x.date < y.date ? -1 : 1,
+    )
+    const minutes = byDate.map(({ duration }: { duration: number }) => Math.round(duration / 60))
+    assert.deepEqual(minutes, [65, 74, 81, 90, 94, 74])
+    const stats = (await app().request('GET', path, { key })).json.data
+    const sum = byDate.reduce((all: number, { duration }: { duration: number }) => all + duration, 0)
+    assert.deepEqual([stats.durationSeconds, stats.durationEstimatedSeconds], [sum, sum])
+  })
+
+  test('emissions name their edition, and who is not included', async () => {
+    const ada = await app().person()
+    const [lhr, jfk, edi, mle] = await airportIds(app(), 'LHR', 'JFK', 'EDI', 'MLE')
+    const seat = (seatClass: string | null) => [{ userId: ada.id, seatClass }]
+    await logFlight(app(), ada, { date: '2025-01-01', fromId: lhr, toId: jfk, passengers: seat('business') })
+    await logFlight(app(), ada, { date: '2025-01-02', fromId: lhr, toId: edi, passengers: seat('business') })
+    await logFlight(app(), ada, { date: '2025-01-03', fromId: jfk, toId: mle, passengers: seat(null) })
+    await logFlight(app(), ada, { date: '2025-01-04', fromId: jfk, toId: mle, passengers: seat('private') })
+    await logFlight(app(), ada, { date: '2025-01-05', fromId: lhr, toId: lhr, passengers: seat('economy') })
+    const { co2 } = (await app().request('GET', path, { key: await ada.key() })).json.data
+    const { kilograms, passengers, unknownPassengers, method, year, source, description } = co2
+    // Long-haul business, within the UK, and an average passenger elsewhere.
+    const [atlantic, britain, ocean] = [5554.9, 534.1, 14_086].map(Math.round)
+    const expected = atlantic! * 0.3394 + britain! * 0.22928 + ocean! * 0.14253
+    assert.ok(Math.abs(kilograms / expected - 1) < 0.01, `${kilograms} instead of ${expected}`)
+    assert.deepEqual([passengers, unknownPassengers, year], [3, 2, 2026])
+    assert.match(method, /^UK Government GHG Conversion Factors .*2026/)
+    assert.equal(new URL(source).hostname, 'www.gov.uk')
+    assert.match(description, /Not included: /)
+  })
+
   test('ties go to what was logged first; a circuit counts its airport twice', async () => {
     const ada = await app().person()
     const [cph, jfk, aar] = await airportIds(app(), 'CPH', 'JFK', 'AAR')
@@ -64,6 +110,15 @@ onBothEngines('statistics', (app) => {
     assert.equal(second.durationSeconds, second.durationEstimatedSeconds, 'all of it is estimated')
     assert.ok(second.durationEstimatedSeconds > 2 * 7 * 3600)
     assert.equal(second.longest.byDuration, null)
+    await logFlight(app(), ada, { date: '2024-02-01', fromId: aar, toId: aar, duration: 900 })
+    await logFlight(app(), ada, { date: '2024-02-02', fromId: aar, toId: cph, duration: 1800 })
+    const { shortest, longest } = await read()
+    assert.deepEqual(
+      [shortest.byDistance.from.iata, shortest.byDistance.to.iata, shortest.byDuration.to.iata],
+      ['AAR', 'CPH', 'CPH'],
+      'the shortest flight is no circuit',
+    )
+    assert.equal(longest.byDuration.durationSeconds, 1800)
     assert.equal(second.first.date, '2024-01-01')
     assert.equal(second.last.date, '2025-01-02')
   })
@@ -174,6 +229,7 @@ interface RandomFlight {
   to: Airport
   airlineId: number | null
   aircraftId: number | null
+  aircraftClass: string | null
   seatClass: string | null
 }
 
@@ -189,7 +245,7 @@ async function randomLog(
   const pick = <Item>(list: readonly Item[]): Item => list[Math.floor(random() * list.length)]!
   const airports = await findAirports(app.store.read, await airportIds(app, ...codes))
   const airlines = await app.store.read.query('select id from airline order by id limit 5', [])
-  const types = await app.store.read.query('select id from aircraft order by id limit 5', [])
+  const types = await app.store.read.query('select min(id) as id, class from aircraft group by class', [])
   const flights: RandomFlight[] = []
   await app.store.transaction(async (tx) => {
     for (let i = 0; i < size; i++) {
@@ -201,6 +257,7 @@ async function randomLog(
       const kind = pick(['both', 'departure', 'scheduled', 'date', 'month', 'year'] as const)
       const precision = kind === 'month' || kind === 'year' ? kind : 'day'
       const took = Math.floor(random() * 50_000)
+      const type = pick([null, ...types])
       const flight = {
         date: precision === 'day' ? at(leaves).slice(0, 10) : `${at(leaves).slice(0, 7)}-01`,
         datePrecision: precision,
@@ -210,7 +267,7 @@ async function randomLog(
         duration: kind === 'both' || random() < 0.3 ? took : null,
         aircraftReg: pick([null, 'OY-KBO', 'oy-kbo', 'N1', 'D-AIMA']),
         airlineId: pick([null, ...airlines.map((row) => row['id'] as number)]),
-        aircraftId: pick([null, ...types.map((row) => row['id'] as number)]),
+        aircraftId: type === null ? null : Number(type['id']),
       } as const
       const [from, to] = [pick(airports), pick(airports)]
       const id = await insertFlight(
@@ -229,7 +286,8 @@ async function randomLog(
           { ...seat, userId: other.id, seatClass: null },
           {},
         )
-      flights.push({ id, ...flight, from, to, seatClass })
+      const aircraftClass = type?.['class'] as string | null | undefined
+      flights.push({ id, ...flight, aircraftClass: aircraftClass ?? null, from, to, seatClass })
     }
     await noteFlightsChanged(
       tx,
@@ -262,7 +320,9 @@ function independent(all: RandomFlight[], now: number) {
   const [from, to] = routes.best![0].split(' ')
   const years = [...new Set(flights.map((flight) => flight.date.slice(0, 4)))].sort()
   const estimate = (flight: RandomFlight) =>
-    flight.duration !== null || flight.from === flight.to ? 0 : Math.round((km(flight) / 805 + 0.5) * 3600)
+    flight.duration !== null || flight.from === flight.to
+      ? 0
+      : Math.round(usualHours(km(flight), flight.aircraftClass) * 3600)
   const seconds = (those: RandomFlight[]) =>
     those.reduce((sum, flight) => sum + (flight.duration ?? estimate(flight)), 0)
   return {
@@ -284,6 +344,16 @@ function independent(all: RandomFlight[], now: number) {
       }
     }),
   }
+}
+
+/** In tenths of a kilometre, as distances are. */
+function usualHours(exactKm: number, aircraftClass: string | null): number {
+  const km = Math.round(exactKm * 10) / 10
+  if (aircraftClass === 'supersonic') return 55 / 60 + km / 2150
+  if (aircraftClass === 'turboprop') return 40 / 60 + km / 510
+  if (aircraftClass === 'piston') return 20 / 60 + km / 300
+  if (aircraftClass === 'helicopter') return 10 / 60 + km / 250
+  return 48 / 60 + (km > 4000 ? 4000 / 790 + (km - 4000) / 905 : km / 790)
 }
 
 function isFlown(flight: RandomFlight, now: number): boolean {

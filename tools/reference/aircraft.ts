@@ -1,4 +1,5 @@
 // Aircraft types: ICAO Doc 8643's designators, with the names and IATA codes of our own table (tables/aircraft.csv).
+import { classOf } from './aircraft-class.ts'
 import type { IdMap } from './ids.ts'
 import { type Row, readAircraftTypes, readTable, type SourceType } from './sources.ts'
 
@@ -33,7 +34,7 @@ function describe(icao: string, rows: SourceType[], overlay: Overlay | undefined
     icao,
     iata: overlay?.iata ? overlay.iata.split(' ') : null,
     aliases: distinct(aliases, name),
-    class: null,
+    class: classOf(icao, rows[0]?.Description),
     importance: 0,
   }
 }

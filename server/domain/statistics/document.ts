@@ -45,7 +45,11 @@ export function statisticsDocument(completed: readonly StatFlight[], userId: str
     shortest: { byDistance: show(records.shortest), byDuration: show(records.quickest) },
     first: show(records.first),
     last: show(records.latest),
-    co2Kg: Math.round(figures.co2Kg),
+    co2: {
+      kilograms: Math.round(figures.co2.kilograms),
+      passengers: figures.co2.passengers,
+      unknownPassengers: figures.co2.unknown,
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 // All figures of a log: what the statistics page shows, what a share shows of them, and what `GET /stats` returns.
 import { type Continent, continents } from '../enums.ts'
-import { type Cabin, cabin, totalCo2Kg } from './cabin.ts'
+import { type Cabin, cabin, type Footprint, footprint } from './cabin.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
 import {
   type Counted,
@@ -68,7 +68,7 @@ export interface Figures {
   cabin: Cabin
   continents: ContinentMatrix
   records: Records
-  co2Kg: number
+  co2: Footprint
 }
 
 /**
@@ -93,7 +93,7 @@ export function figuresOf(completed: readonly StatFlight[], userId: string | nul
     cabin: () => cabin(flights, userId),
     continents: () => continentMatrix(flights),
     records: () => records(flights),
-    co2Kg: () => totalCo2Kg(flights, userId),
+    co2: () => footprint(flights, userId),
   })
 }
 

@@ -1,6 +1,6 @@
 // A completed flight as the statistics see it. The server builds it from the log, the web app from the compact log and a
 // share from what the sharer ticked: a detail that is missing is counted nowhere.
-import type { DatePrecision } from '../enums.ts'
+import type { AircraftClass, DatePrecision } from '../enums.ts'
 
 export interface Place {
   id: number
@@ -21,6 +21,8 @@ export interface Named {
   name: string
   icao?: string | null
   iata?: string | null
+  /** Of an aircraft type. */
+  class?: AircraftClass | null
 }
 
 interface Traveller {

@@ -72,9 +72,12 @@ function latestOf(flights: readonly StatFlight[]): StatFlight | null {
   return best
 }
 
+/** A flight that ends where it began went nowhere: it is never the shortest, in kilometres or in hours. */
+const isRoundTrip = ({ from, to }: StatFlight) => from !== null && from.id === to?.id
+
 export function records(flights: readonly StatFlight[]): Records {
-  // A flight that ends where it began has no distance to compare.
-  const moved = (f: StatFlight) => (f.distanceKm && f.distanceKm > 0 ? f.distanceKm : null)
+  const away = flights.filter((flight) => !isRoundTrip(flight))
+  const moved = (f: StatFlight) => f.distanceKm || null
   const timed = (f: StatFlight) => (f.duration && !f.durationEstimated ? f.duration : null)
   const days = byDay(flights)
   const busiest = extreme(
@@ -84,10 +87,10 @@ export function records(flights: readonly StatFlight[]): Records {
   )
   const airports = flights.flatMap((f) => present(f.from, f.to))
   return {
-    longest: extreme(flights, moved, 1),
-    shortest: extreme(flights, moved, -1),
+    longest: extreme(away, moved, 1),
+    shortest: extreme(away, moved, -1),
     slowest: extreme(flights, timed, 1),
-    quickest: extreme(flights, timed, -1),
+    quickest: extreme(away, timed, -1),
     first: firstOf(flights),
     latest: latestOf(flights),
     busiestDay: busiest ? { date: busiest[0], count: busiest[1] } : null,

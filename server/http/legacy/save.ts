@@ -6,7 +6,7 @@ import { badRequest, notFound } from '../../base/errors.ts'
 import { because } from '../../base/validation.ts'
 import { characters, knownValues } from '../../domain/custom-fields.ts'
 import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
-import { estimatedSeconds } from '../../domain/flight-duration.ts'
+import { legacyEstimatedSeconds } from '../../domain/flight-duration.ts'
 import {
   choiceFields,
   flightFields,
@@ -288,7 +288,7 @@ function durationOf(times: FlightTimes, from: Airport, to: Airport, known: Known
     known.flight.arrival === times.arrival
   if (known && untouched) return known.flight.duration
   const derived = derivedDuration({ duration: null, ...times })
-  return derived ?? (from.id === to.id ? null : estimatedSeconds(sphericalMetres(from, to) / 1000))
+  return derived ?? (from.id === to.id ? null : legacyEstimatedSeconds(sphericalMetres(from, to) / 1000))
 }
 
 // Codes

@@ -59,7 +59,7 @@ For each flight: find the flight number, the date of departure, both airport cod
     write: ({ year }) =>
       `Write my ${year || 'last full year'} in flights as a short, lively review.
 
-Read every flight of that year with find_flights (dateFrom and dateTo, limit 100, following page.nextCursor). Count flights, kilometres, hours in the air, airports, countries and airlines; name the longest and shortest flight, the busiest month, the route and airline flown most, and airports or countries visited for the first time (check with find_flights whether they appear before that year). Use only data from the log; leave out upcoming flights, and say if durations are missing. Distances are in kilometres, durations in seconds.`,
+Read every flight of that year with find_flights (dateFrom and dateTo, limit 100, following page.nextCursor). Count flights, kilometres, hours in the air, airports, countries and airlines; name the longest and shortest flight (never one that ends where it began), the busiest month, the route and airline flown most, and airports or countries visited for the first time (check with find_flights whether they appear before that year). Use only data from the log; leave out upcoming flights, and say if durations are missing. Distances are in kilometres, durations in seconds.`,
   },
   {
     name: 'check_log',

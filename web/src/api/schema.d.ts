@@ -1213,13 +1213,16 @@ export interface components {
          * @example {
          *       "id": 22,
          *       "name": "Airbus A320neo",
-         *       "icao": "A20N"
+         *       "icao": "A20N",
+         *       "class": "jet"
          *     }
          */
         Aircraft: {
             id: number;
             name: string;
             icao: string | null;
+            /** @description Decides how long a flight is estimated to take; null if unknown, which counts as a jet. */
+            class: ("jet" | "turboprop" | "piston" | "helicopter" | "supersonic") | null;
         };
         AircraftInput: {
             name: string;
@@ -1409,7 +1412,7 @@ export interface components {
             arrivalOffset: number | null;
             /** @description Days between the local dates of departure and arrival. */
             dayShift: number | null;
-            /** @description Seconds; estimated from the distance if unknown. */
+            /** @description Seconds; estimated from the distance and the class of aircraft if unknown. */
             duration: number | null;
             durationEstimated: boolean;
             distanceKm: number | null;
@@ -2295,6 +2298,8 @@ export interface components {
             };
             /** @description For an average passenger, unless seats are shown. */
             co2Kg: number;
+            /** @description Flights for which the method has no figure. */
+            co2UnknownFlights: number;
         };
         SpokenFlight: {
             /**
@@ -2355,7 +2360,7 @@ export interface components {
             flights: number;
             /** @description Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid. */
             distanceKm: number;
-            /** @description Unknown durations are estimated from the distance. */
+            /** @description Unknown durations are estimated from the distance and the class of aircraft. */
             durationSeconds: number;
             /** @description Different airports. */
             airports: number;
@@ -2539,6 +2544,7 @@ export interface components {
                     durationSeconds: number | null;
                 } | null;
             };
+            /** @description Never a flight that ends where it began. */
             shortest: {
                 byDistance: {
                     id: number;
@@ -2615,10 +2621,19 @@ export interface components {
                 durationSeconds: number | null;
             } | null;
             co2: {
-                /** @description CO2 equivalent for the counted passengers. */
+                /** @description CO2 equivalent of those counted passengers for whom the method has a figure. */
                 kilograms: number;
+                /** @description Those passengers; one person on two flights counts twice. */
+                passengers: number;
+                /** @description Counted passengers for whom the method has no figure. */
+                unknownPassengers: number;
+                /** @description With its edition. */
                 method: string;
+                /** @description Of the edition. */
                 year: number;
+                /** @description Address of the publication. */
+                source: string;
+                /** @description What is multiplied, and what is not included. */
                 description: string;
             };
         };

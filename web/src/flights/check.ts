@@ -70,7 +70,10 @@ export function warnings(
   const list: string[] = []
   const { from, to } = draft
   if (from && to && from.id === to.id) list.push(t('form.warnSame'))
-  const odd = seconds === null ? null : timeOddity(seconds, from && to ? distanceKm(from, to) : null)
+  const odd =
+    seconds === null
+      ? null
+      : timeOddity(seconds, from && to ? distanceKm(from, to) : null, draft.aircraft?.class ?? null)
   if (odd?.kind === 'too_long') list.push(t('form.warnLong', { duration: formatDuration(odd.hours * 3600) }))
   if (odd?.kind === 'too_fast') list.push(t('form.warnFast', { speed: formatNumber(Math.round(odd.kmh)) }))
   if (from && to) {

@@ -76,7 +76,7 @@ export class FlightForm {
   })
 
   readonly estimate: number | null = $derived(
-    this.km === null || this.km === 0 ? null : estimatedSeconds(this.km),
+    this.km === null || this.km === 0 ? null : estimatedSeconds(this.km, this.draft.aircraft?.class ?? null),
   )
 
   readonly duration: number | null = $derived.by(() => {

@@ -182,7 +182,11 @@ export function figuresFrom(log: SharedLog): Figures | null {
     },
     continents: matrixOf(statistics.continents),
     records: recordsFrom(statistics, place),
-    co2Kg: statistics.co2Kg,
+    co2: {
+      kilograms: statistics.co2Kg,
+      passengers: totals.flights - statistics.co2UnknownFlights,
+      unknown: statistics.co2UnknownFlights,
+    },
   }
 }
 

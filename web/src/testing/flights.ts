@@ -128,7 +128,7 @@ export function randomFlight(random: Random): FlightRecord {
     airline: random.chance(0.5)
       ? { id: 4319, name: 'Scandinavian Airlines', icao: 'SAS', iata: 'SK', iconPath: null, active: true }
       : null,
-    aircraft: random.chance(0.5) ? { id: 17, name: 'Airbus A320neo', icao: 'A20N' } : null,
+    aircraft: random.chance(0.5) ? { id: 17, name: 'Airbus A320neo', icao: 'A20N', class: 'jet' } : null,
     passengers: passengersOf(random),
     track: random.chance(0.2)
       ? { pointCount: 2, updatedAt: '2026-01-01T00:00:00.000Z', sourceFormat: 'gpx', sourceName: null }

@@ -523,9 +523,11 @@ export const settings: Translation<typeof en> = {
   'about.airlines': 'Airlines',
   'about.zones': 'Zeitzonen',
   'about.aircraft': 'Flugzeugtypen',
+  'about.emissions': 'Emissionsfaktoren',
   'about.map': 'Karte',
   'about.publicDomain': 'gemeinfrei',
   'about.odbl': 'ODbL 1.0',
+  'about.ogl': 'Open Government Licence v3.0',
 
   'backups.title': 'Automatische Sicherungen',
   'backups.hint':

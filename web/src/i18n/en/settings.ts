@@ -515,9 +515,11 @@ export const settings = {
   'about.airlines': 'Airlines',
   'about.zones': 'Time zones',
   'about.aircraft': 'Aircraft types',
+  'about.emissions': 'Emission factors',
   'about.map': 'Map',
   'about.publicDomain': 'public domain',
   'about.odbl': 'ODbL 1.0',
+  'about.ogl': 'Open Government Licence v3.0',
 
   'backups.title': 'Automatic backups',
   'backups.hint':
