@@ -15,7 +15,9 @@ const { airportOf, departureEnd, draftOf, emptyDraft, nextLeg } = await import('
 type Form = InstanceType<typeof FlightForm>
 
 const random = createRandom(10)
-const flights = Array.from({ length: 200 }, () => randomFlight(random))
+// `npm run mutate` runs these tests hundreds of times.
+const FLIGHTS = process.env['MUTATED'] ? 40 : 200
+const flights = Array.from({ length: FLIGHTS }, () => randomFlight(random))
 const dated = flights.filter((flight) => flight.datePrecision === 'day')
 const nothingUnread = async () => true
 const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
