@@ -56,6 +56,7 @@ test('times as people write them', () => {
     ['0000', '00:00'],
     ['0', '00:00'],
     ['23:59', '23:59'],
+    [`${' '.repeat(39)}7`, '07:00'],
   ]
   for (const [text, time] of table) assert.equal(timeOf(text), time, text)
 })
@@ -76,6 +77,8 @@ test('what is no time says why', () => {
     ['12:60', 'minute'],
     ['13 pm', 'meridiem'],
     ['13:30 am', 'meridiem'],
+    ['24 pm', 'hour'],
+    [`${' '.repeat(40)}7`, 'unreadable'],
     ['12:30:45', 'seconds'],
     ['12:30+1', 'day_shift'],
     ['abc', 'unreadable'],
@@ -113,6 +116,11 @@ test('an arrival may name its day', () => {
 })
 
 test('every time shown can be typed back, in both formats', () => {
+  const shown = ['00:05', '09:30', '12:00', '23:59'].flatMap((time) => [
+    writeTime(time, false),
+    writeTime(time, true),
+  ])
+  assert.deepEqual(shown, ['00:05', '12:05 AM', '09:30', '9:30 AM', '12:00', '12:00 PM', '23:59', '11:59 PM'])
   for (let minute = 0; minute < 24 * 60; minute++) {
     const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
     for (const hour12 of [false, true]) {
