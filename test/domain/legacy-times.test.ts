@@ -179,6 +179,7 @@ test('of a month or a year, the departure is its only time; stored ones are kept
       '1998-07-01',
       { departure: stored.departure, arrival: stored.arrival },
     ])
+    assert.deepEqual(read({ datePrecision, departure: '1998-07-01' }, stored), ['1998-07-01', { departure }])
     assert.deepEqual(read({ datePrecision, departure, arrival: '1998-07-01T11:00:01.000+00:00' }, stored), [
       '1998-07-01',
       { departure: stored.departure },

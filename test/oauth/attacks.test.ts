@@ -1,10 +1,11 @@
 // Attacks, client mistakes and unlucky timing, each with the expected result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createSecret } from '../../server/base/secrets.ts'
 import { deleteClient } from '../../server/store/oauth-clients.ts'
 import { updatePersonRole } from '../../server/store/people.ts'
 import { insertRole } from '../../server/store/roles.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import {
   approve,
   authorizePath,
@@ -40,15 +41,22 @@ async function refused(
   assert.equal(reply.headers['cache-control'], 'no-store')
 }
 
+/** The person's audit trail, newest first. */
+async function eventsOf(app: TestApp, person: TestPerson): Promise<{ kind: string; details: object }[]> {
+  return (await app.request('GET', '/app/api/audit/mine', { cookie: await person.session() })).json.data
+}
+
 onBothEngines(
   'OAuth under attack',
   (app) => {
     test('a code replayed by its own client ends every token of the grant', async () => {
-      const { flow, code, tokens } = await connect(app())
+      const { person, flow, code, tokens } = await connect(app())
       assert.equal(await statusWith(app(), tokens.access_token), 200)
       await refused(app(), codeExchange(flow, code), 'invalid_grant')
       assert.equal(await statusWith(app(), tokens.access_token), 401)
       await refused(app(), refreshExchange(flow, tokens.refresh_token), 'invalid_grant')
+      const [event] = await eventsOf(app(), person)
+      assert.deepEqual([event!.kind, event!.details], ['app.code-replayed', { app: 'Test client' }])
     })
 
     test('a code replayed by another client does nothing to its owner', async () => {
@@ -454,11 +462,12 @@ onBothEngines(
     })
 
     test('revocation: own access token alone, own refresh token with its family, foreign ones not at all', async () => {
-      const { flow, tokens } = await connect(app())
+      const { person, flow, tokens } = await connect(app())
       const stranger = createFlow(app(), await registerClient(app()))
       const revoke = (of: typeof flow, secret?: string) =>
         postForm(app(), '/oauth/revoke', { client_id: of.client.client_id, token: secret })
-      for (const secret of [tokens.access_token, tokens.refresh_token, 'nonsense']) {
+      const unissued = createSecret('refreshToken').secret
+      for (const secret of [tokens.access_token, tokens.refresh_token, unissued, 'nonsense']) {
         const reply = await revoke(stranger, secret)
         assert.deepEqual([reply.status, reply.text], [200, ''])
       }
@@ -473,6 +482,11 @@ onBothEngines(
       await revoke(flow, tokens.refresh_token)
       assert.equal(await statusWith(app(), second.access_token), 401, 'a used one ends the family too')
       await refused(app(), refreshExchange(flow, second.refresh_token), 'invalid_grant')
+      const [event] = await eventsOf(app(), person)
+      assert.deepEqual(
+        [event!.kind, event!.details],
+        ['app.revoked', { app: 'Test client', by: 'the app itself' }],
+      )
     })
 
     test('no secret was ever logged, and none is stored', async () => {
