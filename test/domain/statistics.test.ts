@@ -164,7 +164,15 @@ test('the document of a small log', () => {
   assert.deepEqual([longest.byDistance?.id, longest.byDuration?.id], [4, 6])
   assert.deepEqual([shortest.byDistance?.id, shortest.byDuration?.id], [1, 1])
   assert.deepEqual([first?.id, last?.id], [1, 4])
-  assert.equal(longest.byDistance?.distanceKm, 402)
+  assert.deepEqual(longest.byDistance, {
+    id: 4,
+    date: '2026-01-01',
+    from: shown(jfk),
+    to: shown(fra),
+    distanceKm: 402,
+    durationSeconds: 240,
+  })
+  assert.equal(statisticsDocument([log[4]!], null).first?.to, null)
   assert.deepEqual(longest.byDuration, {
     id: 6,
     date: '2024-03-10',

@@ -169,13 +169,15 @@ interface SavedRequest {
  */
 export function startServer() {
   const saved: SavedRequest[] = []
+  /** What a search for airlines finds. */
+  const airlines: { id: number; iata: string | null; icao: string | null }[] = []
   let refusal: Response | Error | null = null
   const respond = async (request: Request): Promise<Response> => {
     await new Promise((resolve) => setImmediate(resolve))
     const { pathname, searchParams } = new URL(request.url)
     const path = pathname.replace('/app/api', '')
     if (path === '/local-times') return Response.json({ data: localTime(searchParams) })
-    if (path === '/airlines') return Response.json({ data: [] })
+    if (path === '/airlines') return Response.json({ data: airlines })
     if (refusal instanceof Error) throw refusal
     if (refusal) return refusal
     const body = (await request.json()) as FlightInput
@@ -185,6 +187,7 @@ export function startServer() {
   globalThis.fetch = respond as typeof fetch
   return {
     saved,
+    airlines,
     refuse: (next: Response | Error) => {
       refusal = next
     },
