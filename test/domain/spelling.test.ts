@@ -24,6 +24,9 @@ test('the nearest name: without case and punctuation, a beginning, at most two e
     ['not', undefined],
     ['too', undefined],
     ['TO', 'to'],
+    ['tomato', undefined],
+    ['irlne', 'airline'],
+    ['irln', undefined],
     ['', undefined],
   ] as const)
     assert.equal(nearestName(given, known), meant, given)

@@ -259,6 +259,14 @@ test('sums over time leave out what is not known closely enough', () => {
   assert.deepEqual(log.map(borderOf), ['domestic', 'domestic', 'international', 'international', null, null])
 })
 
+test('a month of two digits, and aircraft by their registrations', () => {
+  assert.equal(byMonth([flight(1, fra, muc, { date: '2024-12-01' })])[11]!.count, 1)
+  const registered = ['d-a', 'D-A', 'D-B', null, ''].map((aircraftReg, i) =>
+    flight(i, fra, muc, { aircraftReg }),
+  )
+  assert.equal(totals(registered).registrations, 2)
+})
+
 test('a round flight is at its airport twice, in its country once', () => {
   const round = [flight(1, fra, fra)]
   assert.equal(rankAirports(round)[0]!.count, 2)
