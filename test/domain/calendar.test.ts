@@ -74,6 +74,13 @@ test('months later keep the day, or take the last of a shorter month', () => {
       }
 })
 
+test('months later from each month', () => {
+  for (let month = 1; month <= 12; month++) {
+    assert.equal(addMonths(writeDay(2025, month, 9), 12), writeDay(2026, month, 9))
+    assert.equal(addMonths(writeDay(2025, month, 9), 1 - month), '2025-01-09')
+  }
+})
+
 test('the day of the week is JavaScript’s, with Sunday as 7', () => {
   for (let day = 1; day <= 31; day++) {
     const date = writeDay(2026, 3, day)

@@ -356,7 +356,7 @@ onBothEngines(
 
     test('a later, narrower consent narrows the next refresh; scope narrows and never widens', async () => {
       const { browser, flow, tokens } = await connect(app(), 'profile.read flight.read.own stats.read')
-      const narrower = { ...refreshExchange(flow, tokens.refresh_token), scope: 'stats.read' }
+      const narrower = { ...refreshExchange(flow, tokens.refresh_token), scope: ' stats.read  stats.read ' }
       const narrow = await exchange(app(), narrower)
       assert.equal(narrow.scope, 'stats.read')
       const more = { ...refreshExchange(flow, narrow.refresh_token), scope: 'stats.read shares.write' }

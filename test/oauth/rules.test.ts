@@ -139,6 +139,8 @@ test('a resource is found by its address, in any case and with one slash more', 
   ])
     assert.equal(name(given), 'v1', given)
   assert.equal(name(`${origin}/api/mcp`), 'mcp')
+  for (const path of ['/api/v1', '/api/mcp'])
+    assert.equal(findResource(origin, origin + path)?.url, origin + path)
   for (const given of [
     origin,
     `${origin}/api`,
