@@ -1,7 +1,7 @@
 // Mutation testing: applies one mutant after the other to a file, runs the tests that use the file, and lists the mutants
 // that survive: `npm run mutate -- server/domain/geo.ts`. Tests may be given after the file; `--sample 50` tries that many
 // mutants, evenly spread; `--lines 12,40` only those of these lines. Works on a copy of the project, on SQLite.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -27,6 +27,14 @@ const tests = named.length > 0 ? named : testsOf(file)
 if (tests.length === 0) fail(`No test imports ${file}; name the tests after it`)
 
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-mutate-'))
+const running = new Set<ChildProcess>()
+// A mutant may loop forever: none is left behind when the run is interrupted.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    for (const child of running) endGroup(child)
+    rmSync(scratch, { recursive: true, force: true })
+    process.exit(1)
+  })
 try {
   if (tests.some((test) => importsDeeply(test, HARNESS, new Set()))) await prepareTemplates(scratch)
   process.exitCode = await report(file, tests)
@@ -89,6 +97,11 @@ async function killerOf(cwd: string, files: readonly string[], limitMs: number):
   return undefined
 }
 
+/** With the processes that the test started. */
+function endGroup(child: ChildProcess): void {
+  if (running.delete(child)) process.kill(-child.pid!, 'SIGKILL')
+}
+
 /** Stops at the first failing test. Without `--test`, which would start a second process for the file. */
 function fails(cwd: string, file: string, limitMs: number): Promise<boolean> {
   const child = spawn(process.execPath, ['--test-force-exit', '--test-reporter=tap', file], {
@@ -98,18 +111,15 @@ function fails(cwd: string, file: string, limitMs: number): Promise<boolean> {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
-  let ended = false
-  const end = () => {
-    if (!ended) process.kill(-child.pid!, 'SIGKILL')
-    ended = true
-  }
+  running.add(child)
+  const end = () => endGroup(child)
   const timer = Number.isFinite(limitMs) ? setTimeout(end, limitMs) : undefined
   child.stdout.on('data', (chunk: Buffer) => {
     if (/^\s*not ok /m.test(chunk.toString())) end()
   })
   return new Promise((resolve) =>
     child.on('close', (code) => {
-      ended = true
+      running.delete(child)
       clearTimeout(timer)
       resolve(code !== 0)
     }),
@@ -127,7 +137,8 @@ function testsOf(path: string): string[] {
     (test) => !/e2e|faults/.test(test),
   )
   const byName = all.filter((test) => basename(test).startsWith(`${noun}.`))
-  const byFolder = all.filter((test) => dirname(test) === `test/${folder}` && folder !== 'operations')
+  const isWide = ['operations', 'domain'].includes(folder)
+  const byFolder = all.filter((test) => dirname(test) === `test/${folder}` && !isWide)
   const byImport = all.filter((test) => importsDeeply(test, path, new Set()))
   return [...new Set([...byName, ...byFolder, ...byImport])]
 }
@@ -136,7 +147,7 @@ function importsDeeply(from: string, target: string, seen: Set<string>): boolean
   if (from === target) return true
   if (seen.has(from) || importsEverything.has(from)) return false
   seen.add(from)
-  const specifiers = [...readFileSync(from, 'utf8').matchAll(/\bfrom '(\.[^']+\.ts)'/g)].map(
+  const specifiers = [...readFileSync(from, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+\.ts)'/g)].map(
     (match) => match[1]!,
   )
   return specifiers.some((specifier) => importsDeeply(join(dirname(from), specifier), target, seen))
