@@ -247,7 +247,9 @@ onBothEngines(
       const twice = await browser.get(`${authorizePath(good)}&scope=stats.read`)
       assert.match(twice.headers.location!, /error=invalid_request/)
       const upper = { ...good, resource: `HTTP://LOCALHOST:3000/api/v1/` }
-      assert.match((await browser.get(authorizePath(upper))).headers.location!, /^\/sign-in/)
+      const explicit = { ...good, response_mode: 'query' }
+      for (const accepted of [upper, explicit])
+        assert.match((await browser.get(authorizePath(accepted))).headers.location!, /^\/sign-in/)
     })
 
     test('whatever is not a registered redirect URI is a page and never a redirect', async () => {
@@ -285,6 +287,7 @@ onBothEngines(
       for (const path of [
         authorizePath({ ...requestOf(flow), client_id: 'client_unknown' }),
         authorizePath({ ...requestOf(flow), client_id: undefined }),
+        authorizePath({ ...requestOf(flow), client_id: `${flow.client.client_id}\u0000` }),
         authorizePath({ ...requestOf(flow), redirect_uri: undefined }),
         `${authorizePath(requestOf(flow))}&client_id=client_unknown`,
         `${authorizePath(requestOf(flow))}&redirect_uri=https%3A%2F%2Fevil.example`,

@@ -587,6 +587,8 @@ test('warnings', async () => {
   assert.deepEqual(await trackWarnings(near, 1), [])
   assert.deepEqual(await trackWarnings(near.toReversed(), 1), ['form.trackFar'])
   assert.deepEqual(await trackWarnings(near, 4), ['form.trackTooLong'])
+  assert.deepEqual(await trackWarnings(near, 2), ['form.trackTooLong'])
+  assert.deepEqual(await trackWarnings([], 1), [])
   const [start, end] = near as [[number, number], [number, number]]
   const north = ([longitude, latitude]: [number, number], degrees: number): [number, number] => [
     longitude,
@@ -639,6 +641,18 @@ test('without both airports nothing is compared', () => {
     flightNumber: null,
   } as unknown as Flight
   assert.deepEqual(warnings(form.draft, null, [nowhere], null), [])
+  form.setAirport('from', null)
+  form.setAirport('to', copenhagen!)
+  assert.deepEqual(form.warnings, [])
+  assert.deepEqual(warnings(form.draft, null, [{ ...nowhere, from: null, to: copenhagen! }], null), [])
+})
+
+test('a missing date is one error, whatever times there are', async () => {
+  const form = await filledIn()
+  form.setDate('')
+  form.setTime('departure', '10:00')
+  assert.equal(await form.save(nothingUnread), null)
+  assert.deepEqual(form.errors, { date: 'form.requiredDate' })
 })
 
 test('a flight that looks like another one in the log', async () => {

@@ -5,12 +5,13 @@ import { airports, startServer } from '../testing/flights.ts'
 
 const { guessArrivalDate, localAt, resolveLocal } = await import('./moments.ts')
 const idOf = (zone: string): number => airports.find(({ timezone }) => timezone === zone)!.id
-const [copenhagen, newYork, tokyo, auckland] = [
+const [copenhagen, newYork, tokyo, auckland, lordHowe] = [
   'Europe/Copenhagen',
   'America/New_York',
   'Asia/Tokyo',
   'Pacific/Auckland',
-].map(idOf) as [number, number, number, number]
+  'Australia/Lord_Howe',
+].map(idOf) as [number, number, number, number, number]
 
 let server: ReturnType<typeof startServer>
 beforeEach(() => {
@@ -47,6 +48,9 @@ test('the local time of an instant, on both sides of clock changes', async () =>
     [newYork, '2026-03-08T07:30:00Z', '2026-03-08T03:30', -240],
     [newYork, '2026-03-08T06:30:00Z', '2026-03-08T01:30', -300],
     [newYork, '2026-11-01T06:30:00Z', '2026-11-01T01:30', -300],
+    // Written with the clocks of a place where the change is over.
+    [newYork, '2026-03-08T12:15:00+05:45', '2026-03-08T01:30', -300],
+    [lordHowe, '2026-10-04T05:15:00+14:00', '2026-10-04T01:45', 630],
   ] as const)
     assert.deepEqual(await localAt(airport, iso), { local, offsetMinutes: offset }, iso)
 })
