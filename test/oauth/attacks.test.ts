@@ -178,13 +178,26 @@ onBothEngines(
       const wrong = await token(app(), fields, basic('wrong'))
       assert.equal(wrong.status, 401)
       assert.match(wrong.headers['www-authenticate']!, /^Basic /)
-      for (const broken of ['Basic !!!', 'Basic ', `Basic ${Buffer.from('%zz:x').toString('base64')}`]) {
+      const encoded = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+      for (const broken of ['Basic !!!', 'Basic ', encoded('%zz:x'), encoded('client%00:x')]) {
         const reply = await token(app(), fields, { authorization: broken })
         assert.ok([400, 401].includes(reply.status), `${broken}: ${reply.status}`)
       }
+      const posted = await token(app(), { ...fields, client_secret: 'wrong' })
+      assert.deepEqual([posted.status, posted.headers['www-authenticate']], [401, undefined])
+      await refused(app(), { ...fields, client_id: undefined }, 'invalid_request')
+      const other = { ...fields, client_id: 'client_other' }
+      const mismatched = await token(app(), other, basic(client.client_secret!))
+      assert.deepEqual([mismatched.status, mismatched.json.error], [400, 'invalid_request'])
+      const unnamed = await token(app(), { ...fields, client_id: undefined }, basic(client.client_secret!))
+      assert.equal(unnamed.json.error, 'invalid_grant', 'the header names the client')
+      await refused(app(), fields, 'invalid_client', 401)
       const right = await token(app(), fields, basic(client.client_secret!))
       assert.deepEqual([right.status, right.json.error], [400, 'invalid_grant'])
       const secretOfPublic = createFlow(app(), await registerClient(app()))
+      const emptySecret = { authorization: encoded(`${secretOfPublic.client.client_id}:`) }
+      const anyCode = await token(app(), codeExchange(secretOfPublic, 'ctc_x'), emptySecret)
+      assert.equal(anyCode.json.error, 'invalid_grant', 'an empty secret is none')
       await refused(
         app(),
         { ...codeExchange(secretOfPublic, 'ctc_x'), client_secret: 'x' },

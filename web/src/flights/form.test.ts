@@ -221,6 +221,12 @@ test('other times belong to the day of their end', async () => {
   assert.equal(instantOf(body.takeoffActual!), readLocal('2026-05-02T23:55', 'Europe/Copenhagen').instant)
 })
 
+test('a day without a time is no time', async () => {
+  const form = await filledIn()
+  form.setTimeDate('arrival', '2026-05-02')
+  assert.equal((await sent(form)).arrival, null)
+})
+
 test('a time that was typed before the date belongs to that date', async () => {
   const form = await filledIn()
   form.setDate('')
@@ -773,6 +779,25 @@ test('text that was not parsed yet is part of the copy', async () => {
   assert.equal(form.rawOf('arrival'), '7.3')
   form.setRaw('arrival', null)
   assert.equal(form.rawOf('arrival'), null)
+})
+
+test('the next leg of an overnight flight is on the day of the arrival', async () => {
+  const form = await filledIn()
+  assert.equal(nextLeg(form.draft, '2026-11-15').date, '2026-05-01')
+  form.setTime('arrival', '07:10', 1)
+  assert.equal(nextLeg(form.draft, '2026-11-15').date, '2026-05-02')
+})
+
+test('a stored flight is shown with its track, its duration if it has one, and times as written without an airport', async () => {
+  const [flight] = dated
+  const track = { pointCount: 2, updatedAt: '', sourceFormat: 'gpx' as const, sourceName: null }
+  assert.deepEqual((await draftOf({ ...flight!, track })).track, { kind: 'stored', summary: track })
+  assert.deepEqual((await draftOf({ ...flight!, track: null })).track, { kind: 'none' })
+  const times = { departure: '2026-05-01T10:00:30+02:00', arrival: '2026-05-01T12:30:30+02:00' }
+  assert.equal((await draftOf({ ...flight!, ...times, duration: null })).duration, '')
+  assert.equal((await draftOf({ ...flight!, ...times, arrival: null, duration: 9000 })).duration, '2:30')
+  const { departure } = (await draftOf({ ...flight!, ...times, from: null })).times
+  assert.deepEqual([departure.date, departure.time], ['2026-05-01', '10:00'])
 })
 
 test('the next leg starts where this one ended, with the same people', async () => {
