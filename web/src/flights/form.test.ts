@@ -519,6 +519,19 @@ test('the day of the arrival is computed again when an airport or the departure 
   assert.equal(await day(), '2026-05-02', 'without a departure it stays')
 })
 
+test('the day of the arrival counts from that of the departure; one airport is not enough', async () => {
+  const form = newForm()
+  form.setAirport('to', newYork!)
+  form.setTime('departure', '10:00')
+  form.setTime('arrival', '12:30')
+  await settled()
+  assert.equal(form.draft.times.arrival.date, '2026-05-01')
+  form.setTimeDate('departure', '2026-05-02')
+  form.setAirport('from', copenhagen!)
+  await settled()
+  assert.equal(form.draft.times.arrival.date, '2026-05-02')
+})
+
 test('an arrival that was edited meanwhile keeps its day', async () => {
   const form = await filledIn()
   form.setAirport('to', tokyo!)
@@ -724,6 +737,12 @@ test('a copy is written after a moment, once, and not after the form was saved',
   assert.equal(storedDraft(null)?.texts.note, 'b')
   form.draft.texts.note = 'c'
   form.scheduleSave()
+  await sent(form)
+  mock.timers.tick(300)
+  assert.equal(storedDraft(null), null)
+  form.draft.texts.note = 'd'
+  form.scheduleSave()
+  form.saveNow()
   await sent(form)
   mock.timers.tick(300)
   assert.equal(storedDraft(null), null)
