@@ -134,6 +134,19 @@ test('distances are on the ellipsoid; the sphere is the legacy API’s', () => {
     [zero, pole].map((place) => Math.round(sphericalMetres(place, quarter))),
     [10_007_557, 10_007_557],
   )
+  const berlin = { latitude: 52.52, longitude: 13.405 }
+  const sydney = { latitude: -33.87, longitude: 151.21 }
+  assert.equal(Math.round(sphericalMetres(berlin, sydney) / 1000), 16_095)
+  assert.equal(sphericalMetres(berlin, sydney), sphericalMetres(sydney, berlin))
+  // In floating point, the cosine of this place and itself, or its antipode, is beyond one.
+  for (let latitude = -80; latitude <= 80; latitude += 0.7) {
+    const [here, there] = [
+      { latitude, longitude: 20 },
+      { latitude: -latitude, longitude: -160 },
+    ]
+    assert.ok(sphericalMetres(here, here) < 1)
+    assert.equal(Math.round(sphericalMetres(here, there) / 1000), 20_015)
+  }
   assert.equal(distanceKm({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }), 111.3)
 })
 
@@ -155,15 +168,23 @@ test('a flight is odd over 24 hours, faster than its class, before the first air
   }
   assert.equal(dateOddity('1914-01-01', '2026-06-15'), null)
   assert.equal(dateOddity('1913-12-31', '2026-06-15'), 'before_airlines')
+  assert.equal(dateOddity('0001-01-01', '2026-06-15'), 'before_airlines')
   assert.equal(dateOddity('2027-12-31', '2026-06-15'), null)
   assert.equal(dateOddity('2028-01-01', '2026-06-15'), 'far_future')
   assert.equal(dateOddity('', '2026-06-15'), null)
 })
 
 test('the same route is a duplicate on the same day, or with the same number within two days', () => {
-  const flight = { date: '2026-06-01', fromId: 1, toId: 2, flightNumber: 'SK1460' }
-  const isOne = (change: Partial<Omit<typeof flight, 'flightNumber'>> & { flightNumber?: string | null }) =>
-    isLikelyDuplicate(flight, { ...flight, ...change })
+  type Comparable = Parameters<typeof isLikelyDuplicate>[0]
+  const flight: Comparable = { date: '2026-06-01', fromId: 1, toId: 2, flightNumber: 'SK1460' }
+  const isOne = (change: Partial<Comparable>) => {
+    const both = [
+      isLikelyDuplicate(flight, { ...flight, ...change }),
+      isLikelyDuplicate({ ...flight, ...change }, flight),
+    ]
+    assert.equal(both[0], both[1], 'whichever comes first')
+    return both[0]
+  }
   assert.ok(isOne({ flightNumber: null }))
   assert.ok(isOne({ flightNumber: 'LH1' }), 'a codeshare')
   for (const date of ['2026-05-30', '2026-06-03']) {
@@ -174,6 +195,8 @@ test('the same route is a duplicate on the same day, or with the same number wit
   for (const date of ['2026-05-29', '2026-06-04']) assert.ok(!isOne({ date }), date)
   assert.ok(!isOne({ fromId: 2, toId: 1 }), 'the way back')
   assert.ok(!isOne({ fromId: 2, toId: 3 }), 'the next leg under the same number')
+  assert.ok(!isOne({ toId: 3 }), 'to elsewhere')
+  assert.ok(!isOne({ fromId: 3 }), 'from elsewhere')
 })
 
 test('a layover is at most 24 hours, at the same airport, and not on the way back', () => {
@@ -190,9 +213,39 @@ test('a layover is at most 24 hours, at the same airport, and not on the way bac
   assert.equal(layoverSeconds(first, leg(1, 2, hour - 1, 30 * hour)), null)
   assert.equal(layoverSeconds(first, leg(1, 0, 2 * hour, 3 * hour)), null, 'a day trip')
   assert.equal(layoverSeconds(first, leg(3, 2, 2 * hour, 3 * hour)), null, 'from elsewhere')
+  assert.equal(layoverSeconds(first, leg(1, 2, hour, 30 * hour)), 0)
   assert.equal(layoverSeconds(first, leg(1, 2, null, 3 * hour)), null)
+  assert.equal(layoverSeconds(leg(0, 1, null, null), leg(1, 2, hour, 3 * hour)), null)
+  assert.equal(layoverSeconds(leg(0, 1, -3 * hour, -hour), leg(1, 2, null, 3 * hour)), null)
+  assert.equal(layoverSeconds({ ...first, to: null }, leg(1, 2, 2 * hour, 3 * hour)), null)
+  assert.equal(layoverSeconds(first, { ...leg(1, 2, 2 * hour, 3 * hour), from: null }), null)
   const been = countriesFlownTo([first, leg(1, 2, 2 * hour, 12 * hour)])
   assert.deepEqual(Object.fromEntries(been), { DE: 'visited', NO: 'layover', JP: 'visited' })
+})
+
+test('a country is a layover only if each stop there was one, in whatever order the flights come', () => {
+  const hour = 3_600_000
+  const codes = ['DE', 'NO', 'JP', 'US', 'XX']
+  const leg = (from: number, to: number, departs: number | null, arrives: number | null = null) => ({
+    from: { id: from, country: codes[from]! },
+    to: { id: to, country: codes[to]! },
+    departs,
+    arrives,
+  })
+  const been = (...legs: ReturnType<typeof leg>[]) => Object.fromEntries(countriesFlownTo(legs))
+  const [out, on, home] = [
+    leg(0, 1, 0, hour),
+    leg(1, 2, 2 * hour, 10 * hour),
+    leg(2, 0, 100 * hour, 110 * hour),
+  ]
+  const trip = { DE: 'visited', NO: 'layover', JP: 'visited' }
+  assert.deepEqual(been(out, on, home), trip)
+  assert.deepEqual(been(home, on, out), trip)
+  assert.deepEqual(been(out, on, home, leg(0, 1, 200 * hour, 201 * hour)), { ...trip, NO: 'visited' })
+  const onTheThird = [leg(0, 2, -100 * hour, -90 * hour), leg(2, 0, -50 * hour, -40 * hour), out, on]
+  assert.deepEqual(been(...onTheThird), trip)
+  assert.deepEqual(been(out, leg(1, 2, 30 * hour, 40 * hour)), { ...trip, NO: 'visited' }, 'a night in town')
+  assert.deepEqual(been(leg(0, 4, 0, hour), { ...on, from: null as never }), { DE: 'visited', JP: 'visited' })
 })
 
 test('there are 250 countries, each once', () => {

@@ -1,7 +1,7 @@
 // Mutation testing: applies one mutant after the other to a file, runs the tests that use the file, and lists the mutants
 // that survive: `npm run mutate -- server/domain/geo.ts`. Tests may be given after the file; `--sample 50` tries that many
-// mutants, evenly spread. Works on a copy of the project, on SQLite.
-import { spawn } from 'node:child_process'
+// mutants, evenly spread; `--lines 12,40` only those of these lines. Works on a copy of the project, on SQLite.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -9,19 +9,34 @@ import { parseArgs } from 'node:util'
 import { prepareTemplates } from '../test/templates.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
-/** A mutant that loops endlessly counts as killed. */
-const TIMEOUT_MS = 120_000
 const COPIES = 2
+/** A mutant that loops endlessly counts as killed: after many times what the tests take, however busy the machine is. */
+const timeLimit = { leastMs: 30_000, times: 20 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string' }, lines: { type: 'string' } },
+})
+const HARNESS = 'test/harness.ts'
+/** These import the whole application. */
+const importsEverything = new Set([HARNESS, 'server/app.ts', 'server/operations/index.ts'])
+
 const [file, ...named] = positionals
 if (!file) fail('Name the file to mutate: npm run mutate -- server/domain/geo.ts')
 const tests = named.length > 0 ? named : testsOf(file)
 if (tests.length === 0) fail(`No test imports ${file}; name the tests after it`)
 
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-mutate-'))
+const running = new Set<ChildProcess>()
+// A mutant may loop forever: none is left behind when the run is interrupted.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    for (const child of running) endGroup(child)
+    rmSync(scratch, { recursive: true, force: true })
+    process.exit(1)
+  })
 try {
-  await prepareTemplates(scratch)
+  if (tests.some((test) => importsDeeply(test, HARNESS, new Set()))) await prepareTemplates(scratch)
   process.exitCode = await report(file, tests)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
@@ -29,25 +44,39 @@ try {
 
 async function report(path: string, files: readonly string[]): Promise<number> {
   const source = readFileSync(path, 'utf8')
-  const mutants = sampled(mutantsOf(path, source), Number(values.sample ?? Number.POSITIVE_INFINITY))
+  const mutants = chosen(mutantsOf(path, source))
   const copies = Array.from({ length: COPIES }, (_, i) => copyProject(join(scratch, `copy-${i}`)))
   process.stdout.write(`${mutants.length} mutants of ${path}, tested by\n  ${files.join('\n  ')}\n`)
-  if (await isKilled(copies[0]!, files)) fail('The tests fail without any mutant')
-  const survivors: Mutant[] = []
+  const started = performance.now()
+  if (await killerOf(copies[0]!, files, Number.POSITIVE_INFINITY)) fail('The tests fail without any mutant')
+  const limitMs = Math.max(timeLimit.leastMs, timeLimit.times * (performance.now() - started))
+  const kills = new Map(files.map((test) => [test, 0]))
+  let survivors = 0
   const waiting = [...mutants]
   await Promise.all(
     copies.map(async (copy) => {
       for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-        const { start, end, text } = mutant
+        const { start, end, text, line, description } = mutant
         writeFileSync(join(copy, path), source.slice(0, start) + text + source.slice(end))
-        if (!(await isKilled(copy, files))) survivors.push(mutant)
+        // The test that notices most comes first, so that the others need not run.
+        const order = [...files].sort((a, b) => kills.get(b)! - kills.get(a)!)
+        const killer = await killerOf(copy, order, limitMs)
+        if (killer) kills.set(killer, kills.get(killer)! + 1)
+        else {
+          survivors++
+          process.stdout.write(`  ${path}:${line}  ${description}\n`)
+        }
       }
     }),
   )
-  for (const { line, description } of survivors.sort((a, b) => a.line - b.line))
-    process.stdout.write(`  ${path}:${line}  ${description}\n`)
-  process.stdout.write(`${mutants.length - survivors.length} killed, ${survivors.length} survived\n`)
-  return survivors.length > 0 ? 1 : 0
+  process.stdout.write(`${mutants.length - survivors} killed, ${survivors} survived\n`)
+  return survivors > 0 ? 1 : 0
+}
+
+function chosen(all: Mutant[]): Mutant[] {
+  const lines = values.lines?.split(',').map(Number)
+  const wanted = lines ? all.filter(({ line }) => lines.includes(line)) : all
+  return sampled(wanted, Number(values.sample ?? Number.POSITIVE_INFINITY))
 }
 
 function sampled(all: Mutant[], count: number): Mutant[] {
@@ -62,25 +91,35 @@ function copyProject(folder: string): string {
   return folder
 }
 
-/** Stops at the first failing test. */
-function isKilled(cwd: string, files: readonly string[]): Promise<boolean> {
-  const args = ['--test', '--test-force-exit', '--test-reporter=tap', '--test-concurrency=1', ...files]
-  const child = spawn(process.execPath, args, {
+/** The first test file that fails, if one does. */
+async function killerOf(cwd: string, files: readonly string[], limitMs: number): Promise<string | undefined> {
+  for (const file of files) if (await fails(cwd, file, limitMs)) return file
+  return undefined
+}
+
+/** With the processes that the test started. */
+function endGroup(child: ChildProcess): void {
+  if (running.delete(child)) process.kill(-child.pid!, 'SIGKILL')
+}
+
+/** Stops at the first failing test. Without `--test`, which would start a second process for the file. */
+function fails(cwd: string, file: string, limitMs: number): Promise<boolean> {
+  const child = spawn(process.execPath, ['--test-force-exit', '--test-reporter=tap', file], {
     cwd,
-    env: { ...process.env, MUTATED: '1' },
+    // All but the mutated file is compiled once.
+    env: { ...process.env, MUTATED: '1', NODE_COMPILE_CACHE: join(scratch, 'compiled') },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
-  const end = () => process.kill(-child.pid!, 'SIGKILL')
-  const timer = setTimeout(end, TIMEOUT_MS)
-  let ended = false
+  running.add(child)
+  const end = () => endGroup(child)
+  const timer = Number.isFinite(limitMs) ? setTimeout(end, limitMs) : undefined
   child.stdout.on('data', (chunk: Buffer) => {
-    if (ended || !/^\s*not ok /m.test(chunk.toString())) return
-    ended = true
-    end()
+    if (/^\s*not ok /m.test(chunk.toString())) end()
   })
   return new Promise((resolve) =>
     child.on('close', (code) => {
+      running.delete(child)
       clearTimeout(timer)
       resolve(code !== 0)
     }),
@@ -98,18 +137,17 @@ function testsOf(path: string): string[] {
     (test) => !/e2e|faults/.test(test),
   )
   const byName = all.filter((test) => basename(test).startsWith(`${noun}.`))
-  const byFolder = all.filter((test) => dirname(test) === `test/${folder}` && folder !== 'operations')
+  const isWide = ['operations', 'domain'].includes(folder)
+  const byFolder = all.filter((test) => dirname(test) === `test/${folder}` && !isWide)
   const byImport = all.filter((test) => importsDeeply(test, path, new Set()))
   return [...new Set([...byName, ...byFolder, ...byImport])]
 }
 
 function importsDeeply(from: string, target: string, seen: Set<string>): boolean {
   if (from === target) return true
-  // These import the whole application.
-  if (seen.has(from) || /^(?:test\/harness|server\/app|server\/operations\/index)\.ts$/.test(from))
-    return false
+  if (seen.has(from) || importsEverything.has(from)) return false
   seen.add(from)
-  const specifiers = [...readFileSync(from, 'utf8').matchAll(/\bfrom '(\.[^']+\.ts)'/g)].map(
+  const specifiers = [...readFileSync(from, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+\.ts)'/g)].map(
     (match) => match[1]!,
   )
   return specifiers.some((specifier) => importsDeeply(join(dirname(from), specifier), target, seen))

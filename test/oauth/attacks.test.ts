@@ -1,10 +1,11 @@
 // Attacks, client mistakes and unlucky timing, each with the expected result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createSecret } from '../../server/base/secrets.ts'
 import { deleteClient } from '../../server/store/oauth-clients.ts'
 import { updatePersonRole } from '../../server/store/people.ts'
 import { insertRole } from '../../server/store/roles.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import {
   approve,
   authorizePath,
@@ -40,15 +41,22 @@ async function refused(
   assert.equal(reply.headers['cache-control'], 'no-store')
 }
 
+/** The person's audit trail, newest first. */
+async function eventsOf(app: TestApp, person: TestPerson): Promise<{ kind: string; details: object }[]> {
+  return (await app.request('GET', '/app/api/audit/mine', { cookie: await person.session() })).json.data
+}
+
 onBothEngines(
   'OAuth under attack',
   (app) => {
     test('a code replayed by its own client ends every token of the grant', async () => {
-      const { flow, code, tokens } = await connect(app())
+      const { person, flow, code, tokens } = await connect(app())
       assert.equal(await statusWith(app(), tokens.access_token), 200)
       await refused(app(), codeExchange(flow, code), 'invalid_grant')
       assert.equal(await statusWith(app(), tokens.access_token), 401)
       await refused(app(), refreshExchange(flow, tokens.refresh_token), 'invalid_grant')
+      const [event] = await eventsOf(app(), person)
+      assert.deepEqual([event!.kind, event!.details], ['app.code-replayed', { app: 'Test client' }])
     })
 
     test('a code replayed by another client does nothing to its owner', async () => {
@@ -170,13 +178,26 @@ onBothEngines(
       const wrong = await token(app(), fields, basic('wrong'))
       assert.equal(wrong.status, 401)
       assert.match(wrong.headers['www-authenticate']!, /^Basic /)
-      for (const broken of ['Basic !!!', 'Basic ', `Basic ${Buffer.from('%zz:x').toString('base64')}`]) {
+      const encoded = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+      for (const broken of ['Basic !!!', 'Basic ', encoded('%zz:x'), encoded('client%00:x')]) {
         const reply = await token(app(), fields, { authorization: broken })
         assert.ok([400, 401].includes(reply.status), `${broken}: ${reply.status}`)
       }
+      const posted = await token(app(), { ...fields, client_secret: 'wrong' })
+      assert.deepEqual([posted.status, posted.headers['www-authenticate']], [401, undefined])
+      await refused(app(), { ...fields, client_id: undefined }, 'invalid_request')
+      const other = { ...fields, client_id: 'client_other' }
+      const mismatched = await token(app(), other, basic(client.client_secret!))
+      assert.deepEqual([mismatched.status, mismatched.json.error], [400, 'invalid_request'])
+      const unnamed = await token(app(), { ...fields, client_id: undefined }, basic(client.client_secret!))
+      assert.equal(unnamed.json.error, 'invalid_grant', 'the header names the client')
+      await refused(app(), fields, 'invalid_client', 401)
       const right = await token(app(), fields, basic(client.client_secret!))
       assert.deepEqual([right.status, right.json.error], [400, 'invalid_grant'])
       const secretOfPublic = createFlow(app(), await registerClient(app()))
+      const emptySecret = { authorization: encoded(`${secretOfPublic.client.client_id}:`) }
+      const anyCode = await token(app(), codeExchange(secretOfPublic, 'ctc_x'), emptySecret)
+      assert.equal(anyCode.json.error, 'invalid_grant', 'an empty secret is none')
       await refused(
         app(),
         { ...codeExchange(secretOfPublic, 'ctc_x'), client_secret: 'x' },
@@ -239,7 +260,9 @@ onBothEngines(
       const twice = await browser.get(`${authorizePath(good)}&scope=stats.read`)
       assert.match(twice.headers.location!, /error=invalid_request/)
       const upper = { ...good, resource: `HTTP://LOCALHOST:3000/api/v1/` }
-      assert.match((await browser.get(authorizePath(upper))).headers.location!, /^\/sign-in/)
+      const explicit = { ...good, response_mode: 'query' }
+      for (const accepted of [upper, explicit])
+        assert.match((await browser.get(authorizePath(accepted))).headers.location!, /^\/sign-in/)
     })
 
     test('whatever is not a registered redirect URI is a page and never a redirect', async () => {
@@ -277,6 +300,7 @@ onBothEngines(
       for (const path of [
         authorizePath({ ...requestOf(flow), client_id: 'client_unknown' }),
         authorizePath({ ...requestOf(flow), client_id: undefined }),
+        authorizePath({ ...requestOf(flow), client_id: `${flow.client.client_id}\u0000` }),
         authorizePath({ ...requestOf(flow), redirect_uri: undefined }),
         `${authorizePath(requestOf(flow))}&client_id=client_unknown`,
         `${authorizePath(requestOf(flow))}&redirect_uri=https%3A%2F%2Fevil.example`,
@@ -348,7 +372,7 @@ onBothEngines(
 
     test('a later, narrower consent narrows the next refresh; scope narrows and never widens', async () => {
       const { browser, flow, tokens } = await connect(app(), 'profile.read flight.read.own stats.read')
-      const narrower = { ...refreshExchange(flow, tokens.refresh_token), scope: 'stats.read' }
+      const narrower = { ...refreshExchange(flow, tokens.refresh_token), scope: ' stats.read  stats.read ' }
       const narrow = await exchange(app(), narrower)
       assert.equal(narrow.scope, 'stats.read')
       const more = { ...refreshExchange(flow, narrow.refresh_token), scope: 'stats.read shares.write' }
@@ -454,11 +478,12 @@ onBothEngines(
     })
 
     test('revocation: own access token alone, own refresh token with its family, foreign ones not at all', async () => {
-      const { flow, tokens } = await connect(app())
+      const { person, flow, tokens } = await connect(app())
       const stranger = createFlow(app(), await registerClient(app()))
       const revoke = (of: typeof flow, secret?: string) =>
         postForm(app(), '/oauth/revoke', { client_id: of.client.client_id, token: secret })
-      for (const secret of [tokens.access_token, tokens.refresh_token, 'nonsense']) {
+      const unissued = createSecret('refreshToken').secret
+      for (const secret of [tokens.access_token, tokens.refresh_token, unissued, 'nonsense']) {
         const reply = await revoke(stranger, secret)
         assert.deepEqual([reply.status, reply.text], [200, ''])
       }
@@ -473,6 +498,11 @@ onBothEngines(
       await revoke(flow, tokens.refresh_token)
       assert.equal(await statusWith(app(), second.access_token), 401, 'a used one ends the family too')
       await refused(app(), refreshExchange(flow, second.refresh_token), 'invalid_grant')
+      const [event] = await eventsOf(app(), person)
+      assert.deepEqual(
+        [event!.kind, event!.details],
+        ['app.revoked', { app: 'Test client', by: 'the app itself' }],
+      )
     })
 
     test('no secret was ever logged, and none is stored', async () => {

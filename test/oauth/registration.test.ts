@@ -60,6 +60,7 @@ onBothEngines('OAuth registration and metadata', (app) => {
       [{ grant_types: ['implicit'] }, 'invalid_client_metadata'],
       [{ response_types: ['token'] }, 'invalid_client_metadata'],
       [{ logo_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
+      [{ logo_uri: 'https://' }, 'invalid_client_metadata'],
     ] as const) {
       const reply = await register({ ...good, ...change })
       assert.deepEqual([reply.status, reply.json.error], [400, error], JSON.stringify(change))

@@ -24,7 +24,16 @@ onBothEngines('connected applications', (app) => {
     const flow = createFlow(app(), client.json)
     const back = await approve(browser, flow, 'profile.read')
     const code = codeOf(back)
-    const tokens = await exchange(app(), codeExchange(flow, code))
+    const lastUsed = async () => {
+      const reply = await app().request('GET', '/app/api/connected-apps', { cookie: await person.session() })
+      return Date.parse(reply.json.data[0].lastUsedAt)
+    }
+    app().clock.advance(10_000)
+    const first = await exchange(app(), codeExchange(flow, code))
+    assert.equal(await lastUsed(), app().clock.now(), 'the code was exchanged')
+    app().clock.advance(1000)
+    const tokens = await exchange(app(), refreshExchange(flow, first.refresh_token))
+    assert.equal(await lastUsed(), app().clock.now(), 'the token was refreshed')
     app().clock.advance(120_000)
     assert.equal(await statusWith(app(), tokens.access_token), 200)
 

@@ -274,6 +274,10 @@ onBothEngines('custom fields', (app) => {
       assert.equal((await put({ passengers })).status, 200)
       const same = await put({ passengers }, narrow)
       assert.equal(same.status, 200, 'the same value again changes nothing')
+      const bob = { guestName: 'Bob', customFields: { lounge: 'B' } }
+      assert.equal((await put({ passengers: [...passengers, bob] })).status, 200)
+      const oneOfTwo = [{ userId: ada.id, customFields: { lounge: 'C' } }, bob]
+      assertError(await put({ passengers: oneOfTwo }, narrow), 403, 'insufficient_scope')
       const limited = await app().person(['flight.read.own', 'flight.create.own', 'flight.update.own'])
       const body = await bodyFor(limited, {
         ...given,

@@ -56,6 +56,70 @@ onBothEngines('the compact log', (app) => {
     assert.deepEqual([circuit.duration, circuit.durationEstimated, circuit.distanceKm], [null, false, 0])
   })
 
+  test('names the airline, the aircraft type and both airports of a single flight', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const idOf = async (kind: string, query: string) =>
+      (await app().request('GET', `/api/v1/${kind}?query=${query}`, { key })).json.data[0].id
+    const [fromId, toId] = await airports(app(), 'CPH', 'JFK')
+    const airlineId = await idOf('airlines', 'SAS')
+    const aircraftId = await idOf('aircraft', 'A20N')
+    await log(app(), ada, { date: '2026-02-20', fromId, toId, airlineId, aircraftId })
+    const { data } = (await app().request('GET', '/app/api/log', { cookie: await ada.session() })).json
+    const [flight] = data.flights
+    assert.deepEqual([flight.from, flight.to], [fromId, toId])
+    assert.deepEqual([flight.airline, flight.aircraft], [airlineId, aircraftId])
+    assert.equal(data.airlines[airlineId].icao, 'SAS')
+    assert.equal(data.aircraft[aircraftId].icao, 'A20N')
+    assert.deepEqual([data.airports[fromId!].iata, data.airports[toId!].iata], ['CPH', 'JFK'])
+  })
+
+  test('a flight whose airport is gone has no distance, and no local time at that end', async () => {
+    const ada = await app().person('owner')
+    const cookie = await ada.session()
+    const send = async (method: string, path: string, body?: object) => {
+      const reply = await app().request(method, `/app/api${path}`, { cookie, ...(body && { body }) })
+      assert.ok(reply.status < 300, reply.text)
+      return reply.json?.data
+    }
+    const [cph] = await airports(app(), 'CPH')
+    for (const end of ['from', 'to'] as const) {
+      const strip = await send('POST', '/airports', {
+        icao: 'QQ0Z',
+        name: 'Own strip',
+        latitude: 50,
+        longitude: 8,
+        timezone: 'Europe/Berlin',
+        type: 'small_airport',
+        continent: 'EU',
+        country: 'DE',
+      })
+      const { id } = await log(app(), ada, {
+        date: '2026-02-20',
+        fromId: cph,
+        toId: cph,
+        [`${end}Id`]: strip.id,
+        departure: '2026-02-20T12:30:00+01:00',
+        arrival: '2026-02-20T13:30:00+01:00',
+      })
+      // Only a flight in the bin lets its airport go.
+      await send('DELETE', `/flights/${id}`)
+      await send('DELETE', `/airports/${strip.id}`)
+      await send('POST', `/flights/${id}/restore`)
+      const { flights } = await send('GET', '/log')
+      const flight = flights.find((one: { id: number }) => one.id === id)
+      const isGone = (name: 'from' | 'to') => name === end
+      assert.deepEqual([flight.from, flight.to], [isGone('from') ? null : cph, isGone('to') ? null : cph])
+      assert.deepEqual([flight.distanceKm, flight.dayShift, flight.duration], [null, null, 3600])
+      const gone = end === 'from' ? 'departure' : 'arrival'
+      const other = end === 'from' ? 'arrival' : 'departure'
+      assert.deepEqual([flight[`${gone}Local`], flight[`${gone}Offset`]], [null, null])
+      assert.match(flight[`${other}Local`], /^2026-02-20T1[23]:30$/)
+      assert.equal(flight[`${other}Offset`], 60)
+      assert.ok(flight[gone].startsWith('2026-02-20T1'), 'the time itself is known')
+    }
+  })
+
   test('is sent again only when it changed, be it by a write or because a flight was completed', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const ada = await app().person()

@@ -148,6 +148,21 @@ onBothEngines('no silent loss', (app) => {
     assert.equal((await app().request('POST', '/api/v1/flights', { key, body: empty })).status, 201)
   })
 
+  test('an inactive field is neither required nor given its default', async () => {
+    const ada = await app().person()
+    for (const entityType of ['flight', 'flight_passenger'])
+      for (const more of [{ required: true }, { defaultValue: 'usual' }])
+        await define({
+          key: `odd_${Object.keys(more)[0]!.toLowerCase()}`,
+          label: 'Odd',
+          entityType,
+          active: false,
+          ...more,
+        })
+    const flight = await logFlight(app(), ada, await bodyOf(ada, {}))
+    assert.deepEqual([flight.customFields, flight.passengers[0].customFields], [{}, {}])
+  })
+
   test('the legacy API keeps ignoring both', async () => {
     const ada = await app().person()
     const key = await ada.key()

@@ -1,7 +1,7 @@
 // Names that people read before they trust someone: nothing invisible, nothing that turns the reading direction.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameFault } from '../../server/domain/names.ts'
+import { appName, nameFault } from '../../server/domain/names.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines } from '../harness.ts'
 import {
@@ -57,6 +57,11 @@ const honest = [
   '1️⃣ Airways',
   '...',
 ]
+
+test('an app without a name is shown by the host it redirects to', () => {
+  assert.equal(appName('Phone', 'https://client.example:8443/cb'), 'Phone')
+  assert.equal(appName('', 'https://client.example:8443/cb'), 'client.example:8443')
+})
 
 test('which names can be told apart', () => {
   for (const [what, name] of Object.entries(hidden)) assert.ok(nameFault(name), what)

@@ -9,13 +9,16 @@ import type { FlightInput, FlightRecord } from '../api/types.ts'
 import { airports, bodyOf, createRandom, randomFlight, startServer, zoneOf } from '../testing/flights.ts'
 import { addDays, daysBetween } from './dates.ts'
 
+const { today } = await import('../lib/typed.ts')
 const { FlightForm, storedDraft } = await import('./form.svelte.ts')
 const { warnings } = await import('./check.ts')
 const { airportOf, departureEnd, draftOf, emptyDraft, nextLeg } = await import('./draft.ts')
 type Form = InstanceType<typeof FlightForm>
 
 const random = createRandom(10)
-const flights = Array.from({ length: 200 }, () => randomFlight(random))
+// `npm run mutate` runs these tests hundreds of times.
+const FLIGHTS = process.env['MUTATED'] ? 40 : 200
+const flights = Array.from({ length: FLIGHTS }, () => randomFlight(random))
 const dated = flights.filter((flight) => flight.datePrecision === 'day')
 const nothingUnread = async () => true
 const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
@@ -218,6 +221,12 @@ test('other times belong to the day of their end', async () => {
   assert.equal(instantOf(body.takeoffActual!), readLocal('2026-05-02T23:55', 'Europe/Copenhagen').instant)
 })
 
+test('a day without a time is no time', async () => {
+  const form = await filledIn()
+  form.setTimeDate('arrival', '2026-05-02')
+  assert.equal((await sent(form)).arrival, null)
+})
+
 test('a time that was typed before the date belongs to that date', async () => {
   const form = await filledIn()
   form.setDate('')
@@ -371,6 +380,204 @@ test('an error of the server is shown at its field; the form stays unchanged', a
   assert.equal(form.failure, 'app.offline')
 })
 
+test('errors without a field, of nested fields, and several of one field', async () => {
+  const form = await filledIn()
+  const refuse = (details: object[]) =>
+    server.refuse(
+      Response.json(
+        { error: { code: 'validation_failed', reason: 'validation_failed', message: 'Invalid', details } },
+        { status: 422 },
+      ),
+    )
+  refuse([])
+  assert.equal(await form.save(nothingUnread), null)
+  assert.deepEqual([form.failure, form.errors], ['Invalid', {}])
+  const detail = (path: (string | number)[], message: string) => ({
+    code: 'custom',
+    path,
+    reason: 'x',
+    message,
+  })
+  refuse([detail(['passengers', 0, 'seat'], 'first'), detail(['passengers', 0, 'seat'], 'second')])
+  assert.equal(await form.save(nothingUnread), null)
+  assert.deepEqual(form.errors, { 'passengers.0.seat': 'first' })
+})
+
+test('a mistake in the form itself is not hidden, and does not block it', async () => {
+  const form = await filledIn()
+  await assert.rejects(
+    form.save(() => Promise.reject(new TypeError('a mistake'))),
+    /a mistake/,
+  )
+  assert.equal(form.saving, false)
+})
+
+test('while it saves, the form says so; a failure is gone with the next attempt', async () => {
+  const form = await filledIn()
+  form.failure = 'before'
+  let during: unknown[] = []
+  await form.save(async () => {
+    during = [form.saving, form.failure]
+    return true
+  })
+  assert.deepEqual(during, [true, ''])
+  assert.equal(form.saving, false)
+})
+
+test('an error is gone once its field is edited', async () => {
+  const form = await filledIn()
+  const errors = { fromId: 'x', toId: 'x', date: 'x', arrival: 'x', arrivalDate: 'x', note: 'x' }
+  form.errors = errors
+  form.setAirport('from', copenhagen!)
+  form.setAirport('to', newYork!)
+  form.setDate('2026-05-02')
+  form.setTime('arrival', '10:00')
+  assert.deepEqual(form.errors, { arrivalDate: 'x', note: 'x' })
+  form.setTimeDate('arrival', '2026-05-02')
+  assert.deepEqual(form.errors, { note: 'x' })
+})
+
+test('text that was not parsed is dropped once its field has a value', () => {
+  const form = newForm()
+  for (const field of ['date', 'arrivalDate', 'departureDate', 'note']) form.setRaw(field, 'x')
+  form.setDate('2026-05-02')
+  form.setTimeDate('arrival', '2026-05-03')
+  form.setTime('departure', '')
+  assert.deepEqual(form.draft.unread, { note: 'x' })
+})
+
+// What the form computes
+
+/** Until every request of the form has been responded to. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('distance, estimate and the time between departure and arrival', async () => {
+  const form = newForm()
+  assert.deepEqual([form.km, form.estimate, form.elapsed, form.duration], [null, null, null, null])
+  form.setAirport('from', copenhagen!)
+  assert.equal(form.km, null)
+  form.setAirport('to', copenhagen!)
+  assert.deepEqual([form.km, form.estimate], [0, null], 'a round flight takes as long as it takes')
+  form.setAirport('to', newYork!)
+  assert.ok(form.km! > 1000 && form.estimate! > 3600)
+  form.setTime('departure', '10:00')
+  form.setTime('takeoffActual', '10:15')
+  form.read()
+  await settled()
+  assert.deepEqual(Object.keys(form.readings), ['departure', 'takeoffActual'])
+  assert.equal(form.elapsed, null)
+  form.setTime('arrival', '12:30', 0)
+  form.read()
+  await settled()
+  // Six hours behind.
+  assert.deepEqual([form.elapsed, form.duration], [8.5 * 3600, 8.5 * 3600])
+  form.draft.duration = '7:00'
+  assert.equal(form.duration, 7 * 3600)
+  form.draft.duration = 'long'
+  assert.equal(form.duration, 8.5 * 3600)
+  form.setTime('arrival', '12:30', 2)
+  form.read()
+  await settled()
+  form.draft.duration = ''
+  assert.deepEqual(form.warnings, ['form.warnLong'])
+  form.setDate('2026-05-01', 'month')
+  assert.equal(form.elapsed, null)
+  form.setDate('2026-05-01', 'day')
+  form.setAirport('from', null)
+  form.read()
+  await settled()
+  assert.deepEqual(Object.keys(form.readings), ['arrival'])
+})
+
+test('no warning about a duration of zero or less', async () => {
+  const form = await filledIn()
+  form.draft.duration = '0:00'
+  assert.deepEqual(form.warnings, [])
+})
+
+test('the day of the arrival is computed again when an airport or the departure changes', async () => {
+  const form = newForm()
+  const day = async () => {
+    await settled()
+    return form.draft.times.arrival.date
+  }
+  form.setTime('departure', '15:45')
+  form.setTime('arrival', '11:10')
+  assert.equal(await day(), '2026-05-01', 'nothing is known yet')
+  form.setAirport('from', copenhagen!)
+  assert.equal(await day(), '2026-05-01')
+  form.setAirport('to', tokyo!)
+  assert.equal(await day(), '2026-05-02')
+  form.swap()
+  assert.equal(await day(), '2026-05-01')
+  form.setTime('departure', '23:00')
+  assert.equal(await day(), '2026-05-02')
+  form.setTime('departure', '')
+  form.setTime('arrival', '09:00')
+  assert.equal(await day(), '2026-05-02', 'without a departure it stays')
+})
+
+test('the day of the arrival counts from that of the departure; one airport is not enough', async () => {
+  const form = newForm()
+  form.setAirport('to', newYork!)
+  form.setTime('departure', '10:00')
+  form.setTime('arrival', '12:30')
+  await settled()
+  assert.equal(form.draft.times.arrival.date, '2026-05-01')
+  form.setTimeDate('departure', '2026-05-02')
+  form.setAirport('from', copenhagen!)
+  await settled()
+  assert.equal(form.draft.times.arrival.date, '2026-05-02')
+})
+
+test('an arrival that was edited meanwhile keeps its day', async () => {
+  const form = await filledIn()
+  form.setAirport('to', tokyo!)
+  form.setTime('departure', '15:45')
+  form.setTime('arrival', '11:10')
+  form.setTimeDate('arrival', '2026-05-04')
+  await settled()
+  assert.equal(form.draft.times.arrival.date, '2026-05-04')
+  form.setTime('departure', '16:00')
+  await settled()
+  assert.equal(form.draft.times.arrival.date, '2026-05-04')
+})
+
+test('the airline follows from the flight number, unless one is chosen', async () => {
+  const [sas, other] = [
+    { id: 1, iata: 'SK', icao: 'SAS' },
+    { id: 2, iata: 'XX', icao: null },
+  ]
+  server.airlines.push(other, sas)
+  const airlineOf = async (number: string, chosen: object | null = null) => {
+    const form = newForm()
+    form.draft.texts.flightNumber = number
+    form.draft.airline = chosen as Form['draft']['airline']
+    await form.airlineFromNumber()
+    return form.draft.airline?.id
+  }
+  for (const number of ['SK1417', ' sk 1417 ', 'SAS1417', 'SK1A'])
+    assert.equal(await airlineOf(number), 1, number)
+  for (const number of ['', '1417', 'SK', 'LH1417', 'SK12345', 'on SK1417'])
+    assert.equal(await airlineOf(number), undefined, number)
+  assert.equal(await airlineOf('SK1417', other), 2)
+  const form = newForm()
+  form.draft.texts.flightNumber = 'SK1417'
+  const search = form.airlineFromNumber()
+  form.draft.airline = other as unknown as Form['draft']['airline']
+  await search
+  assert.equal(form.draft.airline?.id, 2, 'chosen during the search')
+})
+
+test('a date without a year is close to the flight’s date, unless that is today', () => {
+  const near = (date: string) => new FlightForm(null, emptyDraft(null, date), null).near
+  assert.equal(near('2019-05-01'), '2019-05-01')
+  assert.equal(near(today()), undefined)
+  assert.equal(near(''), undefined)
+})
+
 // Warnings
 
 test('warnings', async () => {
@@ -399,6 +606,72 @@ test('warnings', async () => {
   assert.deepEqual(await trackWarnings(near, 1), [])
   assert.deepEqual(await trackWarnings(near.toReversed(), 1), ['form.trackFar'])
   assert.deepEqual(await trackWarnings(near, 4), ['form.trackTooLong'])
+  assert.deepEqual(await trackWarnings(near, 2), ['form.trackTooLong'])
+  assert.deepEqual(await trackWarnings([], 1), [])
+  const [start, end] = near as [[number, number], [number, number]]
+  const north = ([longitude, latitude]: [number, number], degrees: number): [number, number] => [
+    longitude,
+    latitude + degrees,
+  ]
+  // A degree is 111 km.
+  assert.deepEqual(await trackWarnings([north(start, 0.85), north(end, -0.85)], 1), [])
+  assert.deepEqual(await trackWarnings([north(start, 0.95), end], 1), ['form.trackFar'])
+  assert.deepEqual(await trackWarnings([start, north(end, -0.95)], 1), ['form.trackFar'])
+  const unknownEnds = newForm()
+  unknownEnds.draft.track = { kind: 'new', step: 1, track: track(near) }
+  assert.deepEqual(unknownEnds.warnings, [])
+})
+
+test('times that would be lost with the day are warned of, typed or not yet parsed', async () => {
+  const warned = (edit: (form: Form) => void) => {
+    const form = newForm()
+    edit(form)
+    return form.warnings.includes('form.warnTimes')
+  }
+  assert.ok(!warned((form) => form.setDate('2026-05-01', 'month')), 'there are none')
+  assert.ok(!warned((form) => form.setTime('landingActual', '10:00')), 'the day is known')
+  for (const precision of ['month', 'year'] as const) {
+    assert.ok(
+      warned((form) => {
+        form.setTime('landingActual', '10:00')
+        form.setDate('2026-05-01', precision)
+      }),
+    )
+    assert.ok(
+      warned((form) => {
+        form.setRaw('arrival', '7.3')
+        form.setDate('2026-05-01', precision)
+      }),
+    )
+  }
+})
+
+test('without both airports nothing is compared', () => {
+  const form = newForm()
+  form.draft.duration = '0:20'
+  assert.deepEqual(form.warnings, [])
+  form.setAirport('from', copenhagen!)
+  assert.deepEqual(form.warnings, [])
+  const nowhere = {
+    id: 9,
+    from: copenhagen,
+    to: null,
+    date: '2026-05-01',
+    flightNumber: null,
+  } as unknown as Flight
+  assert.deepEqual(warnings(form.draft, null, [nowhere], null), [])
+  form.setAirport('from', null)
+  form.setAirport('to', copenhagen!)
+  assert.deepEqual(form.warnings, [])
+  assert.deepEqual(warnings(form.draft, null, [{ ...nowhere, from: null, to: copenhagen! }], null), [])
+})
+
+test('a missing date is one error, whatever times there are', async () => {
+  const form = await filledIn()
+  form.setDate('')
+  form.setTime('departure', '10:00')
+  assert.equal(await form.save(nothingUnread), null)
+  assert.deepEqual(form.errors, { date: 'form.requiredDate' })
 })
 
 test('a flight that looks like another one in the log', async () => {
@@ -449,6 +722,68 @@ test('an unchanged form keeps no copy, and starting over removes it', async () =
   assert.equal(form.draft.texts.note, dated[0]!.note ?? '')
 })
 
+test('a copy is written after a moment, once, and not after the form was saved', async ({ mock }) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const form = await filledIn()
+  form.saveNow()
+  assert.equal(storedDraft(null), null, 'nothing has changed')
+  form.draft.texts.note = 'a'
+  form.scheduleSave()
+  form.draft.texts.note = 'b'
+  form.scheduleSave()
+  mock.timers.tick(249)
+  assert.equal(storedDraft(null), null)
+  mock.timers.tick(1)
+  assert.equal(storedDraft(null)?.texts.note, 'b')
+  form.draft.texts.note = 'c'
+  form.scheduleSave()
+  await sent(form)
+  mock.timers.tick(300)
+  assert.equal(storedDraft(null), null)
+  form.draft.texts.note = 'd'
+  form.scheduleSave()
+  form.saveNow()
+  await sent(form)
+  mock.timers.tick(300)
+  assert.equal(storedDraft(null), null)
+})
+
+test('starting over also removes errors', () => {
+  const form = new FlightForm(null, emptyDraft(null, '2026-05-01'), { ...emptyDraft(null, '2026-05-02') })
+  assert.equal(form.restored, true)
+  form.errors = { date: 'x' }
+  form.failure = 'x'
+  form.reset()
+  assert.deepEqual([form.restored, form.errors, form.failure, form.draft.date], [false, {}, '', '2026-05-01'])
+})
+
+test('a copy that cannot be read is none; one that is too large is kept without its track', async () => {
+  localStorage.setItem('contrail.draft.7', '{')
+  assert.equal(storedDraft(7), null)
+  const form = await filledIn()
+  form.draft.texts.note = 'typed'
+  const coordinates = [[1, 2] as [number, number]]
+  form.draft.track = { kind: 'new', step: 1, track: { coordinates, sourceFormat: 'gpx', sourceName: null } }
+  const { setItem } = localStorage
+  const quota = (most: number) => {
+    localStorage.setItem = (name: string, text: string) => {
+      if (text.length > most) throw new Error('quota')
+      setItem(name, text)
+    }
+  }
+  try {
+    for (const most of [JSON.stringify(form.draft).length - 1, 10]) {
+      quota(most)
+      form.scheduleSave()
+      form.saveNow()
+      assert.deepEqual(storedDraft(null)?.track, { kind: 'none' })
+      assert.equal(storedDraft(null)?.texts.note, 'typed')
+    }
+  } finally {
+    localStorage.setItem = setItem
+  }
+})
+
 test('a copy of an earlier version still saves every time as it was', async () => {
   const flight = dated.find(({ departure, duration }) => departure !== null && duration !== null)!
   const { loaded: _loaded, unread: _unread, ...old } = copy(await draftOf(flight))
@@ -463,6 +798,25 @@ test('text that was not parsed yet is part of the copy', async () => {
   assert.equal(form.rawOf('arrival'), '7.3')
   form.setRaw('arrival', null)
   assert.equal(form.rawOf('arrival'), null)
+})
+
+test('the next leg of an overnight flight is on the day of the arrival', async () => {
+  const form = await filledIn()
+  assert.equal(nextLeg(form.draft, '2026-11-15').date, '2026-05-01')
+  form.setTime('arrival', '07:10', 1)
+  assert.equal(nextLeg(form.draft, '2026-11-15').date, '2026-05-02')
+})
+
+test('a stored flight is shown with its track, its duration if it has one, and times as written without an airport', async () => {
+  const [flight] = dated
+  const track = { pointCount: 2, updatedAt: '', sourceFormat: 'gpx' as const, sourceName: null }
+  assert.deepEqual((await draftOf({ ...flight!, track })).track, { kind: 'stored', summary: track })
+  assert.deepEqual((await draftOf({ ...flight!, track: null })).track, { kind: 'none' })
+  const times = { departure: '2026-05-01T10:00:30+02:00', arrival: '2026-05-01T12:30:30+02:00' }
+  assert.equal((await draftOf({ ...flight!, ...times, duration: null })).duration, '')
+  assert.equal((await draftOf({ ...flight!, ...times, arrival: null, duration: 9000 })).duration, '2:30')
+  const { departure } = (await draftOf({ ...flight!, ...times, from: null })).times
+  assert.deepEqual([departure.date, departure.time], ['2026-05-01', '10:00'])
 })
 
 test('the next leg starts where this one ended, with the same people', async () => {

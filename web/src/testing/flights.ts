@@ -169,13 +169,22 @@ interface SavedRequest {
  */
 export function startServer() {
   const saved: SavedRequest[] = []
+  /** What a search for airlines finds. */
+  const airlines: { id: number; iata: string | null; icao: string | null }[] = []
+  /** The local times that were looked up. */
+  const lookedUp: string[] = []
   let refusal: Response | Error | null = null
+  let isOffline = false
   const respond = async (request: Request): Promise<Response> => {
     await new Promise((resolve) => setImmediate(resolve))
     const { pathname, searchParams } = new URL(request.url)
     const path = pathname.replace('/app/api', '')
-    if (path === '/local-times') return Response.json({ data: localTime(searchParams) })
-    if (path === '/airlines') return Response.json({ data: [] })
+    if (isOffline) throw new TypeError('fetch failed')
+    if (path === '/local-times') {
+      lookedUp.push(`${searchParams.get('airportId')} ${searchParams.get('local')}`)
+      return Response.json({ data: localTime(searchParams) })
+    }
+    if (path === '/airlines') return Response.json({ data: airlines })
     if (refusal instanceof Error) throw refusal
     if (refusal) return refusal
     const body = (await request.json()) as FlightInput
@@ -185,6 +194,11 @@ export function startServer() {
   globalThis.fetch = respond as typeof fetch
   return {
     saved,
+    airlines,
+    lookedUp,
+    setOffline: (value: boolean) => {
+      isOffline = value
+    },
     refuse: (next: Response | Error) => {
       refusal = next
     },

@@ -1,0 +1,42 @@
+// Flight numbers as people write them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  bareNumber,
+  canonicalFlightNumber,
+  flightNumberSpellings,
+  parseFlightNumber,
+} from '../../server/domain/flight-number.ts'
+
+test('the airline’s code and the number, however they are written', () => {
+  for (const [text, airlineCode, number] of [
+    ['SK 909', 'SK', '909'],
+    ['sk0909', 'SK', '909'],
+    ['SAS909', 'SAS', '909'],
+    ['u2-1234', 'U2', '1234'],
+    ['9W12', '9W', '12'],
+    ['LH 0004a', 'LH', '4A'],
+    ['SK0', 'SK', '0'],
+  ] as const) {
+    assert.deepEqual(parseFlightNumber(text), { airlineCode, number }, text)
+    assert.equal(canonicalFlightNumber(text), airlineCode + number)
+    assert.deepEqual(
+      flightNumberSpellings(text),
+      ['', '0', '00', '000'].map((zeros) => airlineCode + zeros + number),
+    )
+  }
+})
+
+test('what is no flight number is compared by its letters and digits', () => {
+  for (const text of ['', '909', 'SK', 'SK12345', '1234', 'SK9AB', 'ABCD12', '99 12']) {
+    assert.equal(parseFlightNumber(text), undefined, text)
+  }
+  assert.equal(canonicalFlightNumber('my-flight 7'), 'MYFLIGHT7')
+  assert.deepEqual(flightNumberSpellings('my-flight 7'), ['MYFLIGHT7'])
+})
+
+test('digits alone are the number of any airline’s flight', () => {
+  assert.equal(bareNumber(' 0909 '), '909')
+  assert.equal(bareNumber('0'), '0')
+  for (const text of ['', '12345', 'SK909', '9 0']) assert.equal(bareNumber(text), undefined, text)
+})
