@@ -62,10 +62,12 @@ export function openCities(): Cities {
 
   function nameOf(row: SourceAirport, city: City | undefined): string {
     const town = plain(row.municipality)
-    if (!city || town === '') return city?.name ?? town
+    if (!city || town === '') return city ? withoutTranscription(city.name) : town
     if (namesOf(city).has(folded(town))) return town
     const ownTown = (towns.get(folded(town)) ?? []).find((t) => kilometres(row, t) <= FARTHEST_KM)
-    return ownTown && ownTown.population >= city.population * TOWN_OF_ITS_OWN ? town : city.name
+    return ownTown && ownTown.population >= city.population * TOWN_OF_ITS_OWN
+      ? town
+      : withoutTranscription(city.name)
   }
 
   return {
@@ -85,6 +87,10 @@ export function openCities(): Cities {
 
 /** "Manchester, Greater Manchester", "Milan (Ferno)" and "Raleigh/Durham" without what follows the city. */
 const plain = (municipality: string) => (municipality.split(/[,(/]/)[0] ?? '').trim()
+
+/** Herāt and Ōdate are written Herat and Odate in English; Málaga and København are not transcribed. */
+const withoutTranscription = (name: string) =>
+  /[āēīōūḑḩẕ‘’\u0060]/i.test(name) ? name.normalize('NFKD').replace(/[\p{M}‘’\u0060]/gu, '') : name
 
 const namesOf = (city: City) => new Set([city.name, ...city.otherNames].map(folded))
 
