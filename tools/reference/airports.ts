@@ -1,5 +1,9 @@
 // From OurAirports' rows to the airports Contrail ships.
-import { readAirports, type SourceAirport, type ZoneTable } from './sources.ts'
+import { type Cities, distinct, openCities, type ServedCity } from './cities.ts'
+import { openPastCodes, readPastAirports, readPeriods } from './codes.ts'
+import { applyKnownOrder, hasAirlineService, openScale } from './importance.ts'
+import { openRegions } from './regions.ts'
+import { readAirports, readTable, type SourceAirport, type ZoneTable } from './sources.ts'
 import { zonesOf } from './timezones.ts'
 
 export const AIRPORT_TYPES = [
@@ -39,7 +43,7 @@ export interface Airport {
 /** A code with its first and last day; null is unknown or unlimited. */
 export type Period = [code: string, from: string | null, to: string | null]
 
-const MAX_ALIASES = 8
+const MAX_KEYWORDS = 8
 const MAX_ALIAS_LENGTH = 40
 const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim()
 const round = (degrees: string) => Math.round(Number(degrees) * 1e5) / 1e5
@@ -48,34 +52,107 @@ const keywordsOf = (row: SourceAirport) => [
 ]
 
 export function buildAirports(zones: ZoneTable): Airport[] {
-  const rows = readAirports()
+  const rows = [...corrected(readAirports()), ...readPastAirports()]
     .map(clean)
     .filter(isWanted)
     .sort((a, b) => Number(a.id) - Number(b.id))
-  const icaoCodes = assignIcao(rows)
-  const formerCodes = findFormerCodes(rows, new Set(icaoCodes.values()))
-  const codesInUse = new Set([...icaoCodes.values(), ...rows.map((row) => row.iata_code)])
-  const airports = rows.map((row) => ({
-    id: Number(row.id),
-    icao: icaoCodes.get(row.id) ?? '',
-    iata: row.iata_code || null,
-    name: row.name,
-    municipality: row.municipality || null,
-    latitude: round(row.latitude_deg),
-    longitude: round(row.longitude_deg),
-    timezone: '',
-    type: row.type,
-    continent: continentOf(row),
-    country: row.iso_country,
-    formerCodes: formerCodes.get(row.id) ?? null,
-    aliases: aliasesOf(row, codesInUse),
-    regions: null,
-    cityCodes: null,
-    codePeriods: null,
-    importance: 0,
-  }))
+  const cities = openCities()
+  const codes = openCodes(rows)
+  const regions = openRegions()
+  const scale = openScale()
+  const airports = rows.map((row): Airport => {
+    const { icao, iata, formerCodes, periods, cityCodes } = codes.of(row)
+    // A past airport that is looked up by date is found by the names of its city, too.
+    const isKnown = hasAirlineService(row) || (row.type === 'closed' && periods !== null)
+    const borne = [iata, ...(periods ?? []).map(([code]) => code), ...(cityCodes ?? []).map(([code]) => code)]
+    const city = isKnown
+      ? cities.servedBy(
+          row,
+          borne.filter((code) => code !== null),
+        )
+      : undefined
+    return {
+      id: Number(row.id),
+      icao,
+      iata,
+      name: row.name,
+      municipality: (city?.name ?? row.municipality) || null,
+      latitude: round(row.latitude_deg),
+      longitude: round(row.longitude_deg),
+      timezone: '',
+      type: row.type,
+      continent: continentOf(row),
+      country: countryOf(row),
+      formerCodes: orNull(formerCodes),
+      aliases: orNull(aliasesOf(row, city, codes.inUse)),
+      regions: city ? orNull(regions.namesFor(row)) : null,
+      cityCodes,
+      codePeriods: periods,
+      importance: scale.importanceOf(row, formerCodes),
+    }
+  })
+  applyKnownOrder(airports)
+  addCityCodes(airports, cities)
   for (const [i, zone] of zonesOf(airports, zones).entries()) (airports[i] as Airport).timezone = zone
   return airports
+}
+
+/** Our corrections of OurAirports' rows, each with its reason. */
+function corrected(rows: SourceAirport[]): SourceAirport[] {
+  const corrections = readTable<'airport' | 'field' | 'value'>('airport-corrections')
+  const changes = new Map<string, Partial<SourceAirport>>()
+  for (const { airport, field, value } of corrections)
+    changes.set(airport, { ...changes.get(airport), [field]: value })
+  return rows.map((row) => ({ ...row, ...changes.get(row.id) }))
+}
+
+/** The codes of every airport: today's, or for a past one those it last had, with the days on which they were its own. */
+function openCodes(rows: SourceAirport[]) {
+  const icaoCodes = assignIcao(rows)
+  const inUse = new Set([...icaoCodes.values(), ...rows.map((row) => row.iata_code)])
+  const periods = readPeriods('airport-codes')
+  const cityCodes = readPeriods('city-codes')
+  const former = findFormerCodes(rows, periods, new Set(icaoCodes.values()))
+  const pastCodes = openPastCodes(periods, new Set(icaoCodes.values()))
+  return {
+    inUse,
+    of(row: SourceAirport) {
+      const formerCodes = former.get(row.id) ?? []
+      const past = row.type === 'closed' ? pastCodes(row, formerCodes) : undefined
+      return {
+        icao: past?.icao ?? icaoCodes.get(row.id) ?? '',
+        iata: past ? past.iata : row.iata_code || null,
+        formerCodes,
+        periods: periods.get(row.id) ?? null,
+        cityCodes: cityCodes.get(row.id) ?? null,
+      }
+    },
+  }
+}
+
+/** City codes of one airport that are in use all the same. */
+const SINGLE_CITY_CODES = new Set(['YEA', 'MMA', 'EAP', 'BAK'])
+
+/**
+ * A city code leads to the city's airports. One that an airport bears or bore itself means that airport; codes that
+ * begin with Q, X or Z are railway and bus stations. Those with dates are in our table and set already.
+ */
+function addCityCodes(airports: Airport[], cities: Cities): void {
+  const own = new Set(airports.flatMap((airport) => [airport.iata, ...(airport.formerCodes ?? [])]))
+  const members = new Map<string, Airport[]>()
+  for (const airport of airports) {
+    if (!airport.iata || airport.type === 'closed' || airport.type === 'heliport') continue
+    for (const code of cities.codesOf(airport.iata)) {
+      if (own.has(code) || !/^[A-PR-WY][A-Z]{2}$/.test(code)) continue
+      members.set(code, [...(members.get(code) ?? []), airport])
+    }
+  }
+  for (const [code, cityAirports] of members) {
+    if (cityAirports.length < 2 && !SINGLE_CITY_CODES.has(code)) continue
+    for (const airport of cityAirports)
+      if (!airport.cityCodes?.some(([known]) => known === code))
+        airport.cityCodes = [...(airport.cityCodes ?? []), [code, null, null]]
+  }
 }
 
 const DUPLICATE = /^[[(]Duplicate[\])]\s*|\s*[[(]Duplicate[\])]$/i
@@ -125,7 +202,7 @@ function assignIcao(rows: SourceAirport[]): Map<string, string> {
 
 /** Three-letter words that are not airport codes: city codes still in use, and words of names. */
 const NOT_A_CODE = new Set(
-  'LON PAR NYC MOW TYO BUE RIO SAO STO ROM MIL OSA SEL BJS CHI WAS YTO YMQ RAF NAS AFB AAF USA SSV'.split(
+  'LON PAR NYC MOW TYO BUE RIO SAO STO ROM MIL OSA SEL BJS CHI WAS YTO YMQ YEA JKT RAF NAS AFB AAF USA SSV'.split(
     ' ',
   ),
 )
@@ -134,7 +211,11 @@ const NOT_A_CODE = new Set(
  * OurAirports takes the codes from an airport that closes, but leaves them among its keywords. A token counts as a
  * former code if no airport uses it today and, for four letters, if its prefix is one of that country's.
  */
-function findFormerCodes(rows: SourceAirport[], icaoInUse: Set<string>): Map<string, string[]> {
+function findFormerCodes(
+  rows: SourceAirport[],
+  periods: Map<string, Period[]>,
+  icaoInUse: Set<string>,
+): Map<string, string[]> {
   const iataInUse = new Set(rows.map((row) => row.iata_code))
   const prefixes = new Set(
     rows.filter((row) => row.icao_code).map((row) => row.iso_country + row.icao_code.slice(0, 2)),
@@ -144,15 +225,29 @@ function findFormerCodes(rows: SourceAirport[], icaoInUse: Set<string>): Map<str
       ? !icaoInUse.has(token) && prefixes.has(row.iso_country + token.slice(0, 2))
       : /^[A-Z]{3}$/.test(token) && !iataInUse.has(token) && !NOT_A_CODE.has(token)
   const closed = rows.filter((row) => row.type === 'closed')
-  const found = closed.map(
-    (row) => [row.id, keywordsOf(row).filter((token) => isFormer(token, row))] as const,
-  )
+  const tokensOf = (row: SourceAirport) => [
+    ...(periods.get(row.id) ?? []).map(([code]) => code),
+    ...keywordsOf(row),
+  ]
+  const found = closed.map((row): [string, string[]] => [
+    row.id,
+    [...new Set(tokensOf(row).filter((token) => isFormer(token, row)))],
+  ])
   return new Map(found.filter(([, codes]) => codes.length > 0))
 }
 
-/** Other names for search, only for airports with airline service. */
-function aliasesOf(row: SourceAirport, codesInUse: Set<string>): string[] | null {
-  if (row.type !== 'large_airport' && row.type !== 'medium_airport') return null
+const orNull = <Item>(list: Item[]) => (list.length > 0 ? list : null)
+
+/** Other names for search: OurAirports' keywords, and the names of the city in other languages. */
+function aliasesOf(row: SourceAirport, city: ServedCity | undefined, codesInUse: Set<string>): string[] {
+  return distinct(
+    [...keywordAliases(row, codesInUse), ...(city?.otherNames ?? [])],
+    [row.name, city?.name ?? row.municipality],
+  )
+}
+
+function keywordAliases(row: SourceAirport, codesInUse: Set<string>): string[] {
+  if (row.type !== 'large_airport' && row.type !== 'medium_airport' && !hasAirlineService(row)) return []
   const known = `${row.name} ${row.municipality}`.toLowerCase()
   const aliases = keywordsOf(row).filter(
     (word) =>
@@ -162,7 +257,7 @@ function aliasesOf(row: SourceAirport, codesInUse: Set<string>): string[] | null
       !codesInUse.has(word) &&
       !known.includes(word.toLowerCase()),
   )
-  return aliases.length > 0 ? aliases.slice(0, MAX_ALIASES) : null
+  return aliases.slice(0, MAX_KEYWORDS)
 }
 
 /** Federal subjects east of the Urals; OurAirports puts many of them in Europe. */
@@ -172,7 +267,18 @@ const ASIAN_RUSSIA = new Set(
   ),
 )
 
+/** Countries that OurAirports divides between continents by mistake, or island by island. */
+const ONE_CONTINENT: Record<string, string> = { GR: 'EU', ID: 'AS', GE: 'AS', PA: 'NA' }
+const TURKEY_IN_EUROPE = new Set(['TR-17', 'TR-22', 'TR-34', 'TR-39', 'TR-59'])
+
 function continentOf(row: SourceAirport): string {
-  if (row.iso_country !== 'RU') return row.continent
-  return ASIAN_RUSSIA.has(row.iso_region.replace('RU-', '')) ? 'AS' : 'EU'
+  if (row.iso_country === 'RU') return ASIAN_RUSSIA.has(row.iso_region.replace('RU-', '')) ? 'AS' : 'EU'
+  if (row.iso_country === 'TR' && !TURKEY_IN_EUROPE.has(row.iso_region)) return 'AS'
+  if (row.iso_country === 'CO' && row.iso_region !== 'CO-SAP') return 'SA'
+  return ONE_CONTINENT[row.iso_country] ?? row.continent
 }
+
+/** Territories with an ISO code of their own, which OurAirports counts as regions of the country. */
+const TERRITORIES: Record<string, string> = { 'FI-01': 'AX', 'NO-21': 'SJ', 'NO-22': 'SJ' }
+
+const countryOf = (row: SourceAirport): string => TERRITORIES[row.iso_region] ?? row.iso_country

@@ -520,6 +520,8 @@ export const settings: Translation<typeof en> = {
   'about.license': 'Lizenz',
   'about.credits': 'Datenquellen',
   'about.airports': 'Flughäfen',
+  'about.cities': 'Städte und ihre Namen',
+  'about.importance': 'Bedeutung der Flughäfen, Städtecodes',
   'about.airlines': 'Airlines',
   'about.zones': 'Zeitzonen',
   'about.aircraft': 'Flugzeugtypen',
@@ -528,6 +530,8 @@ export const settings: Translation<typeof en> = {
   'about.publicDomain': 'gemeinfrei',
   'about.odbl': 'ODbL 1.0',
   'about.ogl': 'Open Government Licence v3.0',
+  'about.ccBy': 'CC BY 4.0',
+  'about.ccByChanged': 'CC BY 4.0, geändert',
 
   'backups.title': 'Automatische Sicherungen',
   'backups.hint':
