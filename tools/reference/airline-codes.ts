@@ -44,11 +44,12 @@ const periodOf = ({ code, from, to }: Claim): Period => [code, from, to]
 const byCodeThenDay = (a: Period, b: Period) =>
   (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0) || ((a[1] ?? EARLIEST) < (b[1] ?? EARLIEST) ? -1 : 1)
 
-/** Present holders come last of all that are equally certain: theirs is what the past ones have left. */
-function priority({ rank, certain, active }: Holder): number {
+/** Our own tables first; of two airlines known to OpenTravelData alone, the present one. */
+function priority({ rank, certain, active, from }: Holder): number {
   if (rank !== null) return rank
   if (certain) return active ? 6 : 5
-  return active ? 8 : 7
+  if (!active) return 8
+  return from === null ? 9 : 7
 }
 
 interface Wish extends Claim {
@@ -89,6 +90,8 @@ function without(claim: Wish, other: Claim): Wish | null {
   const [from, to] = [claim.from ?? EARLIEST, claim.to ?? LATEST]
   const [otherFrom, otherTo] = [other.from ?? EARLIEST, other.to ?? LATEST]
   if (to < otherFrom || from > otherTo) return claim
+  // Nothing is known of when it began.
+  if (claim.from === null && !claim.active && !claim.certain) return null
   if (from < otherFrom && !claim.active) return { ...claim, to: dayBeside(otherFrom, -1) }
   if (otherTo >= to) return null
   return { ...claim, from: dayBeside(otherTo, 1) }

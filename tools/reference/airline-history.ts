@@ -20,7 +20,7 @@ type PastColumn =
   | 'rank'
   | 'aliases'
 type Past = Row<PastColumn>
-type Known = Row<'id' | 'name' | 'from' | 'flights' | 'aliases'>
+type Known = Row<'id' | 'name' | 'from' | 'importance' | 'aliases'>
 
 /** An airline with what only the generator needs to know of it. */
 interface Entry {
@@ -30,6 +30,8 @@ interface Entry {
   /** Its years come from our own tables. */
   certain: boolean
   flights: number | null
+  /** In place of what its flights would give: OpenTravelData lacks some large airlines. */
+  importance: number | null
   names: string[]
   duplicate: boolean
 }
@@ -62,6 +64,7 @@ const entryOf = (airline: Airline): Entry => ({
   rank: null,
   certain: airline.from !== null || airline.to !== null,
   flights: null,
+  importance: null,
   names: [],
   duplicate: false,
 })
@@ -138,7 +141,7 @@ function applyKnown(row: Known, entries: Map<number, Entry>): void {
     throw new Error(`tables/known-airlines.csv: ${row.id} is ${entry.airline.name}, not ${row.name}`)
   if (row.from) Object.assign(entry.airline, { from: row.from })
   if (row.from) entry.certain = true
-  if (row.flights) entry.flights = Number(row.flights)
+  if (row.importance) entry.importance = Number(row.importance)
   entry.names.push(...listed(row.aliases))
 }
 
@@ -209,18 +212,20 @@ function aliasesOf({ airline, names }: Entry): string[] | null {
   return distinct.length > 0 ? distinct.slice(0, ALIASES_AT_MOST) : null
 }
 
-/** Of the well-known airlines of the past, by rank. */
-const PAST = [470, 470, 400, 300, 200]
+/** Of the well-known airlines of the past, by rank: 1 is known to everyone. */
+const PAST = [470, 400, 300]
+/** Of a present airline without a number of flights. */
+const UNCOUNTED = 130
 
 /**
- * Orders matches that are otherwise equal: about 100 for each power of ten of flights. Zero is a duplicate, which is
- * not to be offered at all.
+ * Orders matches that are otherwise equal: about 100 for each power of ten of flights. Zero means that nothing but codes
+ * and a name is known of an airline of the past, or that the record is a duplicate.
  */
-function importanceOf({ airline, rank, flights, duplicate }: Entry): number {
+function importanceOf({ airline, rank, flights, importance, duplicate }: Entry): number {
   if (duplicate) return 0
-  if (rank !== null) return PAST[rank] ?? 200
-  if (flights !== null && airline.active) return Math.max(130, Math.round(100 * Math.log10(flights)))
-  if (airline.active) return airline.icao || airline.country ? 130 : 60
-  if (airline.to !== null) return 100
-  return airline.iata ? 30 : 20
+  if (importance !== null) return importance
+  if (rank !== null) return PAST[rank - 1] ?? 0
+  if (airline.active && flights !== null) return Math.max(UNCOUNTED, Math.round(100 * Math.log10(flights)))
+  if (airline.active) return airline.icao || airline.country ? UNCOUNTED : 60
+  return airline.to === null ? 0 : 100
 }
