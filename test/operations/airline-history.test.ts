@@ -74,7 +74,11 @@ onBothEngines('airline history', (app) => {
     }
     const types = shippedSet().aircraft()
     for (const family of ['737', '777', 'AT7', 'CRJ'])
-      assert.deepEqual(types.filter((type) => type.iata?.includes(family)), [], family)
+      assert.deepEqual(
+        types.filter((type) => type.iata?.includes(family)),
+        [],
+        family,
+      )
   })
 })
 
