@@ -57,7 +57,11 @@ function describe(
 ): Omit<Aircraft, 'id' | 'importance'> {
   const ranked = byTelling(rows)
   const name = overlay?.name ?? ranked[0] ?? icao
-  const aliases = [...(overlay?.aliases ? overlay.aliases.split(';') : []), ...ranked]
+  const aliases = [
+    ...(overlay ? withoutMaker(name) : []),
+    ...(overlay?.aliases ? overlay.aliases.split(';') : []),
+    ...ranked,
+  ]
   const iata = [...(overlay?.iata ? overlay.iata.split(' ') : []), ...furtherIata]
   return {
     name,
@@ -66,6 +70,16 @@ function describe(
     aliases: distinct(aliases, name),
     class: null,
   }
+}
+
+const MAKERS =
+  /^(Airbus|Boeing|Embraer|Bombardier|De Havilland Canada|De Havilland|McDonnell Douglas|Douglas|Lockheed|Cessna|Beechcraft|Dassault|British Aerospace|Sukhoi|Antonov|Ilyushin|Tupolev|Yakovlev|Vickers|Hawker Siddeley|Fokker|Piper|Britten-Norman|COMAC) /
+
+/** "737-800" and "B737-800" for "Boeing 737-800". */
+function withoutMaker(name: string): string[] {
+  const model = name.replace(MAKERS, '')
+  if (model === name) return []
+  return /^7\d7/.test(model) ? [model, `B${model}`] : [model]
 }
 
 const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -32,7 +32,9 @@ interface Entry {
   flights: number | null
   /** In place of what its flights would give: OpenTravelData lacks some large airlines. */
   importance: number | null
+  /** Other names: from our own tables, and from OpenTravelData. */
   names: string[]
+  furtherNames: string[]
   duplicate: boolean
 }
 
@@ -51,9 +53,10 @@ export function withHistory(airlines: Airline[], ids: IdMap): Airline[] {
     to: row.to || null,
   }))
   const periods = codePeriodsOf(all.filter((entry) => !entry.duplicate).map(holderOf), explicit)
+  const owners = ownersOf(all)
   return all.map((entry) => ({
     ...entry.airline,
-    aliases: aliasesOf(entry),
+    aliases: aliasesOf(entry, owners),
     codePeriods: periods.get(entry.airline.id) ?? null,
     importance: importanceOf(entry),
   }))
@@ -66,6 +69,7 @@ const entryOf = (airline: Airline): Entry => ({
   flights: null,
   importance: null,
   names: [],
+  furtherNames: [],
   duplicate: false,
 })
 
@@ -194,23 +198,33 @@ function learn(entry: Entry, rows: KnownAirline[]): void {
   } else airline.from ??= rows.flatMap((row) => row.from ?? []).sort()[0] ?? null
   if (airline.from && airline.to && airline.from > airline.to) airline.from = null
   entry.flights ??= Math.max(...rows.map((row) => row.flights)) || null
-  entry.names.push(...rows.flatMap((row) => row.names))
+  entry.furtherNames.push(...rows.flatMap((row) => row.names))
 }
 
 // Results
 
 const ALIASES_AT_MOST = 16
 
-function aliasesOf({ airline, names }: Entry): string[] | null {
-  const folded = (name: string) => name.toLowerCase().replace(/[\s.,'’–-]+/g, '')
+const folded = (name: string) => name.toLowerCase().replace(/[\s.,'’–-]+/g, '')
+
+/** OpenTravelData gives some airlines the names of others that they took over; such a name stays with its owner. */
+function aliasesOf({ airline, names, furtherNames }: Entry, owners: Map<string, Airline>): string[] | null {
+  const isOwn = (name: string) => (owners.get(folded(name)) ?? airline) === airline
   const known = new Set([folded(airline.name)])
-  const distinct = names.filter((name) => {
+  const distinct = [...names, ...furtherNames.filter(isOwn)].filter((name) => {
     if (name.length > 100 || known.has(folded(name))) return false
     known.add(folded(name))
     return true
   })
   return distinct.length > 0 ? distinct.slice(0, ALIASES_AT_MOST) : null
 }
+
+const ownersOf = (entries: Entry[]): Map<string, Airline> =>
+  new Map(
+    entries
+      .filter((entry) => !entry.duplicate)
+      .flatMap(({ airline, names }) => [...names, airline.name].map((name) => [folded(name), airline])),
+  )
 
 /** Of the well-known airlines of the past, by rank: 1 is known to everyone. */
 const PAST = [470, 400, 300]
