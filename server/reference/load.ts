@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '../base/log.ts'
 import { upsertMany } from '../store/bulk.ts'
-import { flag, folded, toJson } from '../store/codecs.ts'
+import { flag, toJson } from '../store/codecs.ts'
 import type { Row } from '../store/engine.ts'
 import { incrementRevisions, REFERENCE } from '../store/revisions.ts'
 import type { Schema } from '../store/schema.ts'
@@ -109,16 +109,24 @@ const airportRow = (record: AirportRecord): Row => ({
   importance: record.importance,
 })
 
-export const airportSearchText = (
-  airport: Pick<AirportRecord, 'icao' | 'iata' | 'name' | 'municipality' | 'formerCodes' | 'aliases'>,
-): string =>
-  searchText({
-    codes: [airport.icao, airport.iata],
-    formerCodes: airport.formerCodes ?? [],
-    names: [airport.municipality, airport.name, ...(airport.aliases ?? [])].map(
-      (name) => name && folded(name),
-    ),
+type AirportNames = Pick<AirportRecord, 'icao' | 'iata' | 'name' | 'municipality'> &
+  Partial<Pick<AirportRecord, 'formerCodes' | 'aliases' | 'regions' | 'cityCodes'>>
+
+/** A city code that ended is one of the past, as the airport's own. */
+export function airportSearchText(airport: AirportNames): string {
+  const cityCodes = airport.cityCodes ?? []
+  const codesOf = (periods: typeof cityCodes) => periods.map(([code]) => code)
+  return searchText({
+    codes: [airport.iata, airport.icao],
+    formerCodes: [
+      ...(airport.formerCodes ?? []),
+      ...codesOf(cityCodes.filter(([, , to]) => to !== null)),
+    ],
+    cityCodes: codesOf(cityCodes.filter(([, , to]) => to === null)),
+    names: [airport.municipality, airport.name, ...(airport.aliases ?? [])],
+    regions: airport.regions ?? [],
   })
+}
 
 /** An uploaded icon stays: it is not among the columns written here. */
 const airlineRow = (record: AirlineRecord): Row => ({
@@ -138,11 +146,11 @@ const airlineRow = (record: AirlineRecord): Row => ({
 })
 
 export const airlineSearchText = (
-  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name' | 'callsign'>,
+  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name'> & Partial<Pick<AirlineRecord, 'callsign' | 'aliases'>>,
 ): string =>
   searchText({
-    codes: [airline.icao, airline.iata],
-    names: [folded(airline.name), airline.callsign && folded(airline.callsign)],
+    codes: [airline.iata, airline.icao],
+    names: [airline.name, ...(airline.aliases ?? []), airline.callsign ?? null],
   })
 
 const aircraftRow = (record: AircraftRecord): Row => ({
@@ -161,11 +169,14 @@ export const aircraftSearchText = (aircraft: {
   icao: string | null
   iata?: string[] | null
   aliases?: string[] | null
-}): string =>
-  searchText({
+}): string => {
+  const names = [aircraft.name, ...(aircraft.aliases ?? [])]
+  return searchText({
     codes: [aircraft.icao, ...(aircraft.iata ?? [])],
-    names: [aircraft.name, ...(aircraft.aliases ?? [])].map(folded),
+    // People write B737-800 as they write A320.
+    names: [...names, ...names.flatMap((name) => /^Boeing (\d.*)/.exec(name)?.[1] ?? []).map((type) => `B${type}`)],
   })
+}
 
 type Periods = AirportRecord['codePeriods']
 
