@@ -52,3 +52,50 @@ export const searchCode = (text: string): string =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
+
+// The text of a record: fields, each after a mark that says what it is. No folded text contains a mark.
+
+const marks = { code: '!', formerCode: '#', cityCode: '$', name: '&', alias: '*', region: '+' } as const
+type Field = keyof typeof marks
+export const markOf = (field: Field): number => marks[field].charCodeAt(0)
+
+/** Changes whenever texts that are stored already must be written again. */
+export const SEARCH_FORMAT = '2'
+
+type Texts = readonly (string | null)[]
+
+export function searchText(parts: {
+  codes: Texts
+  formerCodes?: Texts
+  cityCodes?: Texts
+  /** What it is called here. */
+  names: Texts
+  /** What else it is called, in any language. */
+  aliases?: Texts
+  regions?: Texts
+}): string {
+  const names = different(parts.names, searchFold)
+  return [
+    fields('code', different(parts.codes, searchCode)),
+    fields('formerCode', different(parts.formerCodes, searchCode)),
+    fields('cityCode', different(parts.cityCodes, searchCode)),
+    fields('name', names),
+    fields('alias', different(parts.aliases, searchFold).difference(names)),
+    fields('region', different(parts.regions, searchFold)),
+  ].join('')
+}
+
+const different = (texts: Texts = [], fold: (text: string) => string): Set<string> =>
+  new Set(texts.map((text) => (text ? fold(text) : '')).filter((text) => text !== ''))
+
+const fields = (field: Field, texts: Set<string>): string =>
+  [...texts].map((text) => marks[field] + text).join('')
+
+/** The words of a record's text, each after a blank. */
+export const wordsOf = (text: string): string => text.replace(/[!#$&*+]/g, ' ')
+
+/** What `words` of a record have if one of them begins so; `words` is what `wordsOf` returns. */
+export const hasWord = (words: string, beginning: string): boolean => words.includes(` ${beginning}`)
+
+/** What follows one of these in the text of a record is the beginning of a word. */
+export const wordStarts = [' ', ...Object.values(marks)]

@@ -5,14 +5,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '../base/log.ts'
+import { SEARCH_FORMAT, searchText } from '../domain/search-text.ts'
 import { upsertMany } from '../store/bulk.ts'
 import { flag, toJson } from '../store/codecs.ts'
+import {
+  listCustomAircraft,
+  listCustomAirlines,
+  listCustomAirports,
+  updateSearchText,
+} from '../store/custom-records.ts'
 import type { Row } from '../store/engine.ts'
 import { incrementRevisions, REFERENCE } from '../store/revisions.ts'
 import type { Schema } from '../store/schema.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
-import { searchText } from './search.ts'
 import {
   type AircraftRecord,
   type AirlineRecord,
@@ -23,9 +29,13 @@ import {
   shippedSet,
 } from './set.ts'
 
-/** Whether the store has the shipped set, or a newer one that the operator loaded. */
+/**
+ * Whether the store has the shipped set, or a newer one that the operator loaded. A set that an older version of the
+ * program loaded has search texts of another form, and the shipped one replaces it.
+ */
 async function isLoaded(db: Executor): Promise<boolean> {
   const { version, snapshot } = shippedManifest()
+  if ((await findSetting(db, 'searchFormat')) !== SEARCH_FORMAT) return false
   return (
     (await findSetting(db, 'referenceVersion')) === version ||
     ((await findSetting(db, 'referenceSnapshot')) ?? '') > snapshot
@@ -85,10 +95,22 @@ export async function upsertReference(tx: Executor, set: ReferenceSet = shippedS
   await upsertRows(tx, 'airline', airlines.map(airlineRow))
   await insertPeriods(tx, 'airline', airlines, (airline) => airline.codePeriods)
   await upsertRows(tx, 'aircraft', set.aircraft().map(aircraftRow))
+  await rewriteCustomTexts(tx)
+  await writeSetting(tx, 'searchFormat', SEARCH_FORMAT)
   await writeSetting(tx, 'referenceVersion', set.manifest.version)
   await writeSetting(tx, 'referenceSnapshot', set.manifest.snapshot)
   await incrementRevisions(tx, [REFERENCE])
   return set.manifest
+}
+
+/** The texts of what people added, which may be from an older version of the program. */
+async function rewriteCustomTexts(tx: Executor): Promise<void> {
+  for (const airport of await listCustomAirports(tx))
+    await updateSearchText(tx, 'airport', airport.id, airportSearchText(airport))
+  for (const airline of await listCustomAirlines(tx))
+    await updateSearchText(tx, 'airline', airline.id, airlineSearchText(airline))
+  for (const aircraft of await listCustomAircraft(tx))
+    await updateSearchText(tx, 'aircraft', aircraft.id, aircraftSearchText(aircraft))
 }
 
 const airportRow = (record: AirportRecord): Row => ({
@@ -110,7 +132,9 @@ const airportRow = (record: AirportRecord): Row => ({
 })
 
 type AirportNames = Pick<AirportRecord, 'icao' | 'iata' | 'name' | 'municipality'> &
-  Partial<Pick<AirportRecord, 'formerCodes' | 'aliases' | 'regions' | 'cityCodes'>>
+  Partial<Pick<AirportRecord, 'aliases' | 'regions' | 'cityCodes'>> & {
+    formerCodes?: readonly string[] | null
+  }
 
 /** A city code that ended is one of the past, as the airport's own. */
 export function airportSearchText(airport: AirportNames): string {
@@ -123,7 +147,8 @@ export function airportSearchText(airport: AirportNames): string {
       ...codesOf(cityCodes.filter(([, , to]) => to !== null)),
     ],
     cityCodes: codesOf(cityCodes.filter(([, , to]) => to === null)),
-    names: [airport.municipality, airport.name, ...(airport.aliases ?? [])],
+    names: [airport.municipality, airport.name, airport.name.replace(/(?: \w+)? Airport$/, '')],
+    aliases: airport.aliases ?? [],
     regions: airport.regions ?? [],
   })
 }
@@ -150,7 +175,8 @@ export const airlineSearchText = (
 ): string =>
   searchText({
     codes: [airline.iata, airline.icao],
-    names: [airline.name, ...(airline.aliases ?? []), airline.callsign ?? null],
+    names: [airline.name],
+    aliases: [...(airline.aliases ?? []), airline.callsign ?? null],
   })
 
 const aircraftRow = (record: AircraftRecord): Row => ({

@@ -144,7 +144,7 @@ function addNear(
     if (bitsIn(typedSet & ~set) > edits || bitsIn(set & ~typedSet) > edits) continue
     const word = letters.subarray(i * length, (i + 1) * length)
     const distance = editsBetween(typed, word, edits).whole
-    if (distance > edits) continue
+    if (distance > edits || !haveSameDigits(typed, word)) continue
     near.push({ word, row: rows[i]!, cost: distance + (word[0] === typed[0] ? 0 : 0.5) })
   }
 }
@@ -162,10 +162,15 @@ function addBegun(
     for (let i = 0; i < count; i++) {
       if (letters[i * length] !== typed[0] || bitsIn(typedSet & ~sets[i]!) > 1) continue
       const word = letters.subarray(i * length, (i + 1) * length)
-      if (editsBetween(typed, word, 1).begun <= 1) near.push({ word, row: rows[i]!, cost: 1 })
+      if (editsBetween(typed, word, 1).begun <= 1 && haveSameDigits(typed, word)) near.push({ word, row: rows[i]!, cost: 1 })
     }
   }
 }
+
+/** An A300 is not a mistyped A380. */
+const haveSameDigits = (a: Uint8Array, b: Uint8Array): boolean => digitsOf(a) === digitsOf(b)
+const digitsOf = (word: Uint8Array): string =>
+  String.fromCharCode(...word.filter((byte) => byte >= 0x30 && byte <= 0x39))
 
 /**
  * The least number of letters to insert, delete, replace or swap with their neighbour. `begun` counts to the best beginning

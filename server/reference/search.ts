@@ -1,7 +1,7 @@
 // Search while typing over tens of thousands of names. All records are one folded text outside the JavaScript heap, the most
 // important first, with sorted starts of its fields and words: each kind of match is one range, from which the best few
 // rows are taken. Takes some tens of microseconds, with the same results on both engines.
-import { searchCode, searchFold } from '../domain/search-text.ts'
+import { markOf, searchCode, searchFold } from '../domain/search-text.ts'
 import { collectNearWords, type NearWords, type NearWordsBuilder } from './near-misses.ts'
 import { createSlices, isEnd, type Range, type Slices, type SortedFields, sortFields } from './sorted-fields.ts'
 
@@ -18,45 +18,8 @@ export interface Match {
   isNearMiss: boolean
 }
 
-// The text of a record: fields, each after a mark that says what it is. No folded text contains a mark.
-
-const marks = { code: '!', formerCode: '#', cityCode: '$', name: '&', region: '+' } as const
-const markOf = (kind: keyof typeof marks) => marks[kind].charCodeAt(0)
-const [CODE, CITY, NAME, REGION] = [
-  markOf('code'),
-  markOf('cityCode'),
-  markOf('name'),
-  markOf('region'),
-]
-
-type Texts = readonly (string | null)[]
-
-export function searchText(parts: {
-  codes: Texts
-  formerCodes?: Texts
-  cityCodes?: Texts
-  names: Texts
-  regions?: Texts
-}): string {
-  return [
-    fields('code', parts.codes, searchCode),
-    fields('formerCode', parts.formerCodes, searchCode),
-    fields('cityCode', parts.cityCodes, searchCode),
-    fields('name', parts.names, searchFold),
-    fields('region', parts.regions, searchFold),
-  ].join('')
-}
-
-function fields(kind: keyof typeof marks, texts: Texts = [], fold: (text: string) => string): string {
-  const different = new Set(texts.map((text) => (text ? fold(text) : '')).filter((text) => text !== ''))
-  return [...different].map((text) => marks[kind] + text).join('')
-}
-
-/** A pattern for SQL's `like`: a name or region in the text of a record that has a word with this beginning. */
-export const namePatterns = (text: string): string[] => {
-  const folded = searchFold(text)
-  return [marks.name, marks.region, marks.code, ' '].map((mark) => `%${mark}${folded}%`)
-}
+const [CODE, CITY, NAME] = [markOf('code'), markOf('cityCode'), markOf('name')]
+const [ALIAS, REGION] = [markOf('alias'), markOf('region')]
 
 // Building
 
@@ -67,6 +30,7 @@ interface Rows {
   starts: Uint32Array
   /** The group of each row. */
   groups: Uint8Array
+  importance: Uint32Array
 }
 
 /**
@@ -94,6 +58,7 @@ interface Line {
   start: number
   end: number
   id: number
+  importance: number
 }
 
 /** Reads the lines and copies them in order of group and importance. */
@@ -106,7 +71,7 @@ async function readRows(texts: AsyncIterable<string>, slices: Slices): Promise<R
     for (let start = 0; start < page.length; ) {
       const end = page.indexOf(10, start) + 1
       const head = readHead(page, start)
-      lines.push({ page, start: head.end, end, id: head.id })
+      lines.push({ page, start: head.end, end, id: head.id, importance: head.importance })
       orders.push(orderOf(head, orders.length))
       bytes += end - head.end
       start = end
@@ -173,11 +138,13 @@ async function copyRows(lines: Line[], orders: Float64Array, bytes: number, slic
     ids: new Int32Array(lines.length),
     starts: new Uint32Array(lines.length + 1),
     groups: new Uint8Array(lines.length),
+    importance: new Uint32Array(lines.length),
   }
   let offset = 0
   for (let row = 0; row < orders.length; row++) {
     const line = lines[orders[row]! % LINES_AT_MOST]!
     rows.ids[row] = line.id
+    rows.importance[row] = Math.min(line.importance, IMPORTANCE_AT_MOST - 1)
     rows.starts[row] = offset
     rows.groups[row] = Math.floor(orders[row]! / LINES_AT_MOST / IMPORTANCE_AT_MOST)
     offset += line.page.copy(rows.text, offset, line.start, line.end)
@@ -239,7 +206,7 @@ function addField({ text, groups }: Rows, row: number, mark: number, starts: Sta
   const kind = text[mark]!
   const start = mark + 1
   const isUsual = groups[row] === 0
-  const isName = kind === NAME
+  const isName = kind === NAME || kind === ALIAS
   if (isName) starts.fields.add(start)
   else if (kind !== REGION) starts.codes.add(start)
   else if (isUsual) starts.regions.add(start)
@@ -276,24 +243,34 @@ const rowFinder =
 
 // Searching
 
-/** Kinds of matches, best first. Exact codes come before everything; the others count within their group. */
-const tiers = {
-  code: 0,
-  cityCode: 1,
-  formerCode: 2,
-  whole: 3,
-  begins: 4,
-  beginsWithin: 5,
-  word: 6,
-  wordWithin: 7,
-  region: 8,
-  regionBegins: 9,
-  codeBegins: 10,
-} as const
-type Tier = (typeof tiers)[keyof typeof tiers]
+/** A kind of match. The parts of the result are in the order of `tier`; within one, importance decides. */
+interface Kind {
+  tier: number
+  /** What the importance counts against other kinds of the same tier. */
+  weight: number
+  /** Ends within a word. Such a match of a record that is seldom meant comes after every other. */
+  isWeak?: true
+}
+const kinds = {
+  code: { tier: 0, weight: 1 },
+  cityCode: { tier: 1, weight: 1 },
+  codeOfOther: { tier: 2, weight: 1 },
+  formerCode: { tier: 3, weight: 1 },
+  // Washington is the city before the state, and Roma is Rome before the town in Australia.
+  whole: { tier: 4, weight: 1 },
+  wholeAlias: { tier: 4, weight: 0.55 },
+  wholeRegion: { tier: 4, weight: 0.5 },
+  begins: { tier: 5, weight: 1 },
+  codeOfForgotten: { tier: 6, weight: 1 },
+  word: { tier: 7, weight: 1 },
+  beginsWithin: { tier: 7, weight: 0.8, isWeak: true },
+  wordWithin: { tier: 8, weight: 1, isWeak: true },
+  region: { tier: 9, weight: 1, isWeak: true },
+  codeBegins: { tier: 10, weight: 1, isWeak: true },
+} satisfies Record<string, Kind>
 const TIERS = 16
-/** Near misses are this many groups later. */
-const NEAR = 8
+/** Groups of rows: those usually meant, then those with a strong match, then those with a weak one, then near misses. */
+const [WEAK_LATER, NEAR_LATER] = [2, 8]
 
 interface Sorted {
   codes: SortedFields
@@ -303,58 +280,62 @@ interface Sorted {
   near: NearWords
 }
 
-/** The best rows so far, each once, by one number: group, kind of match, own or not, row. */
+/** The best rows so far, each once, by one number: group, kind of match, own or not, importance. */
 function createBest(rows: Rows, limit: number, own: ReadonlySet<number> | undefined) {
-  const keys: number[] = []
-  const ROWS = LINES_AT_MOST
-  const rowAt = (key: number) => key % ROWS
-
-  const leastKey = (row: number, tier: Tier, later: number) =>
-    ((rows.groups[row]! + later) * TIERS + tier) * 2 * ROWS + row
-  const mayAdd = (row: number, tier: Tier, later = 0): boolean =>
-    keys.length < limit || leastKey(row, tier, later) < keys[limit - 1]!
-
-  const add = (row: number, tier: Tier, later = 0): void => {
-    if (!mayAdd(row, tier, later)) return
-    const least = leastKey(row, tier, later)
-    const key = own?.has(rows.ids[row]!) ? least : least + ROWS
-    const known = keys.findIndex((other) => rowAt(other) === row)
-    if (known !== -1) {
-      if (keys[known]! <= key) return
-      keys.splice(known, 1)
-    }
-    let place = keys.length
-    while (place > 0 && keys[place - 1]! > key) place--
-    keys.splice(place, 0, key)
-    if (keys.length > limit) keys.pop()
+  const found: { key: number; row: number }[] = []
+  const groupOf = (row: number, kind: Kind) => {
+    const group = rows.groups[row]!
+    return group > 0 && kind.isWeak ? group + WEAK_LATER : group
   }
-  const rankOf = (key: number) => Math.floor(key / ROWS / 2)
+  /** As if the record were one's own. */
+  const leastKey = (row: number, kind: Kind, later: number) =>
+    ((groupOf(row, kind) + later) * TIERS + kind.tier) * 2 * IMPORTANCE_AT_MOST +
+    IMPORTANCE_AT_MOST -
+    Math.round(rows.importance[row]! * kind.weight)
+  const rankOf = (key: number) => Math.floor(key / IMPORTANCE_AT_MOST / 2)
+
+  const mayAdd = (row: number, kind: Kind, later = 0): boolean =>
+    found.length < limit || leastKey(row, kind, later) <= found[limit - 1]!.key
+
+  const add = (row: number, kind: Kind, later = 0): void => {
+    if (!mayAdd(row, kind, later)) return
+    const key = leastKey(row, kind, later) + (own?.has(rows.ids[row]!) ? 0 : IMPORTANCE_AT_MOST)
+    const known = found.findIndex((other) => other.row === row)
+    if (known !== -1) {
+      if (found[known]!.key <= key) return
+      found.splice(known, 1)
+    }
+    let place = found.length
+    while (place > 0 && isAfter(found[place - 1]!, key, row)) place--
+    found.splice(place, 0, { key, row })
+    if (found.length > limit) found.pop()
+  }
   return {
     add,
     /** False if a match of this kind would not be among the best. */
     mayAdd,
     get isEmpty() {
-      return keys.length === 0
+      return found.length === 0
     },
-    get isFull() {
-      return keys.length === limit
-    },
-    /** Whether a record was found that people usually mean, or a whole word of another. */
+    /** Whether a record was found that people usually mean. */
     get isGood() {
-      return keys.some((key) => rankOf(key) < TIERS || rankOf(key) % TIERS <= tiers.word)
+      return found.some(({ key }) => rankOf(key) < TIERS)
     },
     get hasNearMisses() {
-      return keys.some((key) => rankOf(key) >= NEAR * TIERS)
+      return found.some(({ key }) => rankOf(key) >= NEAR_LATER * TIERS)
     },
     matches: (): Match[] =>
-      keys.map((key) => ({
-        id: rows.ids[rowAt(key)]!,
+      found.map(({ key, row }) => ({
+        id: rows.ids[row]!,
         rank: rankOf(key),
-        isNearMiss: rankOf(key) >= NEAR * TIERS,
+        isNearMiss: rankOf(key) >= NEAR_LATER * TIERS,
       })),
   }
 }
 type Best = ReturnType<typeof createBest>
+
+const isAfter = (other: { key: number; row: number }, key: number, row: number) =>
+  other.key > key || (other.key === key && other.row > row)
 
 /** Words that say little, and that many leave out or add: ignored if nothing has all words. */
 const fillers = new Set(
@@ -365,23 +346,29 @@ const fillers = new Set(
 const CORRECTIONS_AT_MOST = 3
 
 function searchIn(rows: Rows, sorted: Sorted): SearchIndex {
-  const all = createIntersection(rows, sorted)
+  const addAll = createIntersection(rows, sorted)
 
   /** The words as one phrase, and in any order. */
   const addWords = (best: Best, keys: readonly Uint8Array[], later = 0) => {
     addPhrase(rows, sorted, best, Buffer.concat(keys), later)
-    if (keys.length < 2) return
-    all(best, keys, tiers.word, later)
-    if (!best.isFull) all(best, keys, tiers.region, later)
+    if (keys.length > 1) addAll(best, keys, later)
   }
 
   const addNearMisses = (best: Best, keys: readonly Uint8Array[]) => {
-    for (const key of sorted.near.find(Buffer.concat(keys), CORRECTIONS_AT_MOST)) {
-      addPhrase(rows, sorted, best, key, NEAR)
+    if (keys.length > 1) {
+      const corrected = keys.map((key) => (isKnown(sorted, key) ? key : sorted.near.find(key, 1)[0]))
+      if (corrected.every((key) => key !== undefined)) addWords(best, corrected, NEAR_LATER)
     }
-    if (keys.length < 2 || best.hasNearMisses) return
-    const corrected = keys.map((key) => (isKnown(sorted, key) ? key : sorted.near.find(key, 1)[0]))
-    if (corrected.every((key) => key !== undefined)) addWords(best, corrected, NEAR)
+    if (best.hasNearMisses) return
+    for (const key of sorted.near.find(Buffer.concat(keys), CORRECTIONS_AT_MOST)) {
+      addPhrase(rows, sorted, best, key, NEAR_LATER)
+    }
+    if (!best.isEmpty || keys.length < 2 || keys.length > WORDS_LEFT_OUT_OF_AT_MOST) return
+    // All words but one: the more there are of the one left out, the less it said.
+    const ordered = keys.toSorted((a, b) => sizeOf(sorted, b) - sizeOf(sorted, a))
+    for (const left of ordered) {
+      if (best.isEmpty) addWords(best, keys.filter((key) => key !== left), NEAR_LATER)
+    }
   }
 
   return {
@@ -389,7 +376,7 @@ function searchIn(rows: Rows, sorted: Sorted): SearchIndex {
       const best = createBest(rows, limit, own)
       const words = searchFold(query).split(' ').filter(Boolean)
       const keys = words.map((word) => Buffer.from(word))
-      if (!/\S\s+\S/.test(query)) addCodes(rows, sorted, best, Buffer.from(searchCode(query)))
+      if (isCodeLike(query)) addCodes(rows, sorted, best, Buffer.from(searchCode(query)))
       if (keys.length === 0) return best.matches()
       addWords(best, keys)
       const telling = keys.filter((_, i) => !fillers.has(words[i]!))
@@ -401,39 +388,61 @@ function searchIn(rows: Rows, sorted: Sorted): SearchIndex {
   }
 }
 
-const isKnown = (sorted: Sorted, key: Uint8Array): boolean =>
-  [sorted.fields, sorted.words, sorted.codes, sorted.regions].some((list) => {
-    const { begin, end } = list.range(key)
-    return begin < end
-  })
+const WORDS_LEFT_OUT_OF_AT_MOST = 5
 
-function addCodes({ text, groups }: Rows, { codes }: Sorted, best: Best, code: Uint8Array): void {
-  if (code.length === 0) return
+/** Letters, digits and hyphens, in any script's full-width form. */
+const isCodeLike = (query: string): boolean => /^\s*[a-z0-9-]+\s*$/i.test(query.normalize('NFKC'))
+
+const sizeOf = (sorted: Sorted, key: Uint8Array): number =>
+  [sorted.fields, sorted.words, sorted.codes, sorted.regions].reduce((sum, list) => {
+    const { begin, end } = list.range(key)
+    return sum + end - begin
+  }, 0)
+const isKnown = (sorted: Sorted, key: Uint8Array): boolean => sizeOf(sorted, key) > 0
+
+function addCodes(rows: Rows, { codes }: Sorted, best: Best, code: Uint8Array): void {
   const { begin, exactEnd, end } = codes.range(code)
   for (let i = begin; i < exactEnd; i++) {
     const row = codes.rows[i]!
-    const mark = text[codes.starts[i]! - 1]
-    const tier = mark === CODE ? tiers.code : mark === CITY ? tiers.cityCode : tiers.formerCode
-    best.add(row, tier, -groups[row]!)
+    // An exact code counts in every group as in the first.
+    best.add(row, kindOfCode(rows, row, rows.text[codes.starts[i]! - 1]!), -rows.groups[row]!)
   }
   if (code.length < 2) return
-  for (let i = exactEnd; i < end; i++) best.add(codes.rows[i]!, tiers.codeBegins)
+  for (let i = exactEnd; i < end; i++) best.add(codes.rows[i]!, kinds.codeBegins)
 }
 
-function addPhrase(rows: Rows, sorted: Sorted, best: Best, key: Uint8Array, later = 0): void {
-  /** Where the key is a whole field, ends with a word, ends within a word. */
-  const add = (list: SortedFields, whole: Tier, word: Tier, within: Tier) => {
-    const { begin, exactEnd, end } = list.range(key)
-    for (let i = begin; i < exactEnd; i++) best.add(list.rows[i]!, whole, later)
-    for (let i = exactEnd; i < end; i++) {
+/** A code of a record that nothing is known about may be a word that people mean otherwise. */
+function kindOfCode(rows: Rows, row: number, mark: number): Kind {
+  if (mark === CITY) return kinds.cityCode
+  if (mark !== CODE) return kinds.formerCode
+  if (rows.groups[row] === 0) return kinds.code
+  return rows.importance[row] === 0 ? kinds.codeOfForgotten : kinds.codeOfOther
+}
+
+function addPhrase(rows: Rows, sorted: Sorted, best: Best, key: Uint8Array, later: number): void {
+  const { text } = rows
+  const names = sorted.fields.range(key)
+  for (let i = names.begin; i < names.exactEnd; i++) {
+    const isName = text[sorted.fields.starts[i]! - 1] === NAME
+    best.add(sorted.fields.rows[i]!, isName ? kinds.whole : kinds.wholeAlias, later)
+  }
+  /** Those where the key ends with a word, and those where it ends within one. */
+  const addRest = (list: SortedFields, begin: number, end: number, word: Kind, within: Kind) => {
+    for (let i = begin; i < end; i++) {
       const row = list.rows[i]!
       if (!best.mayAdd(row, word, later)) continue
-      best.add(row, endsWord(rows.text, list.starts[i]!, key.length) ? word : within, later)
+      best.add(row, endsWord(text, list.starts[i]!, key.length) ? word : within, later)
     }
   }
-  add(sorted.fields, tiers.whole, tiers.begins, tiers.beginsWithin)
-  add(sorted.words, tiers.word, tiers.word, tiers.wordWithin)
-  add(sorted.regions, tiers.region, tiers.regionBegins, tiers.regionBegins)
+  addRest(sorted.fields, names.exactEnd, names.end, kinds.begins, kinds.beginsWithin)
+  const words = sorted.words.range(key)
+  addRest(sorted.words, words.begin, words.end, kinds.word, kinds.wordWithin)
+  const regions = sorted.regions.range(key)
+  for (let i = regions.begin; i < regions.exactEnd; i++) {
+    const isWhole = isEnd(text[sorted.regions.starts[i]! - 1]!)
+    best.add(sorted.regions.rows[i]!, isWhole ? kinds.wholeRegion : kinds.region, later)
+  }
+  for (let i = regions.exactEnd; i < regions.end; i++) best.add(sorted.regions.rows[i]!, kinds.region, later)
 }
 
 /** Whether a word ends after this many letters. */
@@ -443,30 +452,45 @@ function endsWord(text: Uint8Array, start: number, letters: number): boolean {
   return text[at] === BLANK || isEnd(text[at]!)
 }
 
-/** Adds the rows that have all words, in any field and order; with regions only for that kind of match. */
+/** Adds the rows that have all words, in any field and order: as whole words, as beginnings, and with regions. */
 function createIntersection(rows: Rows, sorted: Sorted) {
-  // The number of the last word that a row was found to have, after all words before it. Never starts over within a search.
+  // The number of the last word that a row was found to have, after all words before it.
   const stamps = new Float64Array(rows.ids.length)
   let stamp = 0
-  return (best: Best, keys: readonly Uint8Array[], tier: Tier, later = 0): void => {
-    const lists = [sorted.fields, sorted.words, sorted.codes]
-    if (tier === tiers.region) lists.push(sorted.regions)
-    const words = keys
-      .map((key) => lists.map((list) => ({ list, range: list.range(key) })))
-      .sort((a, b) => sizeOf(a) - sizeOf(b))
-    words.forEach((places, word) => {
+
+  const addRows = (best: Best, words: readonly Places[], kind: Kind, whole: boolean, later: number) => {
+    words.forEach(({ key, ranges }, word) => {
       stamp++
-      for (const { list, range } of places) {
+      for (const { list, range } of ranges) {
         for (let i = range.begin; i < range.end; i++) {
           const row = list.rows[i]!
           if (word > 0 && stamps[row] !== stamp - 1) continue
+          if (whole && i >= range.exactEnd && !endsWord(rows.text, list.starts[i]!, key.length)) continue
           stamps[row] = stamp
-          if (word === words.length - 1) best.add(row, tier, later)
+          if (word === words.length - 1) best.add(row, kind, later)
         }
       }
     })
   }
+  return (best: Best, keys: readonly Uint8Array[], later: number): void => {
+    const names = placesOf(keys, [sorted.fields, sorted.words, sorted.codes])
+    addRows(best, names, kinds.word, true, later)
+    addRows(best, names, kinds.wordWithin, false, later)
+    const regions = placesOf(keys, [sorted.fields, sorted.words, sorted.codes, sorted.regions])
+    addRows(best, regions, kinds.region, false, later)
+  }
 }
 
-const sizeOf = (places: readonly { range: Range }[]): number =>
-  places.reduce((sum, { range }) => sum + range.end - range.begin, 0)
+interface Places {
+  key: Uint8Array
+  size: number
+  ranges: { list: SortedFields; range: Range }[]
+}
+/** Where each word occurs, the rarest first. */
+const placesOf = (keys: readonly Uint8Array[], lists: readonly SortedFields[]): Places[] =>
+  keys
+    .map((key) => {
+      const ranges = lists.map((list) => ({ list, range: list.range(key) }))
+      return { key, ranges, size: ranges.reduce((sum, { range }) => sum + range.end - range.begin, 0) }
+    })
+    .sort((a, b) => a.size - b.size)
