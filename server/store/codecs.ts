@@ -12,3 +12,26 @@ export const fromJson = <Value>(text: string): Value => JSON.parse(text) as Valu
 /** Null instead of an empty object: most rows have no values, and null takes no space. */
 export const toJsonOrNull = (value: Record<string, unknown>): string | null =>
   Object.keys(value).length === 0 ? null : JSON.stringify(value)
+
+const combining = /\p{M}/gu
+const transliterated: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'o',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+
+/** Lower case without accents, for searches. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(combining, '')
+    .toLowerCase()
+    .replace(/[ßæøœłđðþı]/g, (letter) => transliterated[letter]!)
+    .replace(/\s+/g, ' ')
+    .trim()
