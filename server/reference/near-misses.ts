@@ -140,8 +140,10 @@ function addNear(
   const { count, sets, letters, rows } = words
   const typedSet = setOf(typed)
   for (let i = 0; i < count; i++) {
+    // An edit takes away one letter and adds another at most.
     const set = sets[i]!
-    if (bitsIn(typedSet & ~set) > edits || bitsIn(set & ~typedSet) > edits) continue
+    if (bitsIn(typedSet ^ set) > 2 * edits || bitsIn(typedSet & ~set) > edits) continue
+    if (bitsIn(set & ~typedSet) > edits) continue
     const word = letters.subarray(i * length, (i + 1) * length)
     const distance = editsBetween(typed, word, edits).whole
     if (distance > edits || !haveSameDigits(typed, word)) continue
@@ -182,6 +184,9 @@ type EditCounter = (
   atMost: number,
 ) => { whole: number; begun: number }
 
+/** More edits than any limit. */
+const FAR = 100
+
 export function createEditCounter(longest: number): EditCounter {
   let [before, previous, current] = [0, 1, 2].map(() => new Uint8Array(longest + 1)) as [
     Uint8Array,
@@ -189,31 +194,35 @@ export function createEditCounter(longest: number): EditCounter {
     Uint8Array,
   ]
 
-  /** Fills `current` for one more typed letter and returns its least count. */
-  const countRow = (typed: Uint8Array, i: number, word: Uint8Array): number => {
+  /** Fills `current` for one more typed letter, as far as few edits reach, and returns its least count. */
+  const countRow = (typed: Uint8Array, i: number, word: Uint8Array, atMost: number): number => {
     const letter = typed[i - 1]!
-    current[0] = i
-    let least = i
-    for (let j = 1; j <= word.length; j++) {
-      const replaced = previous[j - 1]! + (letter === word[j - 1] ? 0 : 1)
-      let edits = Math.min(previous[j]! + 1, current[j - 1]! + 1, replaced)
+    const [first, last] = [Math.max(1, i - atMost), Math.min(word.length, i + atMost)]
+    current[first - 1] = first === 1 ? i : FAR
+    let least = current[first - 1]!
+    for (let j = first; j <= last; j++) {
+      let edits = previous[j - 1]! + (letter === word[j - 1] ? 0 : 1)
+      if (previous[j]! < edits) edits = previous[j]! + 1
+      if (current[j - 1]! < edits) edits = current[j - 1]! + 1
       const isSwapped = i > 1 && j > 1 && letter === word[j - 2] && typed[i - 2] === word[j - 1]
-      if (isSwapped) edits = Math.min(edits, before[j - 2]! + 1)
+      if (isSwapped && before[j - 2]! < edits) edits = before[j - 2]! + 1
       current[j] = edits
       if (edits < least) least = edits
     }
+    if (last < word.length) current[last + 1] = FAR
     return least
   }
 
   return (typed, word, atMost) => {
     for (let j = 0; j <= word.length; j++) previous[j] = j
     for (let i = 1; i <= typed.length; i++) {
-      const least = countRow(typed, i, word)
+      const least = countRow(typed, i, word, atMost)
       if (least > atMost) return { whole: least, begun: least }
       ;[before, previous, current] = [previous, current, before]
     }
-    let begun = previous[0]!
-    for (let j = 1; j <= word.length; j++) if (previous[j]! < begun) begun = previous[j]!
-    return { whole: previous[word.length]!, begun }
+    let begun = FAR
+    const last = Math.min(word.length, typed.length + atMost)
+    for (let j = Math.max(0, typed.length - atMost); j <= last; j++) if (previous[j]! < begun) begun = previous[j]!
+    return { whole: last < word.length ? FAR : previous[word.length]!, begun }
   }
 }

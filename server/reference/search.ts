@@ -201,11 +201,15 @@ async function findStarts(rows: Rows, slices: Slices): Promise<Starts> {
   return starts
 }
 
+/** Mistakes are looked for in the other names of this many records: few people mistype a small place in another language. */
+const ALIASES_NEAR_AT_MOST = 2000
+
 /** Adds the field whose mark is at the offset, and returns the offset of the next mark. */
 function addField({ text, groups }: Rows, row: number, mark: number, starts: Starts): number {
   const kind = text[mark]!
   const start = mark + 1
   const isUsual = groups[row] === 0
+  const isNear = isUsual && (kind === NAME || row < ALIASES_NEAR_AT_MOST)
   const isName = kind === NAME || kind === ALIAS
   if (isName) starts.fields.add(start)
   else if (kind !== REGION) starts.codes.add(start)
@@ -214,12 +218,12 @@ function addField({ text, groups }: Rows, row: number, mark: number, starts: Sta
   let at = start
   for (; !isEnd(text[at]!); at++) {
     if (text[at] !== BLANK) continue
-    if (isName && isUsual) starts.near.add(text.subarray(word, at), row)
+    if (isName && isNear) starts.near.add(text.subarray(word, at), row)
     word = at + 1
     if (isName) starts.words.add(word)
     else if (isUsual) starts.regions.add(word)
   }
-  if (isName && isUsual) {
+  if (isName && isNear) {
     starts.near.add(text.subarray(word, at), row)
     if (word > start) starts.near.add(withoutBlanks(text.subarray(start, at)), row)
   }
@@ -268,9 +272,12 @@ const kinds = {
   region: { tier: 9, weight: 1, isWeak: true },
   codeBegins: { tier: 10, weight: 1, isWeak: true },
 } satisfies Record<string, Kind>
+type KindName = keyof typeof kinds
 const TIERS = 16
-/** Groups of rows: those usually meant, then those with a strong match, then those with a weak one, then near misses. */
-const [WEAK_LATER, NEAR_LATER] = [2, 8]
+/** The group of records that nothing is known about; their codes may be words that people mean otherwise. */
+const FORGOTTEN = 3
+/** After the groups with a strong match come those with a weak one, and then near misses. */
+const [WEAK_LATER, NEAR_LATER] = [3, 8]
 
 interface Sorted {
   codes: SortedFields
@@ -280,62 +287,110 @@ interface Sorted {
   near: NearWords
 }
 
-/** The best rows so far, each once, by one number: group, kind of match, own or not, importance. */
-function createBest(rows: Rows, limit: number, own: ReadonlySet<number> | undefined) {
-  const found: { key: number; row: number }[] = []
-  const groupOf = (row: number, kind: Kind) => {
-    const group = rows.groups[row]!
-    return group > 0 && kind.isWeak ? group + WEAK_LATER : group
-  }
-  /** As if the record were one's own. */
-  const leastKey = (row: number, kind: Kind, later: number) =>
-    ((groupOf(row, kind) + later) * TIERS + kind.tier) * 2 * IMPORTANCE_AT_MOST +
-    IMPORTANCE_AT_MOST -
-    Math.round(rows.importance[row]! * kind.weight)
-  const rankOf = (key: number) => Math.floor(key / IMPORTANCE_AT_MOST / 2)
+/**
+ * The first rows of a kind of match. Rows are in order of importance, so most of a long range is dismissed by one
+ * comparison.
+ */
+class FirstRows {
+  readonly #limit: number
+  readonly list: number[] = []
+  /** Rows from here on are too late. */
+  before = Number.POSITIVE_INFINITY
 
-  const mayAdd = (row: number, kind: Kind, later = 0): boolean =>
-    found.length < limit || leastKey(row, kind, later) <= found[limit - 1]!.key
-
-  const add = (row: number, kind: Kind, later = 0): void => {
-    if (!mayAdd(row, kind, later)) return
-    const key = leastKey(row, kind, later) + (own?.has(rows.ids[row]!) ? 0 : IMPORTANCE_AT_MOST)
-    const known = found.findIndex((other) => other.row === row)
-    if (known !== -1) {
-      if (found[known]!.key <= key) return
-      found.splice(known, 1)
-    }
-    let place = found.length
-    while (place > 0 && isAfter(found[place - 1]!, key, row)) place--
-    found.splice(place, 0, { key, row })
-    if (found.length > limit) found.pop()
+  constructor(limit: number) {
+    this.#limit = limit
   }
-  return {
-    add,
-    /** False if a match of this kind would not be among the best. */
-    mayAdd,
-    get isEmpty() {
-      return found.length === 0
-    },
-    /** Whether a record was found that people usually mean. */
-    get isGood() {
-      return found.some(({ key }) => rankOf(key) < TIERS)
-    },
-    get hasNearMisses() {
-      return found.some(({ key }) => rankOf(key) >= NEAR_LATER * TIERS)
-    },
-    matches: (): Match[] =>
-      found.map(({ key, row }) => ({
-        id: rows.ids[row]!,
-        rank: rankOf(key),
-        isNearMiss: rankOf(key) >= NEAR_LATER * TIERS,
-      })),
+
+  add(row: number): void {
+    if (row >= this.before) return
+    const { list } = this
+    let place = list.length
+    while (place > 0 && list[place - 1]! > row) place--
+    if (list[place - 1] === row) return
+    list.splice(place, 0, row)
+    if (list.length > this.#limit) list.pop()
+    if (list.length === this.#limit) this.before = list[this.#limit - 1]!
   }
 }
-type Best = ReturnType<typeof createBest>
 
-const isAfter = (other: { key: number; row: number }, key: number, row: number) =>
-  other.key > key || (other.key === key && other.row > row)
+/** The rows found so far by kind of match, and which of them are best. */
+class Found {
+  readonly #rows: Rows
+  readonly #limit: number
+  readonly #own: ReadonlySet<number> | undefined
+  readonly #real = new Map<KindName, FirstRows>()
+  readonly #near = new Map<KindName, FirstRows>()
+  /** What is found from now on is only similar to the query. */
+  isNear = false
+
+  constructor(rows: Rows, limit: number, own: ReadonlySet<number> | undefined) {
+    this.#rows = rows
+    this.#limit = limit
+    this.#own = own
+  }
+
+  of(kind: KindName): FirstRows {
+    const map = this.isNear ? this.#near : this.#real
+    let rows = map.get(kind)
+    if (!rows) {
+      rows = new FirstRows(this.#limit)
+      map.set(kind, rows)
+    }
+    return rows
+  }
+
+  get count(): number {
+    const count = (map: Map<KindName, FirstRows>) => [...map.values()].reduce((sum, { list }) => sum + list.length, 0)
+    return count(this.#real) + count(this.#near)
+  }
+
+  get hasNearMisses(): boolean {
+    return [...this.#near.values()].some(({ list }) => list.length > 0)
+  }
+
+  /** Whether a record was found that people usually mean, or one by its code. */
+  get isGood(): boolean {
+    return [...this.#real].some(([kind, { list }]) =>
+      list.some((row) => this.#rows.groups[row] === 0 || isExactCode(kind)),
+    )
+  }
+
+  matches(): Match[] {
+    const keys = new Map<number, number>()
+    const addKeys = (map: Map<KindName, FirstRows>, later: number) => {
+      for (const [kind, { list }] of map) {
+        for (const row of list) {
+          const key = this.#keyOf(row, kind, later)
+          if (key < (keys.get(row) ?? Number.POSITIVE_INFINITY)) keys.set(row, key)
+        }
+      }
+    }
+    addKeys(this.#real, 0)
+    addKeys(this.#near, NEAR_LATER)
+    return [...keys]
+      .sort(([row, key], [otherRow, otherKey]) => key - otherKey || row - otherRow)
+      .slice(0, this.#limit)
+      .map(([row, key]) => {
+        const rank = Math.floor(key / IMPORTANCE_AT_MOST / 2)
+        return { id: this.#rows.ids[row]!, rank, isNearMiss: rank >= NEAR_LATER * TIERS }
+      })
+  }
+
+  /** One number to sort by: group, kind of match, own or not, importance. */
+  #keyOf(row: number, name: KindName, later: number): number {
+    const kind: Kind = kinds[name]
+    const { groups, importance, ids } = this.#rows
+    const group = isExactCode(name) ? 0 : groups[row]! + (kind.isWeak && groups[row]! > 0 ? WEAK_LATER : 0)
+    const others = this.#own?.has(ids[row]!) ? 0 : 1
+    return (
+      (((group + later) * TIERS + kind.tier) * 2 + others) * IMPORTANCE_AT_MOST +
+      (IMPORTANCE_AT_MOST - 1 - Math.round(importance[row]! * kind.weight))
+    )
+  }
+}
+
+/** An exact code counts in every group as in the first. */
+const isExactCode = (kind: KindName): boolean => /ode$|^codeOf/.test(kind)
 
 /** Words that say little, and that many leave out or add: ignored if nothing has all words. */
 const fillers = new Set(
@@ -349,45 +404,48 @@ function searchIn(rows: Rows, sorted: Sorted): SearchIndex {
   const addAll = createIntersection(rows, sorted)
 
   /** The words as one phrase, and in any order. */
-  const addWords = (best: Best, keys: readonly Uint8Array[], later = 0) => {
-    addPhrase(rows, sorted, best, Buffer.concat(keys), later)
-    if (keys.length > 1) addAll(best, keys, later)
+  const addWords = (found: Found, keys: readonly Uint8Array[]) => {
+    addPhrase(rows, sorted, found, Buffer.concat(keys))
+    if (keys.length > 1) addAll(found, keys)
   }
 
-  const addNearMisses = (best: Best, keys: readonly Uint8Array[]) => {
+  const addNearMisses = (found: Found, keys: readonly Uint8Array[]) => {
+    found.isNear = true
     if (keys.length > 1) {
       const corrected = keys.map((key) => (isKnown(sorted, key) ? key : sorted.near.find(key, 1)[0]))
-      if (corrected.every((key) => key !== undefined)) addWords(best, corrected, NEAR_LATER)
+      if (corrected.every((key) => key !== undefined)) addWords(found, corrected)
     }
-    if (best.hasNearMisses) return
+    if (found.hasNearMisses) return
     for (const key of sorted.near.find(Buffer.concat(keys), CORRECTIONS_AT_MOST)) {
-      addPhrase(rows, sorted, best, key, NEAR_LATER)
+      addPhrase(rows, sorted, found, key)
     }
-    if (!best.isEmpty || keys.length < 2 || keys.length > WORDS_LEFT_OUT_OF_AT_MOST) return
+    if (found.count > 0 || keys.length < 2 || keys.length > WORDS_LEFT_OUT_OF_AT_MOST) return
     // All words but one: the more there are of the one left out, the less it said.
-    const ordered = keys.toSorted((a, b) => sizeOf(sorted, b) - sizeOf(sorted, a))
-    for (const left of ordered) {
-      if (best.isEmpty) addWords(best, keys.filter((key) => key !== left), NEAR_LATER)
+    for (const left of keys.toSorted((a, b) => sizeOf(sorted, b) - sizeOf(sorted, a))) {
+      const others = keys.filter((key) => key !== left)
+      if (found.count === 0) addWords(found, others)
     }
   }
 
   return {
     find(query, limit, own) {
-      const best = createBest(rows, limit, own)
+      const found = new Found(rows, own ? limit * OWN_FACTOR : limit, own)
       const words = searchFold(query).split(' ').filter(Boolean)
       const keys = words.map((word) => Buffer.from(word))
-      if (isCodeLike(query)) addCodes(rows, sorted, best, Buffer.from(searchCode(query)))
-      if (keys.length === 0) return best.matches()
-      addWords(best, keys)
+      if (isCodeLike(query)) addCodes(rows, sorted, found, Buffer.from(searchCode(query)))
+      if (keys.length === 0) return found.matches()
+      addWords(found, keys)
       const telling = keys.filter((_, i) => !fillers.has(words[i]!))
       const hasFillers = telling.length > 0 && telling.length < keys.length
-      if (best.isEmpty && hasFillers) addWords(best, telling)
-      if (!best.isGood) addNearMisses(best, hasFillers ? telling : keys)
-      return best.matches()
+      if (found.count === 0 && hasFillers) addWords(found, telling)
+      if (!found.isGood) addNearMisses(found, hasFillers ? telling : keys)
+      return found.matches().slice(0, limit)
     },
   }
 }
 
+/** Own records are looked for among this many times more matches than are returned. */
+const OWN_FACTOR = 10
 const WORDS_LEFT_OUT_OF_AT_MOST = 5
 
 /** Letters, digits and hyphens, in any script's full-width form. */
@@ -400,49 +458,54 @@ const sizeOf = (sorted: Sorted, key: Uint8Array): number =>
   }, 0)
 const isKnown = (sorted: Sorted, key: Uint8Array): boolean => sizeOf(sorted, key) > 0
 
-function addCodes(rows: Rows, { codes }: Sorted, best: Best, code: Uint8Array): void {
+function addCodes(rows: Rows, { codes }: Sorted, found: Found, code: Uint8Array): void {
   const { begin, exactEnd, end } = codes.range(code)
   for (let i = begin; i < exactEnd; i++) {
     const row = codes.rows[i]!
-    // An exact code counts in every group as in the first.
-    best.add(row, kindOfCode(rows, row, rows.text[codes.starts[i]! - 1]!), -rows.groups[row]!)
+    found.of(kindOfCode(rows.groups[row]!, rows.text[codes.starts[i]! - 1]!)).add(row)
   }
-  if (code.length < 2) return
-  for (let i = exactEnd; i < end; i++) best.add(codes.rows[i]!, kinds.codeBegins)
+  if (code.length > 1) addEach(found.of('codeBegins'), codes.rows, exactEnd, end)
 }
 
-/** A code of a record that nothing is known about may be a word that people mean otherwise. */
-function kindOfCode(rows: Rows, row: number, mark: number): Kind {
-  if (mark === CITY) return kinds.cityCode
-  if (mark !== CODE) return kinds.formerCode
-  if (rows.groups[row] === 0) return kinds.code
-  return rows.importance[row] === 0 ? kinds.codeOfForgotten : kinds.codeOfOther
+function kindOfCode(group: number, mark: number): KindName {
+  if (mark === CITY) return 'cityCode'
+  if (mark !== CODE) return 'formerCode'
+  return group === 0 ? 'code' : group === FORGOTTEN ? 'codeOfForgotten' : 'codeOfOther'
 }
 
-function addPhrase(rows: Rows, sorted: Sorted, best: Best, key: Uint8Array, later: number): void {
-  const { text } = rows
-  const names = sorted.fields.range(key)
-  for (let i = names.begin; i < names.exactEnd; i++) {
-    const isName = text[sorted.fields.starts[i]! - 1] === NAME
-    best.add(sorted.fields.rows[i]!, isName ? kinds.whole : kinds.wholeAlias, later)
-  }
+function addEach(to: FirstRows, rows: Uint32Array, begin: number, end: number): void {
+  for (let i = begin; i < end; i++) if (rows[i]! < to.before) to.add(rows[i]!)
+}
+
+const WORDS_AT_MOST = 3000
+
+function addPhrase({ text }: Rows, sorted: Sorted, found: Found, key: Uint8Array): void {
   /** Those where the key ends with a word, and those where it ends within one. */
-  const addRest = (list: SortedFields, begin: number, end: number, word: Kind, within: Kind) => {
+  const addRest = (list: SortedFields, begin: number, end: number, word: KindName, within: KindName) => {
+    // Few letters that begin very many words are not a word themselves yet.
+    if (end - begin > WORDS_AT_MOST) return addEach(found.of(within), list.rows, begin, end)
+    const [words, others] = [found.of(word), found.of(within)]
+    const { rows, starts } = list
     for (let i = begin; i < end; i++) {
-      const row = list.rows[i]!
-      if (!best.mayAdd(row, word, later)) continue
-      best.add(row, endsWord(text, list.starts[i]!, key.length) ? word : within, later)
+      const row = rows[i]!
+      if (row >= words.before && row >= others.before) continue
+      if (endsWord(text, starts[i]!, key.length)) words.add(row)
+      else others.add(row)
     }
   }
-  addRest(sorted.fields, names.exactEnd, names.end, kinds.begins, kinds.beginsWithin)
-  const words = sorted.words.range(key)
-  addRest(sorted.words, words.begin, words.end, kinds.word, kinds.wordWithin)
-  const regions = sorted.regions.range(key)
-  for (let i = regions.begin; i < regions.exactEnd; i++) {
-    const isWhole = isEnd(text[sorted.regions.starts[i]! - 1]!)
-    best.add(sorted.regions.rows[i]!, isWhole ? kinds.wholeRegion : kinds.region, later)
+  const { fields, words, regions } = sorted
+  const names = fields.range(key)
+  for (let i = names.begin; i < names.exactEnd; i++) {
+    found.of(text[fields.starts[i]! - 1] === NAME ? 'whole' : 'wholeAlias').add(fields.rows[i]!)
   }
-  for (let i = regions.exactEnd; i < regions.end; i++) best.add(sorted.regions.rows[i]!, kinds.region, later)
+  addRest(fields, names.exactEnd, names.end, 'begins', 'beginsWithin')
+  const later = words.range(key)
+  addRest(words, later.begin, later.end, 'word', 'wordWithin')
+  const places = regions.range(key)
+  for (let i = places.begin; i < places.exactEnd; i++) {
+    found.of(isEnd(text[regions.starts[i]! - 1]!) ? 'wholeRegion' : 'region').add(regions.rows[i]!)
+  }
+  addEach(found.of('region'), regions.rows, places.exactEnd, places.end)
 }
 
 /** Whether a word ends after this many letters. */
@@ -453,38 +516,53 @@ function endsWord(text: Uint8Array, start: number, letters: number): boolean {
 }
 
 /** Adds the rows that have all words, in any field and order: as whole words, as beginnings, and with regions. */
-function createIntersection(rows: Rows, sorted: Sorted) {
-  // The number of the last word that a row was found to have, after all words before it.
-  const stamps = new Float64Array(rows.ids.length)
+function createIntersection({ text, ids }: Rows, sorted: Sorted) {
+  // For each row the number of the last word that it has, after all words before it; and of the last whole word.
+  const [begun, whole] = [new Uint32Array(ids.length), new Uint32Array(ids.length)]
   let stamp = 0
 
-  const addRows = (best: Best, words: readonly Places[], kind: Kind, whole: boolean, later: number) => {
-    words.forEach(({ key, ranges }, word) => {
-      stamp++
-      for (const { list, range } of ranges) {
-        for (let i = range.begin; i < range.end; i++) {
-          const row = list.rows[i]!
-          if (word > 0 && stamps[row] !== stamp - 1) continue
-          if (whole && i >= range.exactEnd && !endsWord(rows.text, list.starts[i]!, key.length)) continue
-          stamps[row] = stamp
-          if (word === words.length - 1) best.add(row, kind, later)
-        }
+  /** Notes the rows that have this word after all earlier ones. */
+  const note = ({ key, ranges }: Places, isFirst: boolean, add: ((row: number) => void) | undefined) => {
+    const previous = stamp++
+    for (const { list, range } of ranges) {
+      for (let i = range.begin; i < range.end; i++) {
+        const row = list.rows[i]!
+        if (!isFirst && begun[row] !== previous && begun[row] !== stamp) continue
+        begun[row] = stamp
+        const wasWhole = isFirst || whole[row] === previous
+        if (wasWhole && (i < range.exactEnd || endsWord(text, list.starts[i]!, key.length))) whole[row] = stamp
+        add?.(row)
       }
-    })
+    }
   }
-  return (best: Best, keys: readonly Uint8Array[], later: number): void => {
-    const names = placesOf(keys, [sorted.fields, sorted.words, sorted.codes])
-    addRows(best, names, kinds.word, true, later)
-    addRows(best, names, kinds.wordWithin, false, later)
-    const regions = placesOf(keys, [sorted.fields, sorted.words, sorted.codes, sorted.regions])
-    addRows(best, regions, kinds.region, false, later)
+
+  return (found: Found, keys: readonly Uint8Array[]): void => {
+    if (stamp > 2 ** 31) {
+      begun.fill(0)
+      whole.fill(0)
+      stamp = 0
+    }
+    const lists = [sorted.fields, sorted.words, sorted.codes]
+    for (const isWithRegions of [false, true]) {
+      if (isWithRegions) lists.push(sorted.regions)
+      const words = placesOf(keys, lists)
+      // Rows are noted when the last word is found in them.
+      const candidates: number[] = []
+      words.forEach((places, i) => {
+        note(places, i === 0, i === words.length - 1 ? (row) => candidates.push(row) : undefined)
+      })
+      for (const row of candidates) {
+        found.of(isWithRegions ? 'region' : whole[row] === stamp ? 'word' : 'wordWithin').add(row)
+      }
+      stamp++
+    }
   }
 }
 
 interface Places {
   key: Uint8Array
-  size: number
   ranges: { list: SortedFields; range: Range }[]
+  size: number
 }
 /** Where each word occurs, the rarest first. */
 const placesOf = (keys: readonly Uint8Array[], lists: readonly SortedFields[]): Places[] =>

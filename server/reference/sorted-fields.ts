@@ -59,28 +59,44 @@ export async function sortFields(
 }
 
 function rangeOf(text: Uint8Array, starts: Uint32Array, key: Uint8Array): Range {
-  const first = (isPast: (order: number) => boolean, low: number) => {
-    let high = starts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (isPast(compare(text, starts[middle]!, key))) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
-  const begin = first((order) => order >= 0, 0)
-  const exactEnd = first((order) => order > 0, begin)
-  return { begin, exactEnd, end: first((order) => order > 1, exactEnd) }
+  const begin = firstAbove(text, starts, key, -1, 0, starts.length)
+  const exactEnd = firstAbove(text, starts, key, 0, begin, reach(text, starts, key, 0, begin))
+  const end = firstAbove(text, starts, key, 1, exactEnd, reach(text, starts, key, 1, exactEnd))
+  return { begin, exactEnd, end }
 }
 
-/** Negative: before the key. 0: equals it. 1: begins with it. 2: after it. */
+/** The first position in `[low, high)` whose order to the key is above `order`, else `high`. */
+function firstAbove(
+  text: Uint8Array,
+  starts: Uint32Array,
+  key: Uint8Array,
+  order: number,
+  low: number,
+  high: number,
+): number {
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compare(text, starts[middle]!, key) > order) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** A position at or after the first one above `order`; close by, because most ranges are short. */
+function reach(text: Uint8Array, starts: Uint32Array, key: Uint8Array, order: number, begin: number): number {
+  for (let step = 1; ; step *= 4) {
+    const at = begin + step - 1
+    if (at >= starts.length || compare(text, starts[at]!, key) > order) return Math.min(at, starts.length)
+  }
+}
+
+/** -1: before the key. 0: equals it. 1: begins with it. 2: after it. */
 function compare(text: Uint8Array, start: number, key: Uint8Array): number {
   let at = start
-  for (const wanted of key) {
+  for (let i = 0; i < key.length; i++) {
     while (text[at] === BLANK) at++
     const byte = text[at++]!
-    if (byte === wanted) continue
-    return isEnd(byte) || byte < wanted ? -1 : 2
+    if (byte !== key[i]!) return isEnd(byte) || byte < key[i]! ? -1 : 2
   }
   while (text[at] === BLANK) at++
   return isEnd(text[at]!) ? 0 : 1

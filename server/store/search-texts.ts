@@ -3,18 +3,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FIRST_CUSTOM_ID } from './custom-records.ts'
 import type { Executor } from './engine.ts'
-import { query } from './query.ts'
+import { query, queryByList } from './query.ts'
 
 type Table = 'airport' | 'airline' | 'aircraft'
 
 /**
- * Which group of matches a record belongs to, 0 before 1 before 2. Whatever people added themselves is in the first. The
+ * Which group of matches a record belongs to, the lowest first. Whatever people added themselves is in the first. The
  * importance of the shipped set says which places have airline service, which have none, and which are heliports or
- * closed (tools/reference/importance.ts).
+ * closed (tools/reference/importance.ts); of an airline that ended long ago often only the code is known.
  */
 const groups: Record<Table, RawBuilder<number>> = {
   airport: sql`case when custom = 1 or importance >= 15000 then 0 when importance >= 1000 then 1 else 2 end`,
-  airline: sql`case when custom = 1 or active = 1 or importance > 0 then 0 else 1 end`,
+  airline: sql`case when custom = 1 or active = 1 or importance >= 100 then 0 else 3 end`,
   aircraft: sql`0`,
 }
 
@@ -63,3 +63,10 @@ export async function* listSearchTexts(
     after = page.last
   }
 }
+
+const textsByIds = (table: Table) =>
+  queryByList<number, { id: number; search: string }>((db, ids) =>
+    db.selectFrom(table).select(['id', 'search']).where('id', 'in', ids),
+  )
+const byIds = { airport: textsByIds('airport'), airline: textsByIds('airline'), aircraft: textsByIds('aircraft') }
+export const findSearchTexts = (db: Executor, table: Table, ids: readonly number[]) => byIds[table](db, ids)
