@@ -40,7 +40,8 @@ export const searchFold = (text: string): string =>
     .toLowerCase()
     .replace(ignored, '')
     .replace(otherLetters, (letter) => letters[letter]!)
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    // Some apostrophes are letters to Unicode.
+    .replace(/(?:[^\p{L}\p{N}\p{M}]|[\u02b0-\u02ff])+/gu, ' ')
     .trim()
     .replace(abbreviated, (word) => abbreviations[word]!)
     .replace(/([aou])e/g, '$1')
