@@ -520,12 +520,16 @@ export const settings: Translation<typeof en> = {
   'about.license': 'Lizenz',
   'about.credits': 'Datenquellen',
   'about.airports': 'Flughäfen',
+  'about.cities': 'Städte und ihre Namen',
+  'about.importance': 'Bedeutung der Flughäfen, Städtecodes',
   'about.airlines': 'Airlines',
   'about.zones': 'Zeitzonen',
   'about.aircraft': 'Flugzeugtypen',
   'about.map': 'Karte',
   'about.publicDomain': 'gemeinfrei',
   'about.odbl': 'ODbL 1.0',
+  'about.ccBy': 'CC BY 4.0',
+  'about.ccByChanged': 'CC BY 4.0, geändert',
 
   'backups.title': 'Automatische Sicherungen',
   'backups.hint':

@@ -512,12 +512,16 @@ export const settings = {
   'about.license': 'License',
   'about.credits': 'Data sources',
   'about.airports': 'Airports',
+  'about.cities': 'Cities and their names',
+  'about.importance': 'Importance of airports, city codes',
   'about.airlines': 'Airlines',
   'about.zones': 'Time zones',
   'about.aircraft': 'Aircraft types',
   'about.map': 'Map',
   'about.publicDomain': 'public domain',
   'about.odbl': 'ODbL 1.0',
+  'about.ccBy': 'CC BY 4.0',
+  'about.ccByChanged': 'CC BY 4.0, changed',
 
   'backups.title': 'Automatic backups',
   'backups.hint':
