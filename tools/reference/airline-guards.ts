@@ -65,7 +65,8 @@ function overlapFaults(code: string, list: Holding[]): string[] {
   const sorted = list.toSorted((a, b) => (a.from < b.from ? -1 : 1))
   return sorted.flatMap((holding, i) => {
     const next = sorted[i + 1]
-    const faults = holding.from > holding.to ? [`the period of ${code} of ${holding.airline.name} is empty`] : []
+    const faults =
+      holding.from > holding.to ? [`the period of ${code} of ${holding.airline.name} is empty`] : []
     if (next && next.from <= holding.to)
       faults.push(`${code} means both ${holding.airline.name} and ${next.airline.name} on ${next.from}`)
     return faults

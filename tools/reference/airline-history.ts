@@ -1,7 +1,7 @@
 // What airlines were and when: our own tables (past-airlines, known-airlines, airline-duplicates, code-periods) first,
 // then OpenTravelData for years, other names and how many flights an airline has.
 import { codePeriodsOf, type Holder } from './airline-codes.ts'
-import { sameName, similarName } from './airline-names.ts'
+import { similarName } from './airline-names.ts'
 import type { Airline } from './airlines.ts'
 import type { IdMap } from './ids.ts'
 import { type KnownAirline, readKnownAirlines } from './opentraveldata.ts'

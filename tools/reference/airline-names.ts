@@ -22,7 +22,8 @@ export function nameKey(name: string): string {
   return (telling.length > 0 ? telling : all).join('-')
 }
 
-export const sameName = (a: string, b: string) => nameKey(a).replaceAll('-', '') === nameKey(b).replaceAll('-', '')
+export const sameName = (a: string, b: string) =>
+  nameKey(a).replaceAll('-', '') === nameKey(b).replaceAll('-', '')
 
 /** Also true if one name begins with the whole other name: "Condor" and "Condor Flugdienst". */
 export const similarName = (a: string, b: string) =>

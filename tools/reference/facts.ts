@@ -277,7 +277,22 @@ export const AIRLINE_CODES: [string, string, string | null][] = [
 ]
 
 /** IATA codes of families of aircraft, which must lead to no type. */
-export const GENERIC_TYPES = ['737', '747', '757', '767', '777', '787', '330', '340', '350', '32S', 'AT7', 'ATR', 'DH8', 'CRJ']
+export const GENERIC_TYPES = [
+  '737',
+  '747',
+  '757',
+  '767',
+  '777',
+  '787',
+  '330',
+  '340',
+  '350',
+  '32S',
+  'AT7',
+  'ATR',
+  'DH8',
+  'CRJ',
+]
 
 /** ICAO designator, one of its IATA codes or null, name. */
 export const AIRCRAFT: [string, string | null, string][] = [
