@@ -78,7 +78,13 @@ const uncachedQuery = (n: number) =>
 const kindsOfQueries: Record<string, readonly string[]> = {
   codes: ['CPH', 'EKCH', 'LON', 'jfk', 'TXL', 'muc'],
   cities: ['london', 'münchen', 'москва', '大阪', 'san francisco', 'springfield', 'sicily'],
-  'two words': ['new york jfk', 'london hea', 'tokyo haneda', 'paris charles de gaulle', 'san jose costa rica'],
+  'two words': [
+    'new york jfk',
+    'london hea',
+    'tokyo haneda',
+    'paris charles de gaulle',
+    'san jose costa rica',
+  ],
   'near misses': ['heatrow', 'frankfrut', 'barcelna', 'san fransisco', 'melborne', 'lodnon'],
   misses: ['qzxwvk', 'zzzzzz', 'blorgfish', 'xqxqxqxq'],
   letters: ['a', 's', 'sa', 'int'],

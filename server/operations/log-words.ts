@@ -32,9 +32,18 @@ export const getLogWords = operation({
     }
     return {
       data: {
-        airports: await wordsFor('airport', flights.flatMap(({ fromId, toId }) => [fromId, toId])),
-        airlines: await wordsFor('airline', flights.map(({ airlineId }) => airlineId)),
-        aircraft: await wordsFor('aircraft', flights.map(({ aircraftId }) => aircraftId)),
+        airports: await wordsFor(
+          'airport',
+          flights.flatMap(({ fromId, toId }) => [fromId, toId]),
+        ),
+        airlines: await wordsFor(
+          'airline',
+          flights.map(({ airlineId }) => airlineId),
+        ),
+        aircraft: await wordsFor(
+          'aircraft',
+          flights.map(({ aircraftId }) => aircraftId),
+        ),
       },
     }
   },

@@ -33,7 +33,10 @@ const search = z
       )
       .meta({ type: 'boolean' }),
   })
-  .refine(({ query, personal }) => personal || !!query, { message: because('query_required'), path: ['query'] })
+  .refine(({ query, personal }) => personal || !!query, {
+    message: because('query_required'),
+    path: ['query'],
+  })
 interface SearchInput {
   query?: string | undefined
   personal: boolean
@@ -53,7 +56,10 @@ const searchKey = ({ principal, input }: Call<SearchInput>) => {
 type Kind = 'Airports' | 'Airlines' | 'Aircraft'
 
 /** The matches of a search, or what the caller used last. */
-async function searchFor<Name extends Kind>({ principal, input, db, services }: Call<SearchInput>, kind: Name) {
+async function searchFor<Name extends Kind>(
+  { principal, input, db, services }: Call<SearchInput>,
+  kind: Name,
+) {
   const { reference } = services
   const traveller = input.personal ? travellerOf(principal) : undefined
   if (traveller && !input.query) return reference[`recent${kind}`](db, traveller)

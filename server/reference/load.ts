@@ -142,10 +142,7 @@ export function airportSearchText(airport: AirportNames): string {
   const codesOf = (periods: typeof cityCodes) => periods.map(([code]) => code)
   return searchText({
     codes: [airport.iata, airport.icao],
-    formerCodes: [
-      ...(airport.formerCodes ?? []),
-      ...codesOf(cityCodes.filter(([, , to]) => to !== null)),
-    ],
+    formerCodes: [...(airport.formerCodes ?? []), ...codesOf(cityCodes.filter(([, , to]) => to !== null))],
     cityCodes: codesOf(cityCodes.filter(([, , to]) => to === null)),
     names: [airport.municipality, airport.name, airport.name.replace(/(?: \w+)? Airport$/, '')],
     aliases: airport.aliases ?? [],
@@ -171,7 +168,8 @@ const airlineRow = (record: AirlineRecord): Row => ({
 })
 
 export const airlineSearchText = (
-  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name'> & Partial<Pick<AirlineRecord, 'callsign' | 'aliases'>>,
+  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name'> &
+    Partial<Pick<AirlineRecord, 'callsign' | 'aliases'>>,
 ): string =>
   searchText({
     codes: [airline.iata, airline.icao],
@@ -200,7 +198,10 @@ export const aircraftSearchText = (aircraft: {
   return searchText({
     codes: [aircraft.icao, ...(aircraft.iata ?? [])],
     // People write B737-800 as they write A320.
-    names: [...names, ...names.flatMap((name) => /^Boeing (\d.*)/.exec(name)?.[1] ?? []).map((type) => `B${type}`)],
+    names: [
+      ...names,
+      ...names.flatMap((name) => /^Boeing (\d.*)/.exec(name)?.[1] ?? []).map((type) => `B${type}`),
+    ],
   })
 }
 

@@ -164,7 +164,8 @@ function addBegun(
     for (let i = 0; i < count; i++) {
       if (letters[i * length] !== typed[0] || bitsIn(typedSet & ~sets[i]!) > 1) continue
       const word = letters.subarray(i * length, (i + 1) * length)
-      if (editsBetween(typed, word, 1).begun <= 1 && haveSameDigits(typed, word)) near.push({ word, row: rows[i]!, cost: 1 })
+      if (editsBetween(typed, word, 1).begun <= 1 && haveSameDigits(typed, word))
+        near.push({ word, row: rows[i]!, cost: 1 })
     }
   }
 }
@@ -178,11 +179,7 @@ const digitsOf = (word: Uint8Array): string =>
  * The least number of letters to insert, delete, replace or swap with their neighbour. `begun` counts to the best beginning
  * of the word. More than `atMost` once it cannot get lower.
  */
-type EditCounter = (
-  typed: Uint8Array,
-  word: Uint8Array,
-  atMost: number,
-) => { whole: number; begun: number }
+type EditCounter = (typed: Uint8Array, word: Uint8Array, atMost: number) => { whole: number; begun: number }
 
 /** More edits than any limit. */
 const FAR = 100
@@ -222,7 +219,8 @@ export function createEditCounter(longest: number): EditCounter {
     }
     let begun = FAR
     const last = Math.min(word.length, typed.length + atMost)
-    for (let j = Math.max(0, typed.length - atMost); j <= last; j++) if (previous[j]! < begun) begun = previous[j]!
+    for (let j = Math.max(0, typed.length - atMost); j <= last; j++)
+      if (previous[j]! < begun) begun = previous[j]!
     return { whole: last < word.length ? FAR : previous[word.length]!, begun }
   }
 }

@@ -168,12 +168,15 @@ async function inOrder<Item extends { id: number }>(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** The sort is stable: among equals, shipped records come first. Near misses count only if nothing else was found. */
+/**
+ * The sort is stable: among equals, shipped records come first. What is similar counts only if neither index has what a
+ * search usually means.
+ */
 function bestOf(matches: readonly Match[], nearMisses: boolean): number[] {
-  const real = matches.filter(({ isNearMiss }) => !isNearMiss)
-  const wanted = real.length === matches.length || !nearMisses ? real : matches
-  return wanted
-    .toSorted((a, b) => a.rank - b.rank)
+  const isSimilarWanted = nearMisses && !matches.some(({ isUsual }) => isUsual)
+  return matches
+    .filter(({ isNearMiss }) => isSimilarWanted || !isNearMiss)
+    .sort((a, b) => a.rank - b.rank)
     .slice(0, MATCHES_AT_MOST)
     .map(({ id }) => id)
 }

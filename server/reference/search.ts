@@ -3,7 +3,14 @@
 // rows are taken. Takes some tens of microseconds, with the same results on both engines.
 import { markOf, searchCode, searchFold } from '../domain/search-text.ts'
 import { collectNearWords, type NearWords, type NearWordsBuilder } from './near-misses.ts'
-import { createSlices, isEnd, type Range, type Slices, type SortedFields, sortFields } from './sorted-fields.ts'
+import {
+  createSlices,
+  isEnd,
+  type Range,
+  type Slices,
+  type SortedFields,
+  sortFields,
+} from './sorted-fields.ts'
 
 export interface SearchIndex {
   /** The best matches, best first; `own` are ids that come first among equals. */
@@ -14,6 +21,8 @@ export interface Match {
   id: number
   /** Orders the matches of several indexes: the kind of match, not the importance of the record. */
   rank: number
+  /** Of the group that a search usually means. */
+  isUsual: boolean
   /** The words are only similar to what was typed. */
   isNearMiss: boolean
 }
@@ -129,7 +138,8 @@ async function sortedOrders(orders: readonly number[], slices: Slices): Promise<
 
 function merge(from: Float64Array, to: Float64Array, begin: number, middle: number, end: number): void {
   let [a, b] = [begin, middle]
-  for (let i = begin; i < end; i++) to[i] = b >= end || (a < middle && from[a]! < from[b]!) ? from[a++]! : from[b++]!
+  for (let i = begin; i < end; i++)
+    to[i] = b >= end || (a < middle && from[a]! < from[b]!) ? from[a++]! : from[b++]!
 }
 
 async function copyRows(lines: Line[], orders: Float64Array, bytes: number, slices: Slices): Promise<Rows> {
@@ -254,18 +264,20 @@ interface Kind {
   weight: number
   /** Ends within a word. Such a match of a record that is seldom meant comes after every other. */
   isWeak?: true
+  /** An exact code counts in every group as in the first. */
+  isCode?: true
 }
 const kinds = {
-  code: { tier: 0, weight: 1 },
-  cityCode: { tier: 1, weight: 1 },
-  codeOfOther: { tier: 2, weight: 1 },
-  formerCode: { tier: 3, weight: 1 },
+  code: { tier: 0, weight: 1, isCode: true },
+  cityCode: { tier: 1, weight: 1, isCode: true },
+  codeOfOther: { tier: 2, weight: 1, isCode: true },
+  formerCode: { tier: 3, weight: 1, isCode: true },
   // Washington is the city before the state, and Roma is Rome before the town in Australia.
   whole: { tier: 4, weight: 1 },
   wholeAlias: { tier: 4, weight: 0.55 },
   wholeRegion: { tier: 4, weight: 0.5 },
   begins: { tier: 5, weight: 1 },
-  codeOfForgotten: { tier: 6, weight: 1 },
+  codeOfForgotten: { tier: 6, weight: 1, isCode: true },
   word: { tier: 7, weight: 1 },
   beginsWithin: { tier: 7, weight: 0.8, isWeak: true },
   wordWithin: { tier: 8, weight: 1, isWeak: true },
@@ -273,6 +285,7 @@ const kinds = {
   codeBegins: { tier: 10, weight: 1, isWeak: true },
 } satisfies Record<string, Kind>
 type KindName = keyof typeof kinds
+const kindNamed = (name: KindName): Kind => kinds[name]
 const TIERS = 16
 /** The group of records that nothing is known about; their codes may be words that people mean otherwise. */
 const FORGOTTEN = 3
@@ -340,7 +353,8 @@ class Found {
   }
 
   get count(): number {
-    const count = (map: Map<KindName, FirstRows>) => [...map.values()].reduce((sum, { list }) => sum + list.length, 0)
+    const count = (map: Map<KindName, FirstRows>) =>
+      [...map.values()].reduce((sum, { list }) => sum + list.length, 0)
     return count(this.#real) + count(this.#near)
   }
 
@@ -351,7 +365,7 @@ class Found {
   /** Whether a record was found that people usually mean, or one by its code. */
   get isGood(): boolean {
     return [...this.#real].some(([kind, { list }]) =>
-      list.some((row) => this.#rows.groups[row] === 0 || isExactCode(kind)),
+      list.some((row) => this.#rows.groups[row] === 0 || kindNamed(kind).isCode),
     )
   }
 
@@ -372,15 +386,21 @@ class Found {
       .slice(0, this.#limit)
       .map(([row, key]) => {
         const rank = Math.floor(key / IMPORTANCE_AT_MOST / 2)
-        return { id: this.#rows.ids[row]!, rank, isNearMiss: rank >= NEAR_LATER * TIERS }
+        return {
+          id: this.#rows.ids[row]!,
+          rank,
+          isUsual: rank < TIERS,
+          isNearMiss: rank >= NEAR_LATER * TIERS,
+        }
       })
   }
 
   /** One number to sort by: group, kind of match, own or not, importance. */
   #keyOf(row: number, name: KindName, later: number): number {
-    const kind: Kind = kinds[name]
+    const kind = kindNamed(name)
     const { groups, importance, ids } = this.#rows
-    const group = isExactCode(name) ? 0 : groups[row]! + (kind.isWeak && groups[row]! > 0 ? WEAK_LATER : 0)
+    const isLater = kind.isWeak && groups[row]! > 0
+    const group = kind.isCode ? 0 : groups[row]! + (isLater ? WEAK_LATER : 0)
     const others = this.#own?.has(ids[row]!) ? 0 : 1
     return (
       (((group + later) * TIERS + kind.tier) * 2 + others) * IMPORTANCE_AT_MOST +
@@ -389,14 +409,20 @@ class Found {
   }
 }
 
-/** An exact code counts in every group as in the first. */
-const isExactCode = (kind: KindName): boolean => /ode$|^codeOf/.test(kind)
-
 /** Words that say little, and that many leave out or add: ignored if nothing has all words. */
 const fillers = new Set(
-  ['airport', 'airports', 'international', 'intl', 'airlines', 'airline', 'airways', 'the', 'flughafen', 'aeropuerto'].map(
-    searchFold,
-  ),
+  [
+    'airport',
+    'airports',
+    'international',
+    'intl',
+    'airlines',
+    'airline',
+    'airways',
+    'the',
+    'flughafen',
+    'aeropuerto',
+  ].map(searchFold),
 )
 const CORRECTIONS_AT_MOST = 3
 
@@ -530,7 +556,8 @@ function createIntersection({ text, ids }: Rows, sorted: Sorted) {
         if (!isFirst && begun[row] !== previous && begun[row] !== stamp) continue
         begun[row] = stamp
         const wasWhole = isFirst || whole[row] === previous
-        if (wasWhole && (i < range.exactEnd || endsWord(text, list.starts[i]!, key.length))) whole[row] = stamp
+        if (wasWhole && (i < range.exactEnd || endsWord(text, list.starts[i]!, key.length)))
+          whole[row] = stamp
         add?.(row)
       }
     }

@@ -68,5 +68,9 @@ const textsByIds = (table: Table) =>
   queryByList<number, { id: number; search: string }>((db, ids) =>
     db.selectFrom(table).select(['id', 'search']).where('id', 'in', ids),
   )
-const byIds = { airport: textsByIds('airport'), airline: textsByIds('airline'), aircraft: textsByIds('aircraft') }
+const byIds = {
+  airport: textsByIds('airport'),
+  airline: textsByIds('airline'),
+  aircraft: textsByIds('aircraft'),
+}
 export const findSearchTexts = (db: Executor, table: Table, ids: readonly number[]) => byIds[table](db, ids)

@@ -45,13 +45,28 @@ onBothEngines('personal search', (app) => {
     await fly(ada, '2025-03-01', 'CPH', 'OSL')
     assert.deepEqual(codes(await search(ada, 'airports', '')), ['OSL', 'CPH', 'LCY'], 'the last used first')
     assert.deepEqual(codes(await search(ada, 'airlines', '')), ['BA'])
-    assert.deepEqual((await search(ada, 'aircraft', '')).map(({ icao }) => icao), ['E190'])
+    assert.deepEqual(
+      (await search(ada, 'aircraft', '')).map(({ icao }) => icao),
+      ['E190'],
+    )
     assert.deepEqual(await search(bob, 'airports', ''), [])
     assert.deepEqual(codes(await search(bob, 'airports', 'london')), usual, 'another person')
   })
 
   test('at most ten recent ones; personal=false and a missing query are as before', async () => {
-    for (const [i, code] of ['FRA', 'MUC', 'ZRH', 'VIE', 'GVA', 'LIS', 'MAD', 'BCN', 'FCO', 'ATH', 'BRU'].entries()) {
+    for (const [i, code] of [
+      'FRA',
+      'MUC',
+      'ZRH',
+      'VIE',
+      'GVA',
+      'LIS',
+      'MAD',
+      'BCN',
+      'FCO',
+      'ATH',
+      'BRU',
+    ].entries()) {
       await fly(bob, `2025-0${1 + (i % 9)}-02`, code, 'AMS')
     }
     assert.equal((await search(bob, 'airports', '')).length, 10)
@@ -99,7 +114,8 @@ onBothEngines('personal search', (app) => {
     const cookie = await cyd.session()
     const words = (await app().request('GET', '/app/api/log-words', { cookie })).json.data
     const munich = words.airports[await app().airportId('MUC')]
-    for (const word of ['muc', 'munchen', 'munich']) assert.ok(munich.includes(` ${word}`), `${word} in ${munich}`)
+    for (const word of ['muc', 'munchen', 'munich'])
+      assert.ok(munich.includes(` ${word}`), `${word} in ${munich}`)
     assert.equal(Object.keys(words.airports).length, 3, 'of the own log alone')
   })
 

@@ -63,14 +63,46 @@ type Given = [number, number, number, Parameters<typeof searchText>[0]]
 const indexOf = (records: Given[]) =>
   createSearchIndex(
     (async function* () {
-      for (const [id, group, importance, parts] of records) yield `${id} ${group} ${importance}${searchText(parts)}`
+      for (const [id, group, importance, parts] of records)
+        yield `${id} ${group} ${importance}${searchText(parts)}`
     })(),
   )
 const airports: Given[] = [
-  [1, 0, 90_000, { codes: ['LHR', 'EGLL'], cityCodes: ['LON'], names: ['London', 'London Heathrow Airport'], aliases: ['Londres', 'Лондон'], regions: ['England'] }],
-  [2, 0, 70_000, { codes: ['LGW', 'EGKK'], cityCodes: ['LON'], names: ['London', 'London Gatwick Airport'], regions: ['England'] }],
+  [
+    1,
+    0,
+    90_000,
+    {
+      codes: ['LHR', 'EGLL'],
+      cityCodes: ['LON'],
+      names: ['London', 'London Heathrow Airport'],
+      aliases: ['Londres', 'Лондон'],
+      regions: ['England'],
+    },
+  ],
+  [
+    2,
+    0,
+    70_000,
+    {
+      codes: ['LGW', 'EGKK'],
+      cityCodes: ['LON'],
+      names: ['London', 'London Gatwick Airport'],
+      regions: ['England'],
+    },
+  ],
   [3, 1, 2_000, { codes: ['TE17'], names: ['Heathrow', 'Heathrow Ranch'] }],
-  [4, 0, 80_000, { codes: ['JFK', 'KJFK'], cityCodes: ['NYC'], names: ['New York', 'John F. Kennedy Airport'], regions: ['New York'] }],
+  [
+    4,
+    0,
+    80_000,
+    {
+      codes: ['JFK', 'KJFK'],
+      cityCodes: ['NYC'],
+      names: ['New York', 'John F. Kennedy Airport'],
+      regions: ['New York'],
+    },
+  ],
   [5, 2, 10, { codes: ['HK99'], formerCodes: ['HKG'], names: ['Hong Kong', 'Kai Tak Airport'] }],
   [6, 1, 1_500, { codes: ['XK1'], names: ['Kaitaia', 'Takapau Strip'] }],
   [7, 0, 60_000, { codes: ['BUF'], names: ['Buffalo', 'Buffalo Airport'], regions: ['New York'] }],
@@ -132,14 +164,22 @@ test('a digit is never a mistake', async () => {
     index.find('airbis a380', 20).map(({ id }) => id),
     [1],
   )
-  assert.deepEqual(index.find('airbus a390', 20).filter(({ isNearMiss }) => !isNearMiss), [])
+  assert.deepEqual(
+    index.find('airbus a390', 20).filter(({ isNearMiss }) => !isNearMiss),
+    [],
+  )
 })
 
 test('an index of many records gives the same as comparing them all', async () => {
   const syllables = ['ka', 'lo', 'mi', 'ra', 'san', 'to', 'ville', 'berg', 'new']
   const name = (n: number) =>
-    [n % 9, (n * 7) % 8, (n * 5 + 3) % 9].map((i, at) => syllables[i]! + (n % (at + 2) === 0 ? ' ' : '')).join('')
-  const many = Array.from({ length: 5000 }, (_, i): Given => [i + 1, i % 3, (i * 7919) % 1000, { codes: [], names: [name(i)] }])
+    [n % 9, (n * 7) % 8, (n * 5 + 3) % 9]
+      .map((i, at) => syllables[i]! + (n % (at + 2) === 0 ? ' ' : ''))
+      .join('')
+  const many = Array.from(
+    { length: 5000 },
+    (_, i): Given => [i + 1, i % 3, (i * 7919) % 1000, { codes: [], names: [name(i)] }],
+  )
   const index = await indexOf(many)
   const compact = (text: string) => searchFold(text).replaceAll(' ', '')
   for (const query of ['kalo', 'santo', 'new ka', 'ville', 'mira san', 'b']) {

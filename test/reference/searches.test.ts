@@ -63,7 +63,9 @@ onBothEngines('table of searches', (app, engine) => {
       for (const row of some) places.push({ row, place: await placeOf(row) })
       for (const { row, place } of places) {
         if (place !== 0)
-          context.diagnostic(`${row.group}: ${row.query} → ${row.expected}: place ${place === -1 ? '–' : place + 1}`)
+          context.diagnostic(
+            `${row.group}: ${row.query} → ${row.expected}: place ${place === -1 ? '–' : place + 1}`,
+          )
       }
       const share = (isRight: (place: number) => boolean) =>
         (100 * places.filter(({ place }) => isRight(place)).length) / places.length

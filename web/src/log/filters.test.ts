@@ -40,7 +40,11 @@ test('words match anywhere, whatever the accents, all of them needed', () => {
 
 test('words find what airports are called elsewhere, at the beginning of a word', () => {
   const words = {
-    airports: { 2: ' zrh lszh zurich zurigo curych', 1: ' gru sbgr sao paulo', 3: ' jfk kjfk new york nueva york' },
+    airports: {
+      2: ' zrh lszh zurich zurigo curych',
+      1: ' gru sbgr sao paulo',
+      3: ' jfk kjfk new york nueva york',
+    },
     airlines: { 7: ' lx swr swis' },
     aircraft: {},
   }

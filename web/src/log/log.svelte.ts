@@ -1,6 +1,13 @@
 /** The log in the browser: loaded once, refreshed after each change, filtered by the query of the URL. */
 
-import { type Flight, fetchLog, fetchLogWords, flightsOf, type LogPayload, type LogScope } from '../api/log.ts'
+import {
+  type Flight,
+  fetchLog,
+  fetchLogWords,
+  flightsOf,
+  type LogPayload,
+  type LogScope,
+} from '../api/log.ts'
 import { route, setQuery } from '../lib/router.svelte.ts'
 import { apply, type Filters, fromQuery, noWords, toQuery } from './filters.ts'
 
