@@ -42,6 +42,7 @@ import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getInstanceHealth } from './instance.ts'
 import { logFlight } from './log-flight.ts'
+import { getLogWords } from './log-words.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
@@ -121,6 +122,7 @@ export const operations: readonly Operation[] = [
   deleteShare,
   // The web app's own
   getLog,
+  getLogWords,
   previewShare,
   readLocalTime,
   deleteFlights,

@@ -27,7 +27,7 @@ import { ALL_FLIGHTS, flightsOf, incrementRevisions } from '../store/revisions.t
 import { FlightInput } from './flight-input.ts'
 import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flights.ts'
-import { sourceOf } from './reference-data.ts'
+import { personalSourceOf } from './reference-data.ts'
 import { CalendarDate, Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
 
 const unknown = (field: string, given: Given) => invalidField([field], given)
@@ -271,7 +271,7 @@ async function requireOne<Item extends Airport | Airline | Aircraft>(
   { kind, noMatch, show }: Described<Item>,
   text: string,
 ): Promise<Item> {
-  const resolution = await resolveText(sourceOf(call), kind, text)
+  const resolution = await resolveText(personalSourceOf(call), kind, text)
   if (resolution.outcome === 'found') return resolution.record
   if (resolution.outcome === 'unknown') throw unknown(field, problem(noMatch, { text }))
   const candidates = resolution.candidates.slice(0, CANDIDATES_SHOWN).map(show)

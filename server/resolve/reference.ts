@@ -1,6 +1,6 @@
 // From a code or a name to the airport, airline or aircraft type that it means. Codes are reassigned over
 // time, so every rule for choosing between holders is here.
-import { MATCHES_AT_MOST, type Reference } from '../reference/reference.ts'
+import { MATCHES_AT_MOST, type Reference, type Traveller } from '../reference/reference.ts'
 import {
   type Aircraft,
   type Airline,
@@ -24,6 +24,8 @@ export interface Source {
   reference: Reference
   /** The reference revision that the caller's request was opened with. */
   revision: number
+  /** Whose own records come first among equal matches. */
+  traveller?: Traveller
 }
 
 interface Coded {
@@ -46,20 +48,23 @@ export const airports: Kind<Airport> & { listIdsByCode: typeof listAirportIdsByC
   findByCode: findAirportByCode,
   findByFormerCode: findAirportByFormerCode,
   listIdsByCode: listAirportIdsByCode,
-  search: ({ db, reference, revision }, text) => reference.searchAirports(db, revision, text),
+  search: ({ db, reference, revision, traveller }, text) =>
+    reference.searchAirports(db, revision, text, { traveller }),
 }
 
 export const airlines: Kind<Airline> & { listIdsByCode: typeof listAirlineIdsByCode } = {
   findByIds: findAirlines,
   findByCode: findAirlineByCode,
   listIdsByCode: listAirlineIdsByCode,
-  search: ({ db, reference, revision }, text) => reference.searchAirlines(db, revision, text),
+  search: ({ db, reference, revision, traveller }, text) =>
+    reference.searchAirlines(db, revision, text, { traveller }),
 }
 
 export const aircraftTypes: Kind<Aircraft> = {
   findByIds: findAircraft,
   findByCode: findAircraftByCode,
-  search: ({ db, reference, revision }, text) => reference.searchAircraft(db, revision, text),
+  search: ({ db, reference, revision, traveller }, text) =>
+    reference.searchAircraft(db, revision, text, { traveller }),
 }
 
 /** A code as people and programs write it today: ICAO, else IATA. */

@@ -26,7 +26,7 @@ export function openRegions(): Regions {
   const own = readTable<'names' | 'regions' | 'airports'>('regions').map(({ names, regions, airports }) => ({
     names: names.split(';'),
     regions: new Set(regions.split(' ')),
-    airports: new Set(airports.split(' ')),
+    airports: new Set(airports.split(' ').filter(Boolean)),
   }))
   const countryKeywords = new Map(readCountries().map((row) => [row.code, keywordsIn(row.keywords)]))
   const countryNames = new Map<string, string[]>()

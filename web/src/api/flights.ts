@@ -38,14 +38,22 @@ async function inChunks(
 export const getTrack = (id: number) =>
   dataOf(client.GET('/flights/{id}/track', byId(id))) as Promise<Track | null>
 
-const search = (query: string) => ({ params: { query: { query } } })
+interface SearchOptions {
+  /** Own records first among equals; an empty query returns the most recently used. */
+  personal?: boolean
+  signal?: AbortSignal
+}
+const search = (query: string, { personal, signal }: SearchOptions) => ({
+  params: { query: { ...(query && { query }), ...(personal && { personal }) } },
+  ...(signal && { signal }),
+})
 
-export const searchAirports = (query: string, signal?: AbortSignal) =>
-  dataOf(client.GET('/airports', { ...search(query), signal }))
-export const searchAirlines = (query: string, signal?: AbortSignal) =>
-  dataOf(client.GET('/airlines', { ...search(query), signal }))
-export const searchAircraft = (query: string, signal?: AbortSignal) =>
-  dataOf(client.GET('/aircraft', { ...search(query), signal }))
+export const searchAirports = (query: string, options: SearchOptions = {}) =>
+  dataOf(client.GET('/airports', search(query, options)))
+export const searchAirlines = (query: string, options: SearchOptions = {}) =>
+  dataOf(client.GET('/airlines', search(query, options)))
+export const searchAircraft = (query: string, options: SearchOptions = {}) =>
+  dataOf(client.GET('/aircraft', search(query, options)))
 
 export const listCustomFields = () => dataOf(client.GET('/custom-fields'))
 export const listUsers = () => dataOf(client.GET('/users'))

@@ -17,3 +17,8 @@ export async function fetchLog(scope: LogScope, etag: string | null): Promise<Lo
   if (response.status === 304 || !data) return null
   return { payload: data.data, etag: response.headers.get('etag') }
 }
+
+export async function fetchLogWords(scope: LogScope) {
+  const { data } = await client.GET('/log-words', { params: { query: { ...scope } } })
+  return data!.data
+}

@@ -243,7 +243,7 @@ export interface paths {
         };
         /**
          * Search airports
-         * @description The best 20 matches by code, name or city. Closed airports are found by their former codes. Not paged.
+         * @description The best 20 matches: exact codes first, then cities and names, the most important airport first among equals; a city code such as LON lists the airports of the city. Words of a region match too, and similar words where nothing else does. Closed airports are found by their former codes. Not paged.
          */
         get: operations["api-app-search-airports"];
         put?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * Search airlines
-         * @description The best 20 matches by code or name, active airlines first. Not paged.
+         * @description The best 20 matches by code, name, other name or call sign: exact codes first, then names, the most important airline first among equals, and similar words where nothing else matches. Not paged.
          */
         get: operations["api-app-search-airlines"];
         put?: never;
@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * Search aircraft types
-         * @description The best 20 matches by ICAO or IATA type code or by name. Not paged.
+         * @description The best 20 matches by ICAO or IATA type code or by name, the most common type first among equals, and similar words where nothing else matches. Not paged.
          */
         get: operations["api-app-search-aircraft"];
         put?: never;
@@ -546,6 +546,23 @@ export interface paths {
         };
         /** Read the whole log in a compact form */
         get: operations["api-app-get-log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the search words of the airports, airlines and aircraft types in the log */
+        get: operations["api-app-get-log-words"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1763,6 +1780,20 @@ export interface components {
                     displayName: string;
                     username: string;
                 };
+            };
+        };
+        LogWords: {
+            /** @description Folded words by id, each after a blank. */
+            airports: {
+                [key: string]: string;
+            };
+            /** @description Folded words by id, each after a blank. */
+            airlines: {
+                [key: string]: string;
+            };
+            /** @description Folded words by id, each after a blank. */
+            aircraft: {
+                [key: string]: string;
             };
         };
         ManagedCustomField: {
@@ -5216,9 +5247,11 @@ export interface operations {
     };
     "api-app-search-airports": {
         parameters: {
-            query: {
-                /** @description A code, or part of a name or city. Accents and case are ignored. */
-                query: string;
+            query?: {
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `personal` is true. */
+                query?: string;
+                /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
+                personal?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -5925,9 +5958,11 @@ export interface operations {
     };
     "api-app-search-airlines": {
         parameters: {
-            query: {
-                /** @description A code, or part of a name or city. Accents and case are ignored. */
-                query: string;
+            query?: {
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `personal` is true. */
+                query?: string;
+                /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
+                personal?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -6634,9 +6669,11 @@ export interface operations {
     };
     "api-app-search-aircraft": {
         parameters: {
-            query: {
-                /** @description A code, or part of a name or city. Accents and case are ignored. */
-                query: string;
+            query?: {
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `personal` is true. */
+                query?: string;
+                /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
+                personal?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -9852,6 +9889,115 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Log"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-log-words": {
+        parameters: {
+            query?: {
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LogWords"];
                     };
                 };
             };

@@ -38,6 +38,26 @@ test('words match anywhere, whatever the accents, all of them needed', () => {
   assert.deepEqual(ids({ q: 'nowhere' }), [])
 })
 
+test('words find what airports are called elsewhere, at the beginning of a word', () => {
+  const words = {
+    airports: {
+      2: ' zrh lszh zurich zurigo curych',
+      1: ' gru sbgr sao paulo',
+      3: ' jfk kjfk new york nueva york',
+    },
+    airlines: { 7: ' lx swr swis' },
+    aircraft: {},
+  }
+  const found = (q: string) => apply(flights, { ...noFilters, q }, words).map(({ id }) => id)
+  assert.deepEqual(found('zurigo'), [1, 2, 3])
+  assert.deepEqual(found('zuerich jfk'), [3])
+  assert.deepEqual(found('nueva-york'), [3])
+  assert.deepEqual(found('rigo'), [], 'not within a word')
+  assert.deepEqual(found('swr'), [1])
+  assert.deepEqual(ids({ q: 'zuerich' }), [1, 2, 3], 'without the words too')
+  assert.deepEqual(ids({ q: 'zurigo' }), [])
+})
+
 test('each filter alone', () => {
   assert.deepEqual(ids({ after: '2023-01-01' }), [1, 2])
   assert.deepEqual(ids({ before: '2023-01-01' }), [2, 3])

@@ -9,6 +9,7 @@ import {
   seatClasses,
   seats,
 } from '../../../server/domain/enums.ts'
+import { hasWord, searchFold } from '../../../server/domain/search-text.ts'
 import {
   type Border,
   borderOf,
@@ -156,22 +157,70 @@ export function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-const haystacks = new WeakMap<Flight, string>()
+/** Search words of the records in a log, by id; see GET /app/api/log-words. */
+export interface LogWords {
+  airports: Record<string, string>
+  airlines: Record<string, string>
+  aircraft: Record<string, string>
+}
+export const noWords: LogWords = { airports: {}, airlines: {}, aircraft: {} }
 
-/** All searchable text of a flight, case-folded; computed once per flight. */
-function haystack(flight: Flight): string {
-  const known = haystacks.get(flight)
-  if (known !== undefined) return known
-  const parts: (string | null | undefined)[] = [flight.date, flight.flightNumber, flight.aircraftReg]
-  for (const airport of [flight.from, flight.to]) {
-    parts.push(airport?.iata, airport?.icao, airport?.name, airport?.municipality)
+interface Searchable {
+  /** What the flight shows, as it is written; a word may match anywhere in it. */
+  shown: string
+  /** Every name of its records in every language, folded; a word must match a beginning. */
+  names: string
+}
+
+const searchables = new WeakMap<LogWords, WeakMap<Flight, Searchable>>()
+
+/** Computed once per flight for the words that are known. */
+function searchableOf(flight: Flight, words: LogWords): Searchable {
+  let known = searchables.get(words)
+  if (!known) {
+    known = new WeakMap()
+    searchables.set(words, known)
   }
-  parts.push(flight.airline?.name, flight.airline?.iata, flight.airline?.icao)
-  parts.push(flight.aircraft?.name, flight.aircraft?.icao)
-  for (const passenger of flight.passengers) parts.push(passenger.guest)
-  const text = fold(parts.filter(Boolean).join('\n'))
-  haystacks.set(flight, text)
-  return text
+  let searchable = known.get(flight)
+  if (!searchable) {
+    searchable = readSearchable(flight, words)
+    known.set(flight, searchable)
+  }
+  return searchable
+}
+
+function readSearchable(flight: Flight, words: LogWords): Searchable {
+  const { from, to, airline, aircraft } = flight
+  const texts: (string | null | undefined)[] = []
+  const names: (string | undefined)[] = []
+  for (const airport of [from, to]) {
+    texts.push(airport?.iata, airport?.icao, airport?.name, airport?.municipality)
+    if (airport) names.push(words.airports[airport.id])
+  }
+  texts.push(airline?.name, airline?.iata, airline?.icao, aircraft?.name, aircraft?.icao)
+  if (airline) names.push(words.airlines[airline.id])
+  if (aircraft) names.push(words.aircraft[aircraft.id])
+  const own = texts.filter(Boolean).join('\n')
+  const rest = [flight.date, flight.flightNumber, flight.aircraftReg]
+  const guests = flight.passengers.map(({ guest }) => guest)
+  return {
+    shown: fold([own, ...rest, ...guests].filter(Boolean).join('\n')),
+    names: ` ${searchFold(own)}${names.join('')}`,
+  }
+}
+
+/** Shorter ones, such as a code whose double letter was folded, would match too much. */
+const FOLDED_AT_LEAST = 3
+
+function wordTest(word: string, words: LogWords): Test {
+  const shown = fold(word)
+  const folded = searchFold(word).split(' ')
+  const isLongEnough = folded.join('').length >= FOLDED_AT_LEAST
+  return (flight) => {
+    const searchable = searchableOf(flight, words)
+    if (searchable.shown.includes(shown)) return true
+    return isLongEnough && folded.every((part) => hasWord(searchable.names, part))
+  }
 }
 
 type Test = (flight: Flight) => boolean
@@ -209,7 +258,7 @@ function statisticTests({ seats, months, weekdays, hours, legs, borders }: Filte
   return list
 }
 
-function tests(filters: Filters): Test[] {
+function tests(filters: Filters, words: LogWords): Test[] {
   const list: Test[] = statisticTests(filters)
   const { after, before, airports, countries, classes, reasons } = filters
   if (after) list.push((flight) => flight.date >= after)
@@ -235,13 +284,11 @@ function tests(filters: Filters): Test[] {
     const reg = fold(filters.reg)
     list.push((flight) => fold(flight.aircraftReg ?? '').includes(reg))
   }
-  for (const word of fold(filters.q).split(/\s+/).filter(Boolean)) {
-    list.push((flight) => haystack(flight).includes(word))
-  }
+  for (const word of filters.q.split(/\s+/).filter(Boolean)) list.push(wordTest(word, words))
   return list
 }
 
-export function apply(flights: Flight[], filters: Filters): Flight[] {
-  const all = tests(filters)
+export function apply(flights: Flight[], filters: Filters, words: LogWords = noWords): Flight[] {
+  const all = tests(filters, words)
   return all.length === 0 ? flights : flights.filter((flight) => all.every((test) => test(flight)))
 }

@@ -1,8 +1,15 @@
 /** The log in the browser: loaded once, refreshed after each change, filtered by the query of the URL. */
 
-import { type Flight, fetchLog, flightsOf, type LogPayload, type LogScope } from '../api/log.ts'
+import {
+  type Flight,
+  fetchLog,
+  fetchLogWords,
+  flightsOf,
+  type LogPayload,
+  type LogScope,
+} from '../api/log.ts'
 import { route, setQuery } from '../lib/router.svelte.ts'
-import { apply, type Filters, fromQuery, toQuery } from './filters.ts'
+import { apply, type Filters, fromQuery, noWords, toQuery } from './filters.ts'
 
 type State = 'loading' | 'ready' | 'failed'
 
@@ -14,13 +21,16 @@ let payload = $state.raw<LogPayload>(empty)
 let scope = $state.raw<LogScope>({ scope: 'mine' })
 let hidden = $state.raw<ReadonlySet<number>>(new Set())
 const deleted = new Set<number>()
+let words = $state.raw(noWords)
+/** The log whose words were requested. */
+let wordsOf: LogPayload | undefined
 let etag: string | null = null
 let latest = 0
 
 const all = $derived(flightsOf(payload))
 const flights = $derived(hidden.size === 0 ? all : all.filter((flight) => !hidden.has(flight.id)))
 const filters = $derived(fromQuery(route.query))
-const filtered = $derived(apply(flights, filters))
+const filtered = $derived(apply(flights, filters, words))
 
 async function load(): Promise<void> {
   const call = ++latest
@@ -31,6 +41,7 @@ async function load(): Promise<void> {
     if (response) {
       payload = response.payload
       etag = response.etag
+      if (wordsOf || filters.q) void loadWords()
     }
     showFlights(gone)
     error = null
@@ -39,6 +50,22 @@ async function load(): Promise<void> {
     if (call !== latest) return
     error = problem
     state = payload === empty ? 'failed' : 'ready'
+  }
+}
+
+/**
+ * The names of the log's airports and airlines in other languages, for the search field. Loaded when that is first used;
+ * until then, and if it fails, the names that are shown are searched.
+ */
+async function loadWords(): Promise<void> {
+  const of = payload
+  if (wordsOf === of || of === empty) return
+  wordsOf = of
+  try {
+    const loaded = await fetchLogWords(scope)
+    if (wordsOf === of) words = loaded
+  } catch {
+    if (wordsOf === of) wordsOf = undefined
   }
 }
 
@@ -79,6 +106,7 @@ export const log = {
     return flights.find((flight) => flight.id === id)
   },
   load,
+  loadWords,
   /** Call after any change on the server. The response is a 304 if nothing changed. */
   refresh: load,
 }
