@@ -1,10 +1,11 @@
 // Airports, airlines and aircraft types: search and read.
 import * as z from 'zod'
-import { notFound } from '../base/errors.ts'
+import { badRequest, notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
-import type { Source } from '../resolve/reference.ts'
+import { aircraftTypes, airlines, airports, type Source } from '../resolve/reference.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
+import { Codes, findEach } from './codes.ts'
 import { Aircraft, Airline, Airport, list, onePage, pathId, single } from './schemas.ts'
 
 const tag = 'Reference data'
@@ -16,11 +17,21 @@ const search = z.object({
     .trim()
     .min(1, because('query_required'))
     .max(200, because('query_too_long'))
+    .optional()
     .describe('A code, or part of a name or city. Accents and case are ignored.')
     .meta({ example: 'copenhagen' }),
+  codes: Codes,
 })
-const searchKey = ({ principal, input }: Call<{ query: string }>) =>
-  `${principal.revisions.reference}/${input.query}`
+type Search = z.output<typeof search>
+
+const searchKey = ({ principal, input, now }: Call<Search>) =>
+  `${principal.revisions.reference}/${input.codes === undefined ? input.query : `${now.toISOString().slice(0, 10)}/${input.codes}`}`
+
+/** Exactly one of the two. */
+function requireQueryOrCodes({ input: { query, codes } }: Call<Search>): void {
+  if (query !== undefined && codes !== undefined) throw badRequest('query_or_codes')
+  if (query === undefined && codes === undefined) throw badRequest('query_required')
+}
 
 export const searchAirports = operation({
   id: 'search-airports',
@@ -32,15 +43,18 @@ export const searchAirports = operation({
     'The best 20 matches by code, name or city. Closed airports are found by their former codes. Not paged.',
   access,
   query: search,
-  output: list(Airport),
-  tool: { title: 'Search airports' },
+  output: list(Airport.nullable()),
+  check: requireQueryOrCodes,
+  tool: { without: ['codes'], title: 'Search airports' },
   cacheKey: searchKey,
-  run: async ({ principal, input, db, services }) =>
-    onePage(
-      (await services.reference.searchAirports(db, principal.revisions.reference, input.query)) as z.input<
-        typeof Airport
-      >[],
-    ),
+  run: async (call) => {
+    const { principal, input, db, services } = call
+    const found =
+      input.codes === undefined
+        ? await services.reference.searchAirports(db, principal.revisions.reference, input.query!)
+        : await findEach(call, airports, input.codes)
+    return onePage(found as (z.input<typeof Airport> | null)[])
+  },
 })
 
 export const getAirport = operation({
@@ -70,11 +84,18 @@ export const searchAirlines = operation({
   description: 'The best 20 matches by code or name, active airlines first. Not paged.',
   access,
   query: search,
-  output: list(Airline),
-  tool: { title: 'Search airlines' },
+  output: list(Airline.nullable()),
+  check: requireQueryOrCodes,
+  tool: { without: ['codes'], title: 'Search airlines' },
   cacheKey: searchKey,
-  run: async ({ principal, input, db, services }) =>
-    onePage(await services.reference.searchAirlines(db, principal.revisions.reference, input.query)),
+  run: async (call) => {
+    const { principal, input, db, services } = call
+    return onePage(
+      input.codes === undefined
+        ? await services.reference.searchAirlines(db, principal.revisions.reference, input.query!)
+        : await findEach(call, airlines, input.codes),
+    )
+  },
 })
 
 export const getAirline = operation({
@@ -104,11 +125,18 @@ export const searchAircraft = operation({
   description: 'The best 20 matches by ICAO or IATA type code or by name. Not paged.',
   access,
   query: search,
-  output: list(Aircraft),
-  tool: { title: 'Search aircraft types' },
+  output: list(Aircraft.nullable()),
+  check: requireQueryOrCodes,
+  tool: { without: ['codes'], title: 'Search aircraft types' },
   cacheKey: searchKey,
-  run: async ({ principal, input, db, services }) =>
-    onePage(await services.reference.searchAircraft(db, principal.revisions.reference, input.query)),
+  run: async (call) => {
+    const { principal, input, db, services } = call
+    return onePage(
+      input.codes === undefined
+        ? await services.reference.searchAircraft(db, principal.revisions.reference, input.query!)
+        : await findEach(call, aircraftTypes, input.codes),
+    )
+  },
 })
 
 export const getAircraft = operation({

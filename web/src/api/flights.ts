@@ -40,12 +40,15 @@ export const getTrack = (id: number) =>
 
 const search = (query: string) => ({ params: { query: { query } } })
 
+/** A search has no gaps; only a list of codes may have some. */
+const known = <Item>(found: (Item | null)[]): Item[] => found.filter((item) => item !== null)
+
 export const searchAirports = (query: string, signal?: AbortSignal) =>
-  dataOf(client.GET('/airports', { ...search(query), signal }))
+  dataOf(client.GET('/airports', { ...search(query), signal })).then(known)
 export const searchAirlines = (query: string, signal?: AbortSignal) =>
-  dataOf(client.GET('/airlines', { ...search(query), signal }))
+  dataOf(client.GET('/airlines', { ...search(query), signal })).then(known)
 export const searchAircraft = (query: string, signal?: AbortSignal) =>
-  dataOf(client.GET('/aircraft', { ...search(query), signal }))
+  dataOf(client.GET('/aircraft', { ...search(query), signal })).then(known)
 
 export const listCustomFields = () => dataOf(client.GET('/custom-fields'))
 export const listUsers = () => dataOf(client.GET('/users'))

@@ -277,6 +277,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/airports/by-code/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an airport by its code
+         * @description By ICAO or IATA code, also a former one, exactly. Codes are handed on: with `date`, the record is the one that had the code on that day, else the one that had it nearest to that day, with a warning. A city’s code, such as LON, is a `conflict` with the city’s airports in `details`.
+         */
+        get: operations["api-app-get-airport-by-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/airlines": {
         parameters: {
             query?: never;
@@ -320,6 +340,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/airlines/by-code/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an airline by its code
+         * @description By ICAO or IATA code, exactly. Codes are handed on: with `date`, the record is the one that had the code on that day, else the one that had it nearest to that day, with a warning. If several may be meant, it is a `conflict` with them in `details`.
+         */
+        get: operations["api-app-get-airline-by-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/aircraft": {
         parameters: {
             query?: never;
@@ -358,6 +398,26 @@ export interface paths {
          * @description Flights that name it stay and name no aircraft in its place.
          */
         delete: operations["api-app-delete-aircraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/aircraft/by-code/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an aircraft type by its code
+         * @description By ICAO designator or IATA type code, exactly. These codes are not handed on: the date changes nothing.
+         */
+        get: operations["api-app-get-aircraft-by-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1232,7 +1292,10 @@ export interface components {
          *       "icao": "SAS",
          *       "iata": "SK",
          *       "iconPath": null,
-         *       "active": true
+         *       "active": true,
+         *       "from": "1946",
+         *       "to": null,
+         *       "successorId": null
          *     }
          */
         Airline: {
@@ -1244,6 +1307,12 @@ export interface components {
             iconPath: string | null;
             /** @description Still operating. Codes are reassigned, so two airlines may share one. */
             active: boolean;
+            /** @description When it began to fly: a year or a day. Null if unknown. */
+            from: string | null;
+            /** @description When it last flew: a year or a day. Null if unknown or still flying. */
+            to: string | null;
+            /** @description The airline that took over its code or its flights. */
+            successorId: number | null;
         };
         AirlineInput: {
             name: string;
@@ -5201,9 +5270,11 @@ export interface operations {
     };
     "api-app-search-airports": {
         parameters: {
-            query: {
+            query?: {
                 /** @description A code, or part of a name or city. Accents and case are ignored. */
-                query: string;
+                query?: string;
+                /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
+                codes?: string;
             };
             header?: never;
             path?: never;
@@ -5220,7 +5291,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Airport"][];
+                        data: (components["schemas"]["Airport"] | null)[];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -5908,11 +5979,161 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "api-app-get-airport-by-code": {
+        parameters: {
+            query?: {
+                /** @description What the code meant on this day. Defaults to today. */
+                date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ICAO, IATA or former code. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Airport"];
+                        /** @description With a date: what speaks against the record, such as an airline that did not fly on that day. */
+                        warnings: ("airport_closed_then" | "airline_not_flying_then" | "code_changed_hands")[];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "api-app-search-airlines": {
         parameters: {
-            query: {
+            query?: {
                 /** @description A code, or part of a name or city. Accents and case are ignored. */
-                query: string;
+                query?: string;
+                /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
+                codes?: string;
             };
             header?: never;
             path?: never;
@@ -5929,7 +6150,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Airline"][];
+                        data: (components["schemas"]["Airline"] | null)[];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -6617,11 +6838,161 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "api-app-get-airline-by-code": {
+        parameters: {
+            query?: {
+                /** @description What the code meant on this day. Defaults to today. */
+                date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ICAO or IATA code. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Airline"];
+                        /** @description With a date: what speaks against the record, such as an airline that did not fly on that day. */
+                        warnings: ("airport_closed_then" | "airline_not_flying_then" | "code_changed_hands")[];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "api-app-search-aircraft": {
         parameters: {
-            query: {
+            query?: {
                 /** @description A code, or part of a name or city. Accents and case are ignored. */
-                query: string;
+                query?: string;
+                /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
+                codes?: string;
             };
             header?: never;
             path?: never;
@@ -6638,7 +7009,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Aircraft"][];
+                        data: (components["schemas"]["Aircraft"] | null)[];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -7210,6 +7581,154 @@ export interface operations {
         responses: {
             /** @description Done. */
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-aircraft-by-code": {
+        parameters: {
+            query?: {
+                /** @description What the code meant on this day. Defaults to today. */
+                date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ICAO designator or IATA type code. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Aircraft"];
+                        /** @description With a date: what speaks against the record, such as an airline that did not fly on that day. */
+                        warnings: ("airport_closed_then" | "airline_not_flying_then" | "code_changed_hands")[];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
