@@ -9,6 +9,7 @@ import {
   type Holder,
   heldOn,
   lastDay,
+  type Period,
 } from '../domain/code-periods.ts'
 import { FIRST_CUSTOM_ID } from '../store/custom-records.ts'
 import {
@@ -85,6 +86,10 @@ function oneOf<Item extends { id: number }>(
   return others.length > 0 ? { outcome: 'ambiguous', candidates, by } : { outcome: 'found', record: only }
 }
 
+/** A period of which neither end is known shows nothing. */
+const isKnownOn = (periods: readonly Period[], days: Days): boolean =>
+  periods.some((period) => (period.from !== null || period.to !== null) && daysWithin(period, days) > 0)
+
 const atAllTimes = (records: readonly { id: number }[]): Holder[] =>
   records.map(({ id }) => ({ id, from: null, to: null }))
 
@@ -106,8 +111,7 @@ async function withRecordsOf<Item extends { id: number }>(
 
 export const airportCodes: CodeRules<Airport> = {
   notThen: 'airport_closed_then',
-  existedOn: async (db, { id }, days) =>
-    (await listPeriodsOf(db, 'airport', id)).some((period) => daysWithin(period, days) > 0),
+  existedOn: async (db, { id }, days) => isKnownOn(await listPeriodsOf(db, 'airport', id), days),
   async holdersOf(db, code) {
     const today = await listAirportsByCode(db, code)
     const custom = today.filter(isCustom)
@@ -133,9 +137,8 @@ function preferred(airports: readonly Airport[], code: string): readonly Airport
 export const airlineCodes: CodeRules<Airline> = {
   notThen: 'airline_not_flying_then',
   async existedOn(db, { id, from, to }, days) {
-    const isDated = from !== null || to !== null
-    if (isDated && daysWithin({ from: firstDay(from), to: lastDay(to) }, days) > 0) return true
-    return (await listPeriodsOf(db, 'airline', id)).some((period) => daysWithin(period, days) > 0)
+    const flew = { from: firstDay(from), to: lastDay(to) }
+    return isKnownOn([flew, ...(await listPeriodsOf(db, 'airline', id))], days)
   },
   async holdersOf(db, code) {
     const today = await listAirlinesByCode(db, code)
