@@ -1,5 +1,7 @@
-// Aircraft types: ICAO Doc 8643's designators, with the names and IATA codes of our own table (tables/aircraft.csv).
+// Aircraft types: ICAO Doc 8643's designators, with the names and IATA codes of our own table (tables/aircraft.csv), and
+// OpenTravelData's IATA codes of variants that our table lacks.
 import type { IdMap } from './ids.ts'
+import { readKnownTypes } from './opentraveldata.ts'
 import { type Row, readAircraftTypes, readTable, type SourceType } from './sources.ts'
 
 export interface Aircraft {
@@ -14,27 +16,55 @@ export interface Aircraft {
 
 type Overlay = Row<'icao' | 'iata' | 'name' | 'aliases'>
 
-const MAX_ALIASES = 6
+const MAX_ALIASES = 12
+
+/** IATA codes of OpenTravelData that mean several types, or of which it names another type. */
+const NOT_TAKEN = new Set(['73S', '74U', 'AT7', 'ATF', 'DF2', 'SY8', 'DHL', 'DHS', 'GR1', 'H25'])
 
 export function buildAircraft(ids: IdMap): Aircraft[] {
   const models = Map.groupBy(readAircraftTypes(), (row) => row.Designator)
   const overlay = new Map(readTable<keyof Overlay>('aircraft').map((row) => [row.icao, row]))
   const designators = [...new Set([...models.keys(), ...overlay.keys()])].sort()
-  const types = designators.map((icao) => describe(icao, models.get(icao) ?? [], overlay.get(icao)))
+  const further = furtherCodes([...overlay.values()])
+  const order = readTable<'icao' | 'name'>('aircraft-order').map((row) => row.icao)
+  const types = designators.map((icao) => ({
+    ...describe(icao, models.get(icao) ?? [], overlay.get(icao), further.get(icao) ?? []),
+    importance: importanceOf(icao, order, overlay.has(icao)),
+  }))
   return types.map((type) => ({ id: ids.idFor([type.icao]), ...type })).sort((a, b) => a.id - b.id)
 }
 
-function describe(icao: string, rows: SourceType[], overlay: Overlay | undefined): Omit<Aircraft, 'id'> {
+/** IATA codes that our own table does not mention, by designator. */
+function furtherCodes(overlay: Overlay[]): Map<string, string[]> {
+  const ours = new Set(overlay.flatMap((row) => row.iata.split(' ')))
+  const types = readKnownTypes().filter(({ iata }) => !ours.has(iata) && !NOT_TAKEN.has(iata))
+  const codes = Map.groupBy(types, (type) => type.icao)
+  return new Map([...codes].map(([icao, list]) => [icao, list.map((type) => type.iata)]))
+}
+
+/** The most common airliner comes first (tables/aircraft-order.csv); types that we have not named ourselves are last. */
+function importanceOf(icao: string, order: string[], named: boolean): number {
+  const place = order.indexOf(icao)
+  if (place !== -1) return 1000 - place
+  return named ? 100 : 0
+}
+
+function describe(
+  icao: string,
+  rows: SourceType[],
+  overlay: Overlay | undefined,
+  furtherIata: string[],
+): Omit<Aircraft, 'id' | 'importance'> {
   const ranked = byTelling(rows)
   const name = overlay?.name ?? ranked[0] ?? icao
   const aliases = [...(overlay?.aliases ? overlay.aliases.split(';') : []), ...ranked]
+  const iata = [...(overlay?.iata ? overlay.iata.split(' ') : []), ...furtherIata]
   return {
     name,
     icao,
-    iata: overlay?.iata ? overlay.iata.split(' ') : null,
+    iata: iata.length > 0 ? iata : null,
     aliases: distinct(aliases, name),
     class: null,
-    importance: 0,
   }
 }
 

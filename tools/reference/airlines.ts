@@ -1,5 +1,7 @@
 // Airlines past and present: OpenFlights' rows, brought up to date by who holds each IATA code today and by our own
 // supplement (tables/airlines.csv), which takes precedence.
+import { withHistory } from './airline-history.ts'
+import { nameKey, sameName, similarName, words } from './airline-names.ts'
 import type { Period } from './airports.ts'
 import { countryCode } from './countries.ts'
 import type { IdMap } from './ids.ts'
@@ -46,7 +48,7 @@ export function buildAirlines(ids: IdMap): Airline[] {
     id: openFlightsId ?? ids.idFor(keysOf(airline, key)),
     ...airline,
   }))
-  return airlines.sort((a, b) => a.id - b.id)
+  return withHistory(airlines, ids).sort((a, b) => a.id - b.id)
 }
 
 const keysOf = (airline: Omit<Airline, 'id'>, key?: string) =>
@@ -95,39 +97,6 @@ function repairEncoding(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8')
 }
 
-// Matching
-
-const NO_NAME = new Set(
-  'air airline airlines airways aviation lines line ltd limited inc co company llc group the international intl aereas linhas aereos lineas de del sa'.split(
-    ' ',
-  ),
-)
-
-const words = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/ø/g, 'o')
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim()
-    .split(' ')
-
-/** The distinctive words of an airline's name, so that "Aegean" and "Aegean Airlines" are the same. */
-export function nameKey(name: string): string {
-  const all = words(name)
-  const telling = all.filter((word) => !NO_NAME.has(word))
-  return (telling.length > 0 ? telling : all).join('-')
-}
-
-const sameName = (a: string, b: string) => nameKey(a).replaceAll('-', '') === nameKey(b).replaceAll('-', '')
-
-/** Also true if one name begins with the whole other name: "Condor" and "Condor Flugdienst". */
-const similarName = (a: string, b: string) =>
-  sameName(a, b) ||
-  `${nameKey(a)}-`.startsWith(`${nameKey(b)}-`) ||
-  `${nameKey(b)}-`.startsWith(`${nameKey(a)}-`)
-
 const only = <T>(list: T[]): T | undefined => (list.length === 1 ? list[0] : undefined)
 
 // Our supplement
@@ -139,6 +108,8 @@ function applySupplement(row: Supplement, drafts: Draft[]): void {
     icao: row.icao || null,
     iata: row.iata || null,
     active: row.to === '',
+    from: row.from || null,
+    to: row.to || null,
     supplemented: true,
   }
   if (row.country) facts.country = row.country

@@ -112,6 +112,49 @@ export const AIRLINES: [string, string, string, boolean][] = [
   ['LM', 'LOG', 'Loganair', true],
 ]
 
+/** A designator, a day, and the ICAO code of the airline that it meant then. */
+export const AIRLINE_CODES: [string, string, string | null][] = [
+  ['AZ', '2010-06-01', 'AZA'],
+  ['AZ', '2021-10-14', 'AZA'],
+  ['AZ', '2021-10-15', 'ITY'],
+  ['KM', '2024-03-30', 'AMC'],
+  ['KM', '2024-03-31', 'KMM'],
+  ['SN', '2001-11-07', 'SAB'],
+  ['SN', '2002-06-01', 'BEL'],
+  ['TW', '2001-12-01', 'TWA'],
+  ['TW', '2015-01-01', 'TWB'],
+  ['JP', '2019-10-02', 'ADR'],
+  ['MA', '2012-02-03', 'MAH'],
+  ['VY', '2004-08-01', 'VLG'],
+  ['NW', '2010-01-31', 'NWA'],
+  ['CO', '2012-03-03', 'COA'],
+  ['US', '2015-10-17', 'USA'],
+  ['AB', '2017-10-27', 'BER'],
+  ['9W', '2019-04-17', 'JAI'],
+  ['4U', '2019-12-31', 'GWI'],
+  ['PA', '1985-01-01', 'PAA'],
+  ['PA', '2010-01-01', 'ABQ'],
+  ['SR', '2000-01-01', 'SWR'],
+  ['LX', '2000-01-01', 'CRX'],
+  ['LX', '2003-01-01', 'SWR'],
+  ['BR', '1980-01-01', 'BCA'],
+  ['BR', '2000-01-01', 'EVA'],
+  ['IT', '1990-01-01', 'ITF'],
+  ['IT', '2010-01-01', 'KFR'],
+  ['IT', '2020-01-01', 'TTW'],
+  ['TR', '2010-01-01', 'TGW'],
+  ['BW', '2000-01-01', 'BWA'],
+  ['MX', '2009-01-01', 'MXA'],
+  ['MX', '2023-01-01', 'MXY'],
+  ['VX', '2010-01-01', 'VRD'],
+  ['OV', '2010-01-01', 'ELL'],
+  ['BE', '1970-01-01', 'BEA'],
+  ['BE', '2010-01-01', 'BEE'],
+]
+
+/** IATA codes of families of aircraft, which must lead to no type. */
+export const GENERIC_TYPES = ['737', '747', '757', '767', '777', '787', '330', '340', '350', '32S', 'AT7', 'ATR', 'DH8', 'CRJ']
+
 /** ICAO designator, one of its IATA codes or null, name. */
 export const AIRCRAFT: [string, string | null, string][] = [
   ['A20N', '32N', 'Airbus A320neo'],
@@ -127,7 +170,7 @@ export const AIRCRAFT: [string, string | null, string][] = [
   ['B778', '778', 'Boeing 777-8'],
   ['B779', '779', 'Boeing 777-9'],
   ['B789', '789', 'Boeing 787-9 Dreamliner'],
-  ['AT76', 'AT7', 'ATR 72-600'],
+  ['AT76', null, 'ATR 72-600'],
   ['E275', '275', 'Embraer E175-E2'],
   ['E290', '290', 'Embraer E190-E2'],
   ['E295', '295', 'Embraer E195-E2'],

@@ -1,5 +1,6 @@
 // Reasons to refuse a generated set. An empty list means that it may replace the committed one.
 import type { Aircraft } from './aircraft.ts'
+import { historyFaults } from './airline-guards.ts'
 import type { Airline } from './airlines.ts'
 import { AIRPORT_TYPES, type Airport } from './airports.ts'
 import { isCountry } from './countries.ts'
@@ -25,6 +26,7 @@ export function faultsOf(set: ReferenceSet, zones: ZoneTable, previous: Previous
   return [
     ...airportFaults(set.airports, zones),
     ...airlineFaults(set.airlines),
+    ...historyFaults(set.airlines, set.aircraft),
     ...aircraftFaults(set.aircraft),
     ...factFaults(set),
     ...losses(set, previous),
