@@ -1,4 +1,7 @@
 // From OurAirports' rows to the airports Contrail ships.
+import { type Cities, distinct, openCities, type ServedCity } from './cities.ts'
+import { applyKnownOrder, hasAirlineService, openScale } from './importance.ts'
+import { openRegions } from './regions.ts'
 import { readAirports, type SourceAirport, type ZoneTable } from './sources.ts'
 import { zonesOf } from './timezones.ts'
 
@@ -39,7 +42,7 @@ export interface Airport {
 /** A code with its first and last day; null is unknown or unlimited. */
 export type Period = [code: string, from: string | null, to: string | null]
 
-const MAX_ALIASES = 8
+const MAX_KEYWORDS = 8
 const MAX_ALIAS_LENGTH = 40
 const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim()
 const round = (degrees: string) => Math.round(Number(degrees) * 1e5) / 1e5
@@ -55,27 +58,58 @@ export function buildAirports(zones: ZoneTable): Airport[] {
   const icaoCodes = assignIcao(rows)
   const formerCodes = findFormerCodes(rows, new Set(icaoCodes.values()))
   const codesInUse = new Set([...icaoCodes.values(), ...rows.map((row) => row.iata_code)])
-  const airports = rows.map((row) => ({
-    id: Number(row.id),
-    icao: icaoCodes.get(row.id) ?? '',
-    iata: row.iata_code || null,
-    name: row.name,
-    municipality: row.municipality || null,
-    latitude: round(row.latitude_deg),
-    longitude: round(row.longitude_deg),
-    timezone: '',
-    type: row.type,
-    continent: continentOf(row),
-    country: row.iso_country,
-    formerCodes: formerCodes.get(row.id) ?? null,
-    aliases: aliasesOf(row, codesInUse),
-    regions: null,
-    cityCodes: null,
-    codePeriods: null,
-    importance: 0,
-  }))
+  const cities = openCities()
+  const regions = openRegions()
+  const scale = openScale()
+  const airports = rows.map((row): Airport => {
+    const city = hasAirlineService(row) ? cities.servedBy(row) : undefined
+    return {
+      id: Number(row.id),
+      icao: icaoCodes.get(row.id) ?? '',
+      iata: row.iata_code || null,
+      name: row.name,
+      municipality: (city?.name ?? row.municipality) || null,
+      latitude: round(row.latitude_deg),
+      longitude: round(row.longitude_deg),
+      timezone: '',
+      type: row.type,
+      continent: continentOf(row),
+      country: row.iso_country,
+      formerCodes: formerCodes.get(row.id) ?? null,
+      aliases: orNull(aliasesOf(row, city, codesInUse)),
+      regions: city ? orNull(regions.namesFor(row)) : null,
+      cityCodes: null,
+      codePeriods: null,
+      importance: scale.importanceOf(row, formerCodes.get(row.id)),
+    }
+  })
+  applyKnownOrder(airports)
+  addCityCodes(airports, cities)
   for (const [i, zone] of zonesOf(airports, zones).entries()) (airports[i] as Airport).timezone = zone
   return airports
+}
+
+/** City codes of one airport that are in use all the same. */
+const SINGLE_CITY_CODES = new Set(['YEA', 'MMA', 'EAP', 'BAK'])
+
+/**
+ * A city code leads to the city's airports. One that an airport bears or bore itself means that airport; codes that
+ * begin with Q, X or Z are railway and bus stations.
+ */
+function addCityCodes(airports: Airport[], cities: Cities): void {
+  const own = new Set(airports.flatMap((airport) => [airport.iata, ...(airport.formerCodes ?? [])]))
+  const members = new Map<string, Airport[]>()
+  for (const airport of airports) {
+    if (!airport.iata || airport.type === 'closed' || airport.type === 'heliport') continue
+    for (const code of cities.codesOf(airport.iata)) {
+      if (own.has(code) || !/^[A-PR-WY][A-Z]{2}$/.test(code)) continue
+      members.set(code, [...(members.get(code) ?? []), airport])
+    }
+  }
+  for (const [code, cityAirports] of members) {
+    if (cityAirports.length < 2 && !SINGLE_CITY_CODES.has(code)) continue
+    for (const airport of cityAirports) airport.cityCodes = [...(airport.cityCodes ?? []), [code, null, null]]
+  }
 }
 
 const DUPLICATE = /^[[(]Duplicate[\])]\s*|\s*[[(]Duplicate[\])]$/i
@@ -125,7 +159,7 @@ function assignIcao(rows: SourceAirport[]): Map<string, string> {
 
 /** Three-letter words that are not airport codes: city codes still in use, and words of names. */
 const NOT_A_CODE = new Set(
-  'LON PAR NYC MOW TYO BUE RIO SAO STO ROM MIL OSA SEL BJS CHI WAS YTO YMQ RAF NAS AFB AAF USA SSV'.split(
+  'LON PAR NYC MOW TYO BUE RIO SAO STO ROM MIL OSA SEL BJS CHI WAS YTO YMQ YEA JKT RAF NAS AFB AAF USA SSV'.split(
     ' ',
   ),
 )
@@ -150,9 +184,18 @@ function findFormerCodes(rows: SourceAirport[], icaoInUse: Set<string>): Map<str
   return new Map(found.filter(([, codes]) => codes.length > 0))
 }
 
-/** Other names for search, only for airports with airline service. */
-function aliasesOf(row: SourceAirport, codesInUse: Set<string>): string[] | null {
-  if (row.type !== 'large_airport' && row.type !== 'medium_airport') return null
+const orNull = <Item>(list: Item[]) => (list.length > 0 ? list : null)
+
+/** Other names for search: OurAirports' keywords, and the names of the city in other languages. */
+function aliasesOf(row: SourceAirport, city: ServedCity | undefined, codesInUse: Set<string>): string[] {
+  return distinct(
+    [...keywordAliases(row, codesInUse), ...(city?.otherNames ?? [])],
+    [row.name, city?.name ?? row.municipality],
+  )
+}
+
+function keywordAliases(row: SourceAirport, codesInUse: Set<string>): string[] {
+  if (row.type !== 'large_airport' && row.type !== 'medium_airport' && !hasAirlineService(row)) return []
   const known = `${row.name} ${row.municipality}`.toLowerCase()
   const aliases = keywordsOf(row).filter(
     (word) =>
@@ -162,7 +205,7 @@ function aliasesOf(row: SourceAirport, codesInUse: Set<string>): string[] | null
       !codesInUse.has(word) &&
       !known.includes(word.toLowerCase()),
   )
-  return aliases.length > 0 ? aliases.slice(0, MAX_ALIASES) : null
+  return aliases.slice(0, MAX_KEYWORDS)
 }
 
 /** Federal subjects east of the Urals; OurAirports puts many of them in Europe. */

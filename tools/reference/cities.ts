@@ -1,0 +1,128 @@
+// The city an airport serves, its names in other languages, and its city code.
+import { folded } from '../../server/store/codecs.ts'
+import { type City, readCities, readOpenTravelData, readTable, type SourceAirport } from './sources.ts'
+
+export interface ServedCity {
+  /** What is shown; the municipality's own name if no city is known. */
+  name: string
+  otherNames: string[]
+}
+
+/** A city further away than this lends the airport its code, but not its name: Hahn is not in Frankfurt. */
+const FARTHEST_KM = 66
+/** A town of at least this share of the city's inhabitants keeps its name: Bodrum, not Milas; but London, not Luton. */
+const TOWN_OF_ITS_OWN = 0.25
+const MAX_NAMES = 120
+const MAX_NAME_LENGTH = 40
+
+/** City rows of OpenTravelData: those with a C in the second part of `CDG-A-6269554` or `PAR-C-2988507`. */
+interface Places {
+  /** GeoNames ids of the city by city code. */
+  citiesByCode: Map<string, string[]>
+  cityCodesByAirport: Map<string, string[]>
+}
+
+function readPlaces(): Places {
+  const places: Places = { citiesByCode: new Map(), cityCodesByAirport: new Map() }
+  for (const { pk, city_code } of readOpenTravelData<'pk' | 'city_code'>('optd_por_best_known_so_far')) {
+    const [iata = '', kind = '', geonamesId = ''] = pk.split('-')
+    if (kind.includes('C')) {
+      const known = places.citiesByCode.get(iata)
+      if (known) known.push(geonamesId)
+      else places.citiesByCode.set(iata, [geonamesId])
+    }
+    if (/[AH]/.test(kind)) places.cityCodesByAirport.set(iata, city_code.split(','))
+  }
+  return places
+}
+
+export interface Cities {
+  servedBy(row: SourceAirport): ServedCity
+  /** The codes under which the airport's city is booked, its own among them. */
+  codesOf(iata: string): string[]
+}
+
+export function openCities(): Cities {
+  const cities = readCities()
+  const places = readPlaces()
+  const named = new Map(readTable<'iata' | 'city'>('cities').map(({ iata, city }) => [iata, city]))
+  const towns = townsByName(cities)
+
+  /** The largest city of the airport's own city code if it has one, else of the first that it shares. */
+  function citiesOf(row: SourceAirport): City[] {
+    const codes = places.cityCodesByAirport.get(row.iata_code) ?? []
+    const code = codes.includes(row.iata_code) ? row.iata_code : codes[0]
+    return (places.citiesByCode.get(code ?? '') ?? [])
+      .map((id) => cities.get(id))
+      .filter((city) => city !== undefined)
+      .filter((city) => kilometres(row, city) <= FARTHEST_KM)
+      .sort((a, b) => b.population - a.population)
+  }
+
+  function nameOf(row: SourceAirport, city: City | undefined): string {
+    const town = plain(row.municipality)
+    if (!city || town === '') return city?.name ?? town
+    if (namesOf(city).has(folded(town))) return town
+    const ownTown = (towns.get(folded(town)) ?? []).find((t) => kilometres(row, t) <= FARTHEST_KM)
+    return ownTown && ownTown.population >= city.population * TOWN_OF_ITS_OWN ? town : city.name
+  }
+
+  return {
+    servedBy(row) {
+      const served = citiesOf(row)
+      const name = named.get(row.iata_code) ?? nameOf(row, served[0])
+      const original = [row.municipality, ...row.municipality.split(/[,(/)]/)].map((part) => part.trim())
+      const names = served.flatMap((city) => [city.name, ...city.otherNames])
+      return {
+        name,
+        otherNames: distinct([...original, ...names.filter(isName)], [name]).slice(0, MAX_NAMES),
+      }
+    },
+    codesOf: (iata) => places.cityCodesByAirport.get(iata) ?? [],
+  }
+}
+
+/** "Manchester, Greater Manchester", "Milan (Ferno)" and "Raleigh/Durham" without what follows the city. */
+const plain = (municipality: string) => (municipality.split(/[,(/]/)[0] ?? '').trim()
+
+const namesOf = (city: City) => new Set([city.name, ...city.otherNames].map(folded))
+
+function townsByName(cities: Map<string, City>): Map<string, City[]> {
+  const towns = new Map<string, City[]>()
+  for (const city of cities.values()) {
+    const key = folded(city.name)
+    const known = towns.get(key)
+    if (known) known.push(city)
+    else towns.set(key, [city])
+  }
+  return towns
+}
+
+/** GeoNames mixes names with codes, with transcriptions (all in lower case) and with two names in one. */
+function isName(name: string): boolean {
+  return (
+    name.length >= (/\p{Script=Latin}/u.test(name) ? 3 : 2) &&
+    name.length <= MAX_NAME_LENGTH &&
+    !/^[A-Z]{2,4}$|^[a-z'`]|[\d()[\]"/;:]| - /.test(name)
+  )
+}
+
+/** Each name once, as a search sees it, and none of those known already. */
+export function distinct(names: string[], known: (string | null)[]): string[] {
+  const seen = new Set(known.map((name) => folded(name ?? '')))
+  return names.filter((name) => {
+    const key = folded(name)
+    if (key === '' || seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+function kilometres(row: SourceAirport, city: City): number {
+  const radians = Math.PI / 180
+  const latitude = Number(row.latitude_deg)
+  const north = Math.sin(((city.latitude - latitude) * radians) / 2) ** 2
+  const east = Math.sin(((city.longitude - Number(row.longitude_deg)) * radians) / 2) ** 2
+  const parallels = Math.cos(latitude * radians) * Math.cos(city.latitude * radians)
+  return 12_742 * Math.asin(Math.sqrt(north + parallels * east))
+}

@@ -1,0 +1,80 @@
+// Names of an airport's country, region and island, as search words.
+import countries from 'i18n-iso-countries'
+import { folded } from '../../server/store/codecs.ts'
+import { distinct } from './cities.ts'
+import { readCountries, readRegions, readTable, type SourceAirport } from './sources.ts'
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']
+const MAX_LENGTH = 40
+/** OurAirports' keywords are full of "Airports in …", in every language. */
+const ABOUT_AIRPORTS =
+  /airports?|aero|flug|flyg|fly|lucht|letis|lotnis|hava|airf|puirt|meysydd|repul|空港|机场|機場|공항|مطار|аэро|аеро|αερο|san bay|bandar|unassigned/i
+const KINDS =
+  / (Province|Region|Prefecture|Governorate|District|County|Department|Municipality|State|Oblast|Krai|Republic)$/
+
+export interface Regions {
+  namesFor(row: SourceAirport): string[]
+}
+
+export function openRegions(): Regions {
+  const regionNames = new Map(
+    readRegions().map(({ code, name, keywords }) => [
+      code,
+      [plain(name), ...keywordsIn(keywords)].filter(isName),
+    ]),
+  )
+  const own = readTable<'names' | 'regions' | 'airports'>('regions').map(({ names, regions, airports }) => ({
+    names: names.split(';'),
+    regions: new Set(regions.split(' ')),
+    airports: new Set(airports.split(' ')),
+  }))
+  const countryKeywords = new Map(readCountries().map((row) => [row.code, keywordsIn(row.keywords)]))
+  const countryNames = new Map<string, string[]>()
+  const namesOfCountry = (code: string) => {
+    const known = countryNames.get(code) ?? namesInLanguages(code, countryKeywords.get(code) ?? [])
+    countryNames.set(code, known)
+    return known
+  }
+  return {
+    namesFor(row) {
+      const listed = own.filter(
+        ({ regions, airports }) => regions.has(row.iso_region) || airports.has(row.iata_code),
+      )
+      const names = [
+        ...listed.flatMap((entry) => entry.names),
+        ...(regionNames.get(row.iso_region) ?? []),
+        ...namesOfCountry(row.iso_country),
+      ]
+      return distinct(names, [])
+    },
+  }
+}
+
+const plain = (name: string) =>
+  name
+    .replace(/\s*\(.*\)/, '')
+    .replace(KINDS, '')
+    .trim()
+
+const keywordsIn = (keywords: string) =>
+  keywords
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => !ABOUT_AIRPORTS.test(folded(word)) && isName(word))
+
+const isName = (name: string) =>
+  name.length <= MAX_LENGTH &&
+  !/[*()\d.]|unassigned|^keep$|^[A-Z]{2}$/.test(name) &&
+  (name.length > 2 || !/^\p{Script=Latin}/u.test(name))
+
+/** In the languages that most people search in, and in the one most spoken there. */
+function namesInLanguages(code: string, keywords: string[]): string[] {
+  const native = new Intl.Locale(`und-${code}`).maximize().language
+  const names = [...LANGUAGES, native].flatMap(
+    (language) => countries.getName(code, language, { select: 'all' }) ?? [],
+  )
+  return distinct(
+    [...names, ...keywords].filter((name) => isName(name) || /^U[KS]A?$/.test(name)),
+    [],
+  )
+}
