@@ -8,6 +8,7 @@ import { onBothEngines, type TestPerson } from '../harness.ts'
 const OLD = 990_001
 const NEW = 990_002
 const THIRD = 990_003
+const FOURTH = 990_004
 const [FIRST_LINE, SECOND_LINE, UNDATED_LINE, OTHER_UNDATED_LINE, YEARS_LINE, TODAY_LINE] = [
   990_011, 990_012, 990_013, 990_014, 990_015, 990_016,
 ]
@@ -33,10 +34,11 @@ onBothEngines('codes as of a day', (app) => {
       airport(OLD, 'ZZ-1', 'Old Field', 'closed', 10),
       airport(NEW, 'ZZ-2', 'New Field', 'large_airport', 100),
       airport(THIRD, 'ZZ-3', 'Third Field', 'medium_airport', 50),
+      airport(FOURTH, 'ZZ-4', 'Fourth Field', 'medium_airport', 40),
       period('airport', '!AA', OLD, '1950-05-01', '1999-12-31'),
       period('airport', '!AA', NEW, '2001-01-01'),
       period('airport', '!EE', THIRD, undefined, '2000-01-01'),
-      period('airport', '!EE', NEW, '2000-01-03'),
+      period('airport', '!EE', FOURTH, '2000-01-03'),
       // The city, until its own airport took the code.
       period('city', '!CC', OLD, undefined, '1999-12-31'),
       period('city', '!CC', THIRD, undefined, '2010-06-30'),
@@ -90,7 +92,7 @@ onBothEngines('codes as of a day', (app) => {
       assert.deepEqual(await meaning('airports', '!AA', date), expected, date)
     assert.deepEqual(await meaning('airports', '!aa'), [NEW], 'today, in either case')
     // As near to the one as to the other.
-    assert.deepEqual(await candidates('airports', '!EE', '2000-01-02'), [NEW, THIRD])
+    assert.deepEqual(await candidates('airports', '!EE', '2000-01-02'), [THIRD, FOURTH])
 
     const notFlying = 'airline_not_flying_then'
     assert.deepEqual(await meaning('airlines', '!A', '1999-06-30'), [FIRST_LINE])
