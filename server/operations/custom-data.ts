@@ -190,7 +190,7 @@ const AirportInput = z
 const airportFields = (input: z.output<typeof AirportInput>) => ({
   ...input,
   municipality: input.municipality || null,
-  search: airportSearchText({ ...input, formerCodes: null, aliases: null }),
+  search: airportSearchText(input),
 })
 
 export const {
@@ -231,7 +231,7 @@ const AirlineInput = z
 
 const airlineFields = (input: z.output<typeof AirlineInput>) => ({
   ...input,
-  search: airlineSearchText({ ...input, callsign: null }),
+  search: airlineSearchText(input),
 })
 
 export const {

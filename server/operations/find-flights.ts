@@ -103,13 +103,25 @@ async function filterFrom(call: Call, given: Given): Promise<FlightFilter> {
 async function requireAirports(call: Call, text: string | undefined): Promise<number[] | undefined> {
   if (text === undefined) return undefined
   const ids = await resolveAll(sourceOf(call), airports, text)
-  if (ids.length === 0) throw badRequest(problem('no_airport_matches', { text }))
-  return ids
+  const found = ids.length > 0 ? ids : await nearMisses(call, 'searchAirports', text)
+  if (found.length === 0) throw badRequest(problem('no_airport_matches', { text }))
+  return found
 }
 
 async function requireAirlines(call: Call, text: string | undefined): Promise<number[] | undefined> {
   if (text === undefined) return undefined
   const ids = await resolveAll(sourceOf(call), airlines, text)
-  if (ids.length === 0) throw badRequest(problem('no_airline_matches', { text }))
-  return ids
+  const found = ids.length > 0 ? ids : await nearMisses(call, 'searchAirlines', text)
+  if (found.length === 0) throw badRequest(problem('no_airline_matches', { text }))
+  return found
+}
+
+/** A mistyped name finds flights too: nothing is written, and the flights show which airport was taken. */
+async function nearMisses(
+  { db, services, principal }: Call,
+  search: 'searchAirports' | 'searchAirlines',
+  text: string,
+): Promise<number[]> {
+  const { reference } = principal.revisions
+  return (await services.reference[search](db, reference, text, { nearMisses: true })).map(({ id }) => id)
 }

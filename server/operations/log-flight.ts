@@ -27,7 +27,7 @@ import { ALL_FLIGHTS, flightsOf, incrementRevisions } from '../store/revisions.t
 import { FlightInput } from './flight-input.ts'
 import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flights.ts'
-import { sourceOf } from './reference-data.ts'
+import { personalSourceOf } from './reference-data.ts'
 import { CalendarDate, Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
 
 const unknown = (field: string, given: Given) => invalidField([field], given)
@@ -299,7 +299,7 @@ async function resolveWords<Item extends Airport | Airline | Aircraft>(
   { kind, noMatch }: Described<Item>,
   text: string,
 ): Promise<Meant<Item>> {
-  const resolution = await resolveText(sourceOf(call), kind, text, days)
+  const resolution = await resolveText(personalSourceOf(call), kind, text, days)
   if (resolution.outcome === 'unknown') throw unknown(field, problem(noMatch, { text }))
   return resolution
 }

@@ -1,8 +1,10 @@
 // Airports, airlines and aircraft types: search and read.
 import * as z from 'zod'
+import { credentialMay, type Principal, requireScope, roleMayUse } from '../auth/principal.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
+import type { Traveller } from '../reference/reference.ts'
 import { aircraftTypes, airlines, airports, type Source } from '../resolve/reference.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
 import { Codes, findEach } from './codes.ts'
@@ -10,28 +12,78 @@ import { Aircraft, Airline, Airport, list, onePage, pathId, single } from './sch
 
 const tag = 'Reference data'
 const access = credentialWith(['reference_data.read'])
+const searchAccess = credentialWith(['reference_data.read'], ['flight.read.own'])
 
-const search = z.object({
-  query: z
-    .string(because('query_required'))
-    .trim()
-    .min(1, because('query_required'))
-    .max(200, because('query_too_long'))
-    .optional()
-    .describe('A code, or part of a name or city. Accents and case are ignored.')
-    .meta({ example: 'copenhagen' }),
-  codes: Codes,
-})
-type Search = z.output<typeof search>
-
-const searchKey = ({ principal, input, now }: Call<Search>) =>
-  `${principal.revisions.reference}/${input.codes === undefined ? input.query : `${now.toISOString().slice(0, 10)}/${input.codes}`}`
-
-/** Exactly one of the two. */
-function requireQueryOrCodes({ input: { query, codes } }: Call<Search>): void {
-  if (query !== undefined && codes !== undefined) throw badRequest('query_or_codes')
-  if (query === undefined && codes === undefined) throw badRequest('query_required')
+const search = z
+  .object({
+    query: z
+      .string()
+      .trim()
+      .max(200, because('query_too_long'))
+      .optional()
+      .describe(
+        'A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.',
+      )
+      .meta({ example: 'copenhagen' }),
+    personal: z
+      .enum(['true', 'false'], 'personal must be true or false')
+      .default('false')
+      .transform((text) => text === 'true')
+      .describe(
+        'true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`.',
+      )
+      .meta({ type: 'boolean' }),
+    codes: Codes,
+  })
+  .refine(({ query, codes, personal }) => personal || codes !== undefined || !!query, {
+    message: because('query_required'),
+    path: ['query'],
+  })
+interface SearchInput {
+  query?: string | undefined
+  codes?: string | undefined
+  personal: boolean
 }
+
+/** Own flights are not visible to a credential that may not read them, not even by the order of a search. */
+function requireSearch({ principal, input }: Call<SearchInput>): void {
+  if (input.query !== undefined && input.codes !== undefined) throw badRequest('query_or_codes')
+  if (input.personal) requireScope(principal, 'flight.read.own', ['reference_data.read', 'flight.read.own'])
+}
+
+const searchKey = ({ principal, input, now }: Call<SearchInput>) => {
+  const { reference, flights } = principal.revisions
+  const person = input.personal ? `${principal.user.id}@${flights}` : '*'
+  // What a code means may change overnight.
+  if (input.codes !== undefined) return `${reference}/${now.toISOString().slice(0, 10)}:${input.codes}`
+  return `${reference}/${person}/${input.query ?? ''}`
+}
+
+type Kind = 'Airports' | 'Airlines' | 'Aircraft'
+
+/** What each of the codes means, the matches of a search, or what the caller used last. */
+async function searchFor(call: Call<SearchInput>, kind: Kind) {
+  const { principal, input, db, services } = call
+  if (input.codes !== undefined) return findFor[kind](call, input.codes)
+  const { reference } = services
+  const traveller = input.personal ? travellerOf(principal) : undefined
+  if (traveller && !input.query) return reference[`recent${kind}`](db, traveller)
+  const { revisions } = principal
+  return reference[`search${kind}`](db, revisions.reference, input.query!, { traveller, nearMisses: true })
+}
+
+const findFor = {
+  Airports: (call: Call, codes: string) => findEach(call, airports, codes),
+  Airlines: (call: Call, codes: string) => findEach(call, airlines, codes),
+  Aircraft: (call: Call, codes: string) => findEach(call, aircraftTypes, codes),
+}
+
+const travellerOf = ({ user, revisions }: Principal): Traveller => ({
+  userId: user.id,
+  flights: revisions.flights,
+})
+
+const tool = { without: ['personal', 'codes'] }
 
 export const searchAirports = operation({
   id: 'search-airports',
@@ -40,21 +92,14 @@ export const searchAirports = operation({
   tag,
   summary: 'Search airports',
   description:
-    'The best 20 matches by code, name or city. Closed airports are found by their former codes. Not paged.',
-  access,
+    'The best 20 matches: exact codes first, then cities and names, the most important airport first among equals; a city code such as LON lists the airports of the city. Words of a region match too, and similar words where nothing else does. Closed airports are found by their former codes. Not paged.',
+  access: searchAccess,
   query: search,
   output: list(Airport.nullable()),
-  check: requireQueryOrCodes,
-  tool: { without: ['codes'], title: 'Search airports' },
+  tool: { title: 'Search airports', ...tool },
+  check: requireSearch,
   cacheKey: searchKey,
-  run: async (call) => {
-    const { principal, input, db, services } = call
-    const found =
-      input.codes === undefined
-        ? await services.reference.searchAirports(db, principal.revisions.reference, input.query!)
-        : await findEach(call, airports, input.codes)
-    return onePage(found as (z.input<typeof Airport> | null)[])
-  },
+  run: async (call) => onePage((await searchFor(call, 'Airports')) as (z.input<typeof Airport> | null)[]),
 })
 
 export const getAirport = operation({
@@ -81,21 +126,15 @@ export const searchAirlines = operation({
   path: '/airlines',
   tag,
   summary: 'Search airlines',
-  description: 'The best 20 matches by code or name, active airlines first. Not paged.',
-  access,
+  description:
+    'The best 20 matches by code, name, other name or call sign: exact codes first, then names, the most important airline first among equals, and similar words where nothing else matches. Not paged.',
+  access: searchAccess,
   query: search,
   output: list(Airline.nullable()),
-  check: requireQueryOrCodes,
-  tool: { without: ['codes'], title: 'Search airlines' },
+  tool: { title: 'Search airlines', ...tool },
+  check: requireSearch,
   cacheKey: searchKey,
-  run: async (call) => {
-    const { principal, input, db, services } = call
-    return onePage(
-      input.codes === undefined
-        ? await services.reference.searchAirlines(db, principal.revisions.reference, input.query!)
-        : await findEach(call, airlines, input.codes),
-    )
-  },
+  run: async (call) => onePage((await searchFor(call, 'Airlines')) as (z.input<typeof Airline> | null)[]),
 })
 
 export const getAirline = operation({
@@ -122,21 +161,15 @@ export const searchAircraft = operation({
   path: '/aircraft',
   tag,
   summary: 'Search aircraft types',
-  description: 'The best 20 matches by ICAO or IATA type code or by name. Not paged.',
-  access,
+  description:
+    'The best 20 matches by ICAO or IATA type code or by name, the most common type first among equals, and similar words where nothing else matches. Not paged.',
+  access: searchAccess,
   query: search,
   output: list(Aircraft.nullable()),
-  check: requireQueryOrCodes,
-  tool: { without: ['codes'], title: 'Search aircraft types' },
+  tool: { title: 'Search aircraft types', ...tool },
+  check: requireSearch,
   cacheKey: searchKey,
-  run: async (call) => {
-    const { principal, input, db, services } = call
-    return onePage(
-      input.codes === undefined
-        ? await services.reference.searchAircraft(db, principal.revisions.reference, input.query!)
-        : await findEach(call, aircraftTypes, input.codes),
-    )
-  },
+  run: async (call) => onePage((await searchFor(call, 'Aircraft')) as (z.input<typeof Aircraft> | null)[]),
 })
 
 export const getAircraft = operation({
@@ -155,6 +188,13 @@ export const getAircraft = operation({
     if (!aircraft) throw notFound('Aircraft')
     return { data: aircraft }
   },
+})
+
+/** As `sourceOf`, with the caller's own records first among equals if the caller may read them. */
+export const personalSourceOf = (call: Call): Source => ({
+  ...sourceOf(call),
+  ...(credentialMay(call.principal, 'flight.read.own') &&
+    roleMayUse(call.principal, 'flight.read.own') && { traveller: travellerOf(call.principal) }),
 })
 
 /** The reference data as it was when the call began, for the resolver. */

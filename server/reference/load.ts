@@ -5,14 +5,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '../base/log.ts'
+import { SEARCH_FORMAT, searchText } from '../domain/search-text.ts'
 import { upsertMany } from '../store/bulk.ts'
-import { flag, folded, toJson } from '../store/codecs.ts'
+import { flag, toJson } from '../store/codecs.ts'
+import {
+  listCustomAircraft,
+  listCustomAirlines,
+  listCustomAirports,
+  updateSearchText,
+} from '../store/custom-records.ts'
 import type { Row } from '../store/engine.ts'
 import { incrementRevisions, REFERENCE } from '../store/revisions.ts'
 import type { Schema } from '../store/schema.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
-import { searchText } from './search.ts'
 import {
   type AircraftRecord,
   type AirlineRecord,
@@ -23,9 +29,13 @@ import {
   shippedSet,
 } from './set.ts'
 
-/** Whether the store has the shipped set, or a newer one that the operator loaded. */
+/**
+ * Whether the store has the shipped set, or a newer one that the operator loaded. A set that an older version of the
+ * program loaded has search texts of another form, and the shipped one replaces it.
+ */
 async function isLoaded(db: Executor): Promise<boolean> {
   const { version, snapshot } = shippedManifest()
+  if ((await findSetting(db, 'searchFormat')) !== SEARCH_FORMAT) return false
   return (
     (await findSetting(db, 'referenceVersion')) === version ||
     ((await findSetting(db, 'referenceSnapshot')) ?? '') > snapshot
@@ -86,10 +96,22 @@ export async function upsertReference(tx: Executor, set: ReferenceSet = shippedS
   await upsertRows(tx, 'airline', airlines.map(airlineRow))
   await insertPeriods(tx, 'airline', airlines, (airline) => airline.codePeriods)
   await upsertRows(tx, 'aircraft', set.aircraft().map(aircraftRow))
+  await rewriteCustomTexts(tx)
+  await writeSetting(tx, 'searchFormat', SEARCH_FORMAT)
   await writeSetting(tx, 'referenceVersion', set.manifest.version)
   await writeSetting(tx, 'referenceSnapshot', set.manifest.snapshot)
   await incrementRevisions(tx, [REFERENCE])
   return set.manifest
+}
+
+/** The texts of what people added, which may be from an older version of the program. */
+async function rewriteCustomTexts(tx: Executor): Promise<void> {
+  for (const airport of await listCustomAirports(tx))
+    await updateSearchText(tx, 'airport', airport.id, airportSearchText(airport))
+  for (const airline of await listCustomAirlines(tx))
+    await updateSearchText(tx, 'airline', airline.id, airlineSearchText(airline))
+  for (const aircraft of await listCustomAircraft(tx))
+    await updateSearchText(tx, 'aircraft', aircraft.id, aircraftSearchText(aircraft))
 }
 
 const airportRow = (record: AirportRecord): Row => ({
@@ -110,16 +132,27 @@ const airportRow = (record: AirportRecord): Row => ({
   importance: record.importance,
 })
 
-export const airportSearchText = (
-  airport: Pick<AirportRecord, 'icao' | 'iata' | 'name' | 'municipality' | 'formerCodes' | 'aliases'>,
-): string =>
-  searchText({
-    codes: [airport.icao, airport.iata],
-    formerCodes: airport.formerCodes ?? [],
-    names: [airport.municipality, airport.name, ...(airport.aliases ?? [])].map(
-      (name) => name && folded(name),
-    ),
+type AirportNames = Pick<AirportRecord, 'icao' | 'iata' | 'name' | 'municipality'> &
+  Partial<Pick<AirportRecord, 'aliases' | 'regions' | 'cityCodes'>> & {
+    formerCodes?: readonly string[] | null
+  }
+
+/** A city code that ended is one of the past, as the airport's own. */
+export function airportSearchText(airport: AirportNames): string {
+  const cityCodes = airport.cityCodes ?? []
+  const codesOf = (periods: typeof cityCodes) => periods.map(([code]) => code)
+  return searchText({
+    codes: [airport.iata, airport.icao],
+    formerCodes: [
+      ...(airport.formerCodes ?? []),
+      ...codesOf(cityCodes.filter(([, , to]) => to !== null)),
+    ],
+    cityCodes: codesOf(cityCodes.filter(([, , to]) => to === null)),
+    names: [airport.municipality, airport.name, airport.name.replace(/(?: \w+)? Airport$/, '')],
+    aliases: airport.aliases ?? [],
+    regions: airport.regions ?? [],
   })
+}
 
 /** An uploaded icon stays: it is not among the columns written here. */
 const airlineRow = (record: AirlineRecord): Row => ({
@@ -139,11 +172,12 @@ const airlineRow = (record: AirlineRecord): Row => ({
 })
 
 export const airlineSearchText = (
-  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name' | 'callsign'>,
+  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name'> & Partial<Pick<AirlineRecord, 'callsign' | 'aliases'>>,
 ): string =>
   searchText({
-    codes: [airline.icao, airline.iata],
-    names: [folded(airline.name), airline.callsign && folded(airline.callsign)],
+    codes: [airline.iata, airline.icao],
+    names: [airline.name],
+    aliases: [...(airline.aliases ?? []), airline.callsign ?? null],
   })
 
 const aircraftRow = (record: AircraftRecord): Row => ({
@@ -162,11 +196,14 @@ export const aircraftSearchText = (aircraft: {
   icao: string | null
   iata?: string[] | null
   aliases?: string[] | null
-}): string =>
-  searchText({
+}): string => {
+  const names = [aircraft.name, ...(aircraft.aliases ?? [])]
+  return searchText({
     codes: [aircraft.icao, ...(aircraft.iata ?? [])],
-    names: [aircraft.name, ...(aircraft.aliases ?? [])].map(folded),
+    // People write B737-800 as they write A320.
+    names: [...names, ...names.flatMap((name) => /^Boeing (\d.*)/.exec(name)?.[1] ?? []).map((type) => `B${type}`)],
   })
+}
 
 type Periods = AirportRecord['codePeriods']
 

@@ -1,8 +1,8 @@
 // Reference data as operations use it: records by id from memory, searches, both kept under the reference revision
 // so that a change made by any process is seen by the next request of every other.
 import { collectGarbage } from '../base/garbage-collection.ts'
-import { folded } from '../store/codecs.ts'
 import { type CustomField, listCustomFields } from '../store/custom-fields.ts'
+import { listOwnRecords, type OwnRecords } from '../store/own-records.ts'
 import {
   type Aircraft,
   type Airline,
@@ -11,18 +11,28 @@ import {
   findAirlines,
   findAirports,
 } from '../store/reference.ts'
-import { listAircraftTexts, listAirlineTexts, listAirportTexts } from '../store/search-texts.ts'
+import { listSearchTexts } from '../store/search-texts.ts'
+import { findSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
-import { createSearchIndex, type SearchIndex } from './search.ts'
+import { createSearchIndex, type Match, type SearchIndex } from './search.ts'
 
 export const MATCHES_AT_MOST = 20
+const RECENT_AT_MOST = 10
+
+/** The shipped set changes with an upgrade or by command; what people add is few and may change any time. */
+interface Indexes {
+  shipped: SearchIndex
+  custom: SearchIndex
+}
+type Kind = keyof OwnRecords
+const tables = { airports: 'airport', airlines: 'airline', aircraft: 'aircraft' } as const
 
 interface Known {
   airports: Map<number, Airport>
   airlines: Map<number, Airline>
   aircraft: Map<number, Aircraft>
   fields: Promise<CustomField[]> | undefined
-  indexes: Partial<Record<'airports' | 'airlines' | 'aircraft', Promise<SearchIndex>>>
+  indexes: Partial<Record<Kind, Promise<Indexes>>>
 }
 
 /** The records that a page of flights needs, looked up together. */
@@ -37,12 +47,35 @@ export interface Records {
   aircraft: ReadonlyMap<number, Aircraft>
 }
 
+/** A person whose own records come first among equals, at a revision of their flights. */
+export interface Traveller {
+  userId: string
+  flights: number
+}
+
+export interface SearchOptions {
+  traveller?: Traveller | undefined
+  /** Also what is only similar to the query, where nothing better is found. */
+  nearMisses?: boolean
+}
+type Search<Item> = (
+  db: Executor,
+  revision: number,
+  query: string,
+  options?: SearchOptions,
+) => Promise<Item[]>
+/** What the traveller used last, without a search. */
+type Recent<Item> = (db: Executor, traveller: Traveller) => Promise<Item[]>
+
 export interface Reference {
   records(db: Executor, revision: number, ids: RecordIds): Promise<Records>
   customFields(db: Executor, revision: number): Promise<CustomField[]>
-  searchAirports(db: Executor, revision: number, query: string): Promise<Airport[]>
-  searchAirlines(db: Executor, revision: number, query: string): Promise<Airline[]>
-  searchAircraft(db: Executor, revision: number, query: string): Promise<Aircraft[]>
+  searchAirports: Search<Airport>
+  searchAirlines: Search<Airline>
+  searchAircraft: Search<Aircraft>
+  recentAirports: Recent<Airport>
+  recentAirlines: Recent<Airline>
+  recentAircraft: Recent<Aircraft>
 }
 
 export function createReference(): Reference {
@@ -60,27 +93,41 @@ export function createReference(): Reference {
   /** An export may still read an older snapshot of the database; its records must not be cached as current. */
   const filledAt = (revision: number): Known => (revision < at ? nothing() : knownAt(revision))
 
-  const search = async <Item extends { id: number }>(
-    index: Promise<SearchIndex>,
-    query: string,
-    find: (ids: number[]) => Promise<Item[]>,
-  ): Promise<Item[]> => {
-    const ids = (await index).find(folded(query), MATCHES_AT_MOST)
-    const byId = new Map((await find(ids)).map((item) => [item.id, item]))
-    return ids.flatMap((id) => byId.get(id) ?? [])
+  const shipped = createShippedIndexes()
+  const ownRecords = createOwnRecords()
+
+  const indexesOf = (db: Executor, revision: number, kind: Kind): Promise<Indexes> => {
+    const { indexes } = knownAt(revision)
+    if (!indexes[kind]) {
+      const building = Promise.all([
+        shipped.get(db, kind),
+        createSearchIndex(listSearchTexts(db, tables[kind], 'custom')),
+      ]).then(([index, custom]) => ({ shipped: index, custom }))
+      // A failed attempt must not be cached.
+      building.catch(() => delete indexes[kind])
+      indexes[kind] = building
+    }
+    return indexes[kind]
   }
 
-  const indexOf = (revision: number, name: keyof Known['indexes'], list: () => AsyncIterable<string>) => {
-    const { indexes } = knownAt(revision)
-    if (!indexes[name]) {
-      const building = createSearchIndex(list())
-      building.then(collectGarbage, () => undefined)
-      // A failed attempt must not be cached.
-      building.catch(() => delete indexes[name])
-      indexes[name] = building
+  const search =
+    <Item extends { id: number }>(kind: Kind, find: Find<Item>): Search<Item> =>
+    async (db, revision, query, { traveller, nearMisses = false } = {}) => {
+      const indexes = await indexesOf(db, revision, kind)
+      const own = traveller && (await ownRecords.get(db, traveller))[kind]
+      const matches = [
+        ...indexes.shipped.find(query, MATCHES_AT_MOST, own),
+        ...indexes.custom.find(query, MATCHES_AT_MOST, own),
+      ]
+      return inOrder(db, bestOf(matches, nearMisses), find)
     }
-    return indexes[name]
-  }
+
+  const recent =
+    <Item extends { id: number }>(kind: Kind, find: Find<Item>): Recent<Item> =>
+    async (db, traveller) => {
+      const own = (await ownRecords.get(db, traveller))[kind]
+      return inOrder(db, [...own].slice(0, RECENT_AT_MOST), find)
+    }
 
   return {
     async records(db, revision, ids) {
@@ -101,24 +148,76 @@ export function createReference(): Reference {
       }
       return here.fields
     },
-    searchAirports: (db, revision, query) =>
-      search(
-        indexOf(revision, 'airports', () => listAirportTexts(db)),
-        query,
-        (ids) => findAirports(db, ids),
-      ),
-    searchAirlines: (db, revision, query) =>
-      search(
-        indexOf(revision, 'airlines', () => listAirlineTexts(db)),
-        query,
-        (ids) => findAirlines(db, ids),
-      ),
-    searchAircraft: (db, revision, query) =>
-      search(
-        indexOf(revision, 'aircraft', () => listAircraftTexts(db)),
-        query,
-        (ids) => findAircraft(db, ids),
-      ),
+    searchAirports: search('airports', findAirports),
+    searchAirlines: search('airlines', findAirlines),
+    searchAircraft: search('aircraft', findAircraft),
+    recentAirports: recent('airports', findAirports),
+    recentAirlines: recent('airlines', findAirlines),
+    recentAircraft: recent('aircraft', findAircraft),
+  }
+}
+
+type Find<Item> = (db: Executor, ids: readonly number[]) => Promise<Item[]>
+
+async function inOrder<Item extends { id: number }>(
+  db: Executor,
+  ids: readonly number[],
+  find: Find<Item>,
+): Promise<Item[]> {
+  const byId = new Map((await find(db, ids)).map((item) => [item.id, item]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** The sort is stable: among equals, shipped records come first. Near misses count only if nothing else was found. */
+function bestOf(matches: readonly Match[], nearMisses: boolean): number[] {
+  const real = matches.filter(({ isNearMiss }) => !isNearMiss)
+  const wanted = real.length === matches.length || !nearMisses ? real : matches
+  return wanted
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, MATCHES_AT_MOST)
+    .map(({ id }) => id)
+}
+
+/** Indexes of the shipped records, kept until another set is loaded. */
+function createShippedIndexes() {
+  let version: string | undefined
+  let indexes: Partial<Record<Kind, Promise<SearchIndex>>> = {}
+  return {
+    async get(db: Executor, kind: Kind): Promise<SearchIndex> {
+      const loaded = await findSetting(db, 'referenceVersion')
+      if (loaded !== version) {
+        version = loaded
+        indexes = {}
+      }
+      const here = indexes
+      if (!here[kind]) {
+        const building = createSearchIndex(listSearchTexts(db, tables[kind], 'shipped'))
+        building.then(collectGarbage, () => delete here[kind])
+        here[kind] = building
+      }
+      return here[kind]
+    },
+  }
+}
+
+const TRAVELLERS_AT_MOST = 100
+
+/** The own records of those who searched last, each at the latest revision of their flights. */
+function createOwnRecords() {
+  const known = new Map<string, { flights: number; records: Promise<OwnRecords> }>()
+  return {
+    get(db: Executor, { userId, flights }: Traveller): Promise<OwnRecords> {
+      const latest = known.get(userId)
+      if (latest && latest.flights === flights) return latest.records
+      const entry = { flights, records: listOwnRecords(db, userId) }
+      // A request that began earlier must not replace what a later one read.
+      if (latest && latest.flights > flights) return entry.records
+      known.delete(userId)
+      known.set(userId, entry)
+      entry.records.catch(() => known.get(userId) === entry && known.delete(userId))
+      if (known.size > TRAVELLERS_AT_MOST) known.delete(known.keys().next().value!)
+      return entry.records
+    },
   }
 }
 

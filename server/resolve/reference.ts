@@ -1,7 +1,7 @@
 // From what people and programs write to the airport, airline or aircraft type that it means: a code as of a day, else
 // a name.
 import type { Days } from '../domain/code-periods.ts'
-import { MATCHES_AT_MOST, type Reference } from '../reference/reference.ts'
+import { MATCHES_AT_MOST, type Reference, type Traveller } from '../reference/reference.ts'
 import {
   type Aircraft,
   type Airline,
@@ -27,6 +27,8 @@ export interface Source {
   reference: Reference
   /** The reference revision that the caller's request was opened with. */
   revision: number
+  /** Whose own records come first among equal matches. */
+  traveller?: Traveller
 }
 
 interface Coded {
@@ -45,19 +47,22 @@ export interface Kind<Item extends Coded> extends CodeRules<Item> {
 export const airports: Kind<Airport> = {
   ...airportCodes,
   findByIds: findAirports,
-  search: ({ db, reference, revision }, text) => reference.searchAirports(db, revision, text),
+  search: ({ db, reference, revision, traveller }, text) =>
+    reference.searchAirports(db, revision, text, { traveller }),
 }
 
 export const airlines: Kind<Airline> = {
   ...airlineCodes,
   findByIds: findAirlines,
-  search: ({ db, reference, revision }, text) => reference.searchAirlines(db, revision, text),
+  search: ({ db, reference, revision, traveller }, text) =>
+    reference.searchAirlines(db, revision, text, { traveller }),
 }
 
 export const aircraftTypes: Kind<Aircraft> = {
   ...aircraftCodes,
   findByIds: findAircraft,
-  search: ({ db, reference, revision }, text) => reference.searchAircraft(db, revision, text),
+  search: ({ db, reference, revision, traveller }, text) =>
+    reference.searchAircraft(db, revision, text, { traveller }),
 }
 
 const holdersOf = <Item extends Coded>(db: Executor, kind: Kind<Item>, code: string) =>

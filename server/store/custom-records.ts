@@ -138,6 +138,22 @@ const updateAircraftRow = query<AircraftFields & { id: number }, { id: number }>
 export const updateAircraft = (tx: Executor, id: number, aircraft: AircraftFields) =>
   updateAircraftRow(tx, { ...aircraft, id })
 
+const searchTextOf = (table: 'airport' | 'airline' | 'aircraft') =>
+  query<{ id: number; search: string }, { id: number }>((db, p) =>
+    db.updateTable(table).set({ search: p.search }).where('id', '=', p.id).returning('id'),
+  )
+const setSearchText = {
+  airport: searchTextOf('airport'),
+  airline: searchTextOf('airline'),
+  aircraft: searchTextOf('aircraft'),
+}
+export const updateSearchText = (
+  tx: Executor,
+  table: keyof typeof setSearchText,
+  id: number,
+  search: string,
+) => setSearchText[table](tx, { id, search })
+
 const flightsNaming = {
   airport: query<{ id: number }, { id: number }>((db, p) =>
     db

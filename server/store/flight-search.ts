@@ -1,7 +1,7 @@
 // Searching flights. Each combination of filters is a separate statement, so that an engine can use the best index
 // instead of evaluating filters that the request does not have.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { folded } from './codecs.ts'
+import { searchFold, wordStarts } from '../domain/search-text.ts'
 import type { Executor } from './engine.ts'
 import {
   foldRows,
@@ -44,9 +44,13 @@ const among = (column: RawBuilder<unknown>, p: Parameters, name: string): Condit
 const compact = (column: string) => sql`upper(replace(replace(${sql.ref(column)}, ' ', ''), '-', ''))`
 const contains = (column: string, pattern: unknown): Condition =>
   sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
-const names = (table: 'airport' | 'airline' | 'aircraft', keys: string[], pattern: unknown): Condition =>
+/** A record whose search text has a word that begins so. Folded words contain nothing that `like` treats otherwise. */
+const names = (table: 'airport' | 'airline' | 'aircraft', keys: string[], p: Parameters): Condition =>
   sql`exists (select 1 from ${sql.table(table)} as named where named.id in (${sql.join(keys.map((key) => sql.ref(`flight.${key}`)))})
-    and named.search like ${pattern} escape '\\')`
+    and (${sql.join(
+      wordStarts.map((_, i) => sql`named.search like ${p[`word${i}`]}`),
+      sql` or `,
+    )}))`
 
 /** The date is copied to every passenger, so a query that starts there finds the range in that index. */
 type DateColumn = 'flight.date' | 'mine.flight_date'
@@ -69,9 +73,9 @@ const conditions: Record<keyof FlightFilter, (p: Parameters, date: DateColumn) =
         contains('flight.note', p['text']),
         contains('flight.flight_number', p['text']),
         contains('flight.aircraft_reg', p['text']),
-        names('airport', ['from_id', 'to_id'], p['foldedText']),
-        names('airline', ['airline_id'], p['foldedText']),
-        names('aircraft', ['aircraft_id'], p['foldedText']),
+        names('airport', ['from_id', 'to_id'], p),
+        names('airline', ['airline_id'], p),
+        names('aircraft', ['aircraft_id'], p),
         sql`exists (select 1 from flight_passenger as companion left join person as known on known.id = companion.user_id
         where companion.flight_id = flight.id
         and (${contains('companion.guest_name', p['text'])} or ${contains('known.display_name', p['text'])}))`,
@@ -146,7 +150,12 @@ function parametersOf(name: keyof FlightFilter, value: string | readonly (string
     const item = (i: number) => value[Math.min(i, value.length - 1)]
     return Object.fromEntries(Array.from({ length: LIST_LENGTH }, (_, i) => [`${name}${i}`, item(i)]))
   }
-  if (name === 'text') return { text: within(asciiLower(value)), foldedText: within(folded(value)) }
+  if (name === 'text') {
+    const folded = searchFold(value)
+    // A text without a letter or digit is in no name.
+    const patterns = wordStarts.map((start, i) => [`word${i}`, folded ? `%${start}${folded}%` : ''])
+    return { text: within(asciiLower(value)), ...Object.fromEntries(patterns) }
+  }
   return { [name]: value }
 }
 

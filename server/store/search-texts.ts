@@ -1,79 +1,65 @@
-// The texts that the search index is built from. The database joins the rows into one text, which saves an object per
-// row.
-import { sql } from 'kysely'
+// The texts that the search index is built from. The database joins the rows of a page into one text, which saves an object
+// per row, and pages are short, so that other requests are served in between.
+import { type RawBuilder, sql } from 'kysely'
+import { FIRST_CUSTOM_ID } from './custom-records.ts'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
 
-type Joined = { text: string | null }
+type Table = 'airport' | 'airline' | 'aircraft'
 
-const airportText = query<{ type: string; line: string }, Joined>((db, p) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('airport')
-        .select(['id', 'search'])
-        .where('type', '=', p.type)
-        .orderBy((eb) => eb.case().when('iata', 'is', null).then(1).else(0).end())
-        .orderBy('id')
-        .as('sorted'),
-    )
-    .select(joinedLines(p.line).as('text')),
-)
-const airportTypes = [
-  'large_airport',
-  'medium_airport',
-  'small_airport',
-  'seaplane_base',
-  'balloonport',
-  'heliport',
-  'closed',
-]
-/** Large airports before small ones, closed ones last; among equals those with an IATA code first. */
-export const listAirportTexts = (db: Executor) =>
-  eachText(airportTypes, (type) => airportText(db, { type, line: '\n' }))
-
-const airlineText = query<{ active: 0 | 1; line: string }, Joined>((db, p) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('airline')
-        .select(['id', 'search'])
-        .where('active', '=', p.active)
-        .orderBy('name')
-        .as('sorted'),
-    )
-    .select(joinedLines(p.line).as('text')),
-)
-/** Airlines that fly today first. */
-export const listAirlineTexts = (db: Executor) =>
-  eachText([1, 0] as const, (active) => airlineText(db, { active, line: '\n' }))
-
-const aircraftText = query<{ line: string }, Joined>((db, p) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('aircraft')
-        .select(['id', 'search'])
-        .orderBy((eb) => eb.case().when('iata', 'is', null).then(1).else(0).end())
-        .orderBy('name')
-        .as('sorted'),
-    )
-    .select(joinedLines(p.line).as('text')),
-)
-/** Types with an IATA code are the airliners: they come first. */
-export const listAircraftTexts = (db: Executor) => eachText(['all'], () => aircraftText(db, { line: '\n' }))
-
-/** Lines of `id search`. Both engines have this aggregate and keep the order of the sub-query's rows. */
-function joinedLines(line: string) {
-  return sql<string | null>`string_agg(cast(sorted.id as text) || sorted.search, ${line})`
+/**
+ * Which group of matches a record belongs to, 0 before 1 before 2. Whatever people added themselves is in the first. The
+ * importance of the shipped set says which places have airline service, which have none, and which are heliports or
+ * closed (tools/reference/importance.ts).
+ */
+const groups: Record<Table, RawBuilder<number>> = {
+  airport: sql`case when custom = 1 or importance >= 15000 then 0 when importance >= 1000 then 1 else 2 end`,
+  airline: sql`case when custom = 1 or active = 1 or importance > 0 then 0 else 1 end`,
+  aircraft: sql`0`,
 }
 
-async function* eachText<Part>(
-  parts: readonly Part[],
-  read: (part: Part) => Promise<Joined[]>,
+const ROWS_AT_ONCE = 500
+
+interface Part {
+  after: number
+  before: number
+  line: string
+}
+const pageOf = (table: Table) =>
+  query<Part, { text: string | null; last: number | null }>((db, p) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom(table)
+          .select(['id', 'importance', 'search'])
+          .select(groups[table].as('rank'))
+          .where('id', '>', p.after)
+          .where('id', '<', p.before)
+          .orderBy('id')
+          .limit(ROWS_AT_ONCE)
+          .as('one'),
+      )
+      .select([
+        sql<
+          string | null
+        >`string_agg(one.id || ' ' || one.rank || ' ' || one.importance || one.search, ${p.line})`.as('text'),
+        sql<number | null>`max(one.id)`.as('last'),
+      ]),
+  )
+const pages = { airport: pageOf('airport'), airline: pageOf('airline'), aircraft: pageOf('aircraft') }
+
+/** Lines of `id group importance` and the search text, of the shipped records or of those that people added. */
+export async function* listSearchTexts(
+  db: Executor,
+  table: Table,
+  which: 'shipped' | 'custom',
 ): AsyncGenerator<string> {
-  for (const part of parts) {
-    const [row] = await read(part)
-    if (row?.text) yield row.text
+  const before = which === 'shipped' ? FIRST_CUSTOM_ID : Number.MAX_SAFE_INTEGER
+  let after = which === 'shipped' ? 0 : FIRST_CUSTOM_ID - 1
+  for (;;) {
+    const [page] = await pages[table](db, { after, before, line: '\n' })
+    if (!page?.text || page.last === null) return
+    yield page.text
+    after = page.last
   }
 }

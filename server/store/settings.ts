@@ -1,8 +1,14 @@
-// Single values of the instance: the reference set's version and day, the default role, the state of the backups.
+// Single values of the instance: the reference set's version and day, the form of its search texts, the default role, the state of the backups.
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-type SettingName = 'referenceVersion' | 'referenceSnapshot' | 'defaultRoleId' | 'instanceId' | 'backupStatus'
+type SettingName =
+  | 'referenceVersion'
+  | 'referenceSnapshot'
+  | 'searchFormat'
+  | 'defaultRoleId'
+  | 'instanceId'
+  | 'backupStatus'
 
 const byName = query<{ name: string }, { value: string }>((db, p) =>
   db.selectFrom('setting').select('value').where('name', '=', p.name),

@@ -1,0 +1,101 @@
+// One spelling for names that people write in many ways. Reference search, the flight search and the web app's list compare
+// only texts that passed through here, so the rules may be coarse: both sides lose the same letters.
+
+/** Accents, Arabic and Hebrew vowel signs, elongation and invisible characters. Vowel signs of other scripts are letters. */
+const ignored = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200b-\u200f\u00ad\u2060\ufeff]/g
+
+const letters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'o',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ə: 'e',
+  // Letters that Arabic and Persian keyboards write differently, and endings that people interchange.
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+}
+const otherLetters = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
+
+/** Only before another word: "st" alone is the beginning of Stockholm. */
+const abbreviations: Record<string, string> = { st: 'saint', sankt: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' }
+const abbreviated = new RegExp(`(?<=^| )(?:${Object.keys(abbreviations).join('|')})(?= )`, 'g')
+
+/**
+ * Lower-case words separated by single blanks: letters and digits only. Umlauts, their spellings with e and the bare
+ * vowels become one, double letters single, and "St." becomes "saint". The beginning of a text becomes the beginning of
+ * the result, as search while typing needs.
+ */
+export const searchFold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(ignored, '')
+    .replace(otherLetters, (letter) => letters[letter]!)
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim()
+    .replace(abbreviated, (word) => abbreviations[word]!)
+    .replace(/([aou])e/g, '$1')
+    .replace(/([a-z])\1+/g, '$1')
+
+/** Codes are compared by their letters and digits. */
+export const searchCode = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+
+// The text of a record: fields, each after a mark that says what it is. No folded text contains a mark.
+
+const marks = { code: '!', formerCode: '#', cityCode: '$', name: '&', alias: '*', region: '+' } as const
+type Field = keyof typeof marks
+export const markOf = (field: Field): number => marks[field].charCodeAt(0)
+
+/** Changes whenever texts that are stored already must be written again. */
+export const SEARCH_FORMAT = '2'
+
+type Texts = readonly (string | null)[]
+
+export function searchText(parts: {
+  codes: Texts
+  formerCodes?: Texts
+  cityCodes?: Texts
+  /** What it is called here. */
+  names: Texts
+  /** What else it is called, in any language. */
+  aliases?: Texts
+  regions?: Texts
+}): string {
+  const names = different(parts.names, searchFold)
+  return [
+    fields('code', different(parts.codes, searchCode)),
+    fields('formerCode', different(parts.formerCodes, searchCode)),
+    fields('cityCode', different(parts.cityCodes, searchCode)),
+    fields('name', names),
+    fields('alias', different(parts.aliases, searchFold).difference(names)),
+    fields('region', different(parts.regions, searchFold)),
+  ].join('')
+}
+
+const different = (texts: Texts = [], fold: (text: string) => string): Set<string> =>
+  new Set(texts.map((text) => (text ? fold(text) : '')).filter((text) => text !== ''))
+
+const fields = (field: Field, texts: Set<string>): string =>
+  [...texts].map((text) => marks[field] + text).join('')
+
+/** The words of a record's text, each after a blank. */
+export const wordsOf = (text: string): string => text.replace(/[!#$&*+]/g, ' ')
+
+/** What `words` of a record have if one of them begins so; `words` is what `wordsOf` returns. */
+export const hasWord = (words: string, beginning: string): boolean => words.includes(` ${beginning}`)
+
+/** What follows one of these in the text of a record is the beginning of a word. */
+export const wordStarts = [' ', ...Object.values(marks)]

@@ -1,0 +1,219 @@
+// Words that were nearly typed. Every distinct word of the important records is kept with the set of its letters as bits:
+// few words share all but two letters with what was typed, and only for these the edits are counted. This looks at every
+// word of about the right length, so a wrong first letter costs nothing extra.
+
+const SHORTEST = 4
+const LONGEST = 24
+
+export interface NearWords {
+  /** Words a few edits from the typed one: the nearest only, the most important first. */
+  find(typed: Uint8Array, limit: number): Uint8Array[]
+}
+
+/** Words of one length, side by side, in order of importance. */
+interface Words {
+  count: number
+  letters: Uint8Array
+  /** One bit for each letter that the word has. */
+  sets: Uint32Array
+  /** The most important row with the word. */
+  rows: Uint32Array
+}
+
+const noWords = (length: number): Words => ({
+  count: 0,
+  letters: new Uint8Array(64 * length),
+  sets: new Uint32Array(64),
+  rows: new Uint32Array(64),
+})
+
+export interface NearWordsBuilder {
+  /** Rows come in order of importance, so that the first one with a word is its most important. */
+  add(word: Uint8Array, row: number): void
+  done(): NearWords
+}
+
+export function collectNearWords(): NearWordsBuilder {
+  const byLength = Array.from({ length: LONGEST + 1 }, (_, length) => noWords(length))
+  const known = new Set<number>()
+  return {
+    add(word, row) {
+      if (word.length < SHORTEST || word.length > LONGEST) return
+      const hash = hashOf(word)
+      if (known.has(hash)) return
+      known.add(hash)
+      append(byLength[word.length]!, word, row)
+    },
+    done() {
+      known.clear()
+      for (const words of byLength) trim(words)
+      const count = createEditCounter(LONGEST)
+      return { find: (typed, limit) => nearest(byLength, count, typed, limit) }
+    },
+  }
+}
+
+function append(words: Words, word: Uint8Array, row: number): void {
+  const { count } = words
+  if (count === words.sets.length) resize(words, count * 2, word.length)
+  words.letters.set(word, count * word.length)
+  words.sets[count] = setOf(word)
+  words.rows[count] = row
+  words.count++
+}
+
+function resize(words: Words, count: number, length: number): void {
+  const copied = <List extends Uint8Array | Uint32Array>(list: List, to: List): List => {
+    to.set(list.subarray(0, to.length) as never)
+    return to
+  }
+  words.letters = copied(words.letters, new Uint8Array(count * length))
+  words.sets = copied(words.sets, new Uint32Array(count))
+  words.rows = copied(words.rows, new Uint32Array(count))
+}
+
+const trim = (words: Words) => resize(words, words.count, words.letters.length / words.sets.length || 0)
+
+/** Two hashes of 26 bits in one number: no two words of a language have both in common. */
+function hashOf(word: Uint8Array): number {
+  let [a, b] = [0x811c9dc5, 0x1000193]
+  for (const byte of word) {
+    a = Math.imul(a ^ byte, 0x1000193)
+    b = Math.imul(b ^ byte, 0x85ebca6b) + 0x9e3779b9
+  }
+  return (a >>> 6) * 2 ** 26 + (b >>> 6)
+}
+
+function setOf(word: Uint8Array): number {
+  let set = 0
+  for (const byte of word) set |= 1 << (byte & 31)
+  return set >>> 0
+}
+
+function bitsIn(set: number): number {
+  let bits = set - ((set >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+// Searching
+
+const editsAllowed = (length: number): number => (length < SHORTEST ? 0 : length < 7 ? 1 : 2)
+
+interface Near {
+  word: Uint8Array
+  row: number
+  /** Half an edit more where the first letter differs: people seldom get that wrong. */
+  cost: number
+}
+
+function nearest(
+  byLength: readonly Words[],
+  count: EditCounter,
+  typed: Uint8Array,
+  limit: number,
+): Uint8Array[] {
+  const edits = editsAllowed(typed.length)
+  if (edits === 0 || typed.length > LONGEST) return []
+  const near: Near[] = []
+  const longest = Math.min(LONGEST, typed.length + edits)
+  for (let length = Math.max(SHORTEST, typed.length - edits); length <= longest; length++) {
+    addNear(near, byLength[length]!, length, count, typed, edits)
+  }
+  if (near.length === 0) addBegun(near, byLength, count, typed)
+  const least = near.reduce((cost, word) => Math.min(cost, word.cost), Number.POSITIVE_INFINITY)
+  return near
+    .filter(({ cost }) => cost === least)
+    .sort((a, b) => a.row - b.row)
+    .slice(0, limit)
+    .map(({ word }) => word)
+}
+
+function addNear(
+  near: Near[],
+  words: Words,
+  length: number,
+  editsBetween: EditCounter,
+  typed: Uint8Array,
+  edits: number,
+): void {
+  const { count, sets, letters, rows } = words
+  const typedSet = setOf(typed)
+  for (let i = 0; i < count; i++) {
+    const set = sets[i]!
+    if (bitsIn(typedSet & ~set) > edits || bitsIn(set & ~typedSet) > edits) continue
+    const word = letters.subarray(i * length, (i + 1) * length)
+    const distance = editsBetween(typed, word, edits).whole
+    if (distance > edits || !haveSameDigits(typed, word)) continue
+    near.push({ word, row: rows[i]!, cost: distance + (word[0] === typed[0] ? 0 : 0.5) })
+  }
+}
+
+/** Longer words that begin nearly as typed: the rest is not typed yet. */
+function addBegun(
+  near: Near[],
+  byLength: readonly Words[],
+  editsBetween: EditCounter,
+  typed: Uint8Array,
+): void {
+  const typedSet = setOf(typed)
+  for (let length = typed.length + 1; length <= LONGEST; length++) {
+    const { count, sets, letters, rows } = byLength[length]!
+    for (let i = 0; i < count; i++) {
+      if (letters[i * length] !== typed[0] || bitsIn(typedSet & ~sets[i]!) > 1) continue
+      const word = letters.subarray(i * length, (i + 1) * length)
+      if (editsBetween(typed, word, 1).begun <= 1 && haveSameDigits(typed, word)) near.push({ word, row: rows[i]!, cost: 1 })
+    }
+  }
+}
+
+/** An A300 is not a mistyped A380. */
+const haveSameDigits = (a: Uint8Array, b: Uint8Array): boolean => digitsOf(a) === digitsOf(b)
+const digitsOf = (word: Uint8Array): string =>
+  String.fromCharCode(...word.filter((byte) => byte >= 0x30 && byte <= 0x39))
+
+/**
+ * The least number of letters to insert, delete, replace or swap with their neighbour. `begun` counts to the best beginning
+ * of the word. More than `atMost` once it cannot get lower.
+ */
+type EditCounter = (
+  typed: Uint8Array,
+  word: Uint8Array,
+  atMost: number,
+) => { whole: number; begun: number }
+
+export function createEditCounter(longest: number): EditCounter {
+  let [before, previous, current] = [0, 1, 2].map(() => new Uint8Array(longest + 1)) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ]
+
+  /** Fills `current` for one more typed letter and returns its least count. */
+  const countRow = (typed: Uint8Array, i: number, word: Uint8Array): number => {
+    const letter = typed[i - 1]!
+    current[0] = i
+    let least = i
+    for (let j = 1; j <= word.length; j++) {
+      const replaced = previous[j - 1]! + (letter === word[j - 1] ? 0 : 1)
+      let edits = Math.min(previous[j]! + 1, current[j - 1]! + 1, replaced)
+      const isSwapped = i > 1 && j > 1 && letter === word[j - 2] && typed[i - 2] === word[j - 1]
+      if (isSwapped) edits = Math.min(edits, before[j - 2]! + 1)
+      current[j] = edits
+      if (edits < least) least = edits
+    }
+    return least
+  }
+
+  return (typed, word, atMost) => {
+    for (let j = 0; j <= word.length; j++) previous[j] = j
+    for (let i = 1; i <= typed.length; i++) {
+      const least = countRow(typed, i, word)
+      if (least > atMost) return { whole: least, begun: least }
+      ;[before, previous, current] = [previous, current, before]
+    }
+    let begun = previous[0]!
+    for (let j = 1; j <= word.length; j++) if (previous[j]! < begun) begun = previous[j]!
+    return { whole: previous[word.length]!, begun }
+  }
+}

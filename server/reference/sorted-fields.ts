@@ -1,0 +1,171 @@
+// The starts of fields or words in a text, sorted by what follows, so that everything that begins with some letters is one
+// range. Blanks do not count: "newyork", "new york" and "New-York" are in one place. All of it is typed arrays, a few
+// bytes for each start and nothing for the garbage collector.
+import { setImmediate } from 'node:timers/promises'
+
+const BLANK = 0x20
+/** Marks and line ends are below the digits, and folded texts have nothing else there but blanks. */
+export const isEnd = (byte: number): boolean => byte < 0x30 && byte !== BLANK
+
+/** Gives way to other requests every few milliseconds. */
+export interface Slices {
+  isOver(): boolean
+  /** Waits for the next slice if this one is over. */
+  next(): Promise<void>
+}
+const SLICE_MS = 1.5
+
+export function createSlices(): Slices {
+  let began = performance.now()
+  const isOver = () => performance.now() - began > SLICE_MS
+  return {
+    isOver,
+    async next() {
+      if (!isOver()) return
+      await setImmediate()
+      began = performance.now()
+    },
+  }
+}
+
+/** A range of positions in the sorted starts: `[begin, exactEnd)` equal the key, `[begin, end)` begin with it. */
+export interface Range {
+  begin: number
+  exactEnd: number
+  end: number
+}
+
+export interface SortedFields {
+  range(key: Uint8Array): Range
+  /** The number of the row that a position belongs to. */
+  rows: Uint32Array
+  /** The offset in the text. */
+  starts: Uint32Array
+}
+
+export async function sortFields(
+  text: Uint8Array,
+  starts: Uint32Array,
+  rowOf: (offset: number) => number,
+  slices: Slices,
+): Promise<SortedFields> {
+  await sortStarts(text, starts, slices)
+  const rows = new Uint32Array(starts.length)
+  for (let i = 0; i < starts.length; i++) {
+    rows[i] = rowOf(starts[i]!)
+    if (i % 1000 === 0) await slices.next()
+  }
+  return { starts, rows, range: (key) => rangeOf(text, starts, key) }
+}
+
+function rangeOf(text: Uint8Array, starts: Uint32Array, key: Uint8Array): Range {
+  const first = (isPast: (order: number) => boolean, low: number) => {
+    let high = starts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (isPast(compare(text, starts[middle]!, key))) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+  const begin = first((order) => order >= 0, 0)
+  const exactEnd = first((order) => order > 0, begin)
+  return { begin, exactEnd, end: first((order) => order > 1, exactEnd) }
+}
+
+/** Negative: before the key. 0: equals it. 1: begins with it. 2: after it. */
+function compare(text: Uint8Array, start: number, key: Uint8Array): number {
+  let at = start
+  for (const wanted of key) {
+    while (text[at] === BLANK) at++
+    const byte = text[at++]!
+    if (byte === wanted) continue
+    return isEnd(byte) || byte < wanted ? -1 : 2
+  }
+  while (text[at] === BLANK) at++
+  return isEnd(text[at]!) ? 0 : 1
+}
+
+/** Below this length, comparing neighbours is faster than splitting further. */
+const FEW = 10
+
+/**
+ * Quicksort by one letter at a time (Bentley and Sedgewick): each part is split into smaller, equal and larger by the next
+ * letter, and only the equal ones go on to the letter after it. The parts still to do are kept in a list, so that the work
+ * can be interrupted anywhere.
+ */
+async function sortStarts(text: Uint8Array, starts: Uint32Array, slices: Slices): Promise<void> {
+  // How far each start was compared: the same for all of a part.
+  const at = starts.slice()
+  const parts: [number, number][] = [[0, starts.length]]
+  for (let part = parts.pop(); part; part = parts.pop()) {
+    const [begin, end] = part
+    if (end - begin <= FEW) sortFew(text, starts, at, begin, end)
+    else splitPart(text, starts, at, begin, end, parts)
+    if (slices.isOver()) await slices.next()
+  }
+}
+
+const letterAt = (text: Uint8Array, offset: number): number => {
+  const byte = text[offset]!
+  return isEnd(byte) ? 0 : byte
+}
+
+function splitPart(
+  text: Uint8Array,
+  starts: Uint32Array,
+  at: Uint32Array,
+  begin: number,
+  end: number,
+  parts: [number, number][],
+): void {
+  const pivot = medianLetter(text, at, begin, end)
+  let [low, i, high] = [begin, begin, end]
+  while (i < high) {
+    const letter = letterAt(text, at[i]!)
+    if (letter < pivot) swap(starts, at, low++, i++)
+    else if (letter > pivot) swap(starts, at, i, --high)
+    else i++
+  }
+  if (low - begin > 1) parts.push([begin, low])
+  if (end - high > 1) parts.push([high, end])
+  if (pivot === 0 || high - low < 2) return
+  for (let j = low; j < high; j++) {
+    let next = at[j]! + 1
+    while (text[next] === BLANK) next++
+    at[j] = next
+  }
+  parts.push([low, high])
+}
+
+function medianLetter(text: Uint8Array, at: Uint32Array, begin: number, end: number): number {
+  const a = letterAt(text, at[begin]!)
+  const b = letterAt(text, at[(begin + end) >> 1]!)
+  const c = letterAt(text, at[end - 1]!)
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
+}
+
+function swap(starts: Uint32Array, at: Uint32Array, i: number, j: number): void {
+  const [start, offset] = [starts[i]!, at[i]!]
+  starts[i] = starts[j]!
+  at[i] = at[j]!
+  starts[j] = start
+  at[j] = offset
+}
+
+function sortFew(text: Uint8Array, starts: Uint32Array, at: Uint32Array, begin: number, end: number): void {
+  for (let i = begin + 1; i < end; i++) {
+    for (let j = i; j > begin && isBefore(text, at[j]!, at[j - 1]!); j--) swap(starts, at, j, j - 1)
+  }
+}
+
+function isBefore(text: Uint8Array, first: number, second: number): boolean {
+  let [a, b] = [first, second]
+  for (;;) {
+    while (text[a] === BLANK) a++
+    while (text[b] === BLANK) b++
+    const [left, right] = [letterAt(text, a++), letterAt(text, b++)]
+    if (left !== right) return left < right
+    if (left === 0) return false
+  }
+}
