@@ -1,8 +1,9 @@
 // From OurAirports' rows to the airports Contrail ships.
 import { type Cities, distinct, openCities, type ServedCity } from './cities.ts'
+import { openPastCodes, readPastAirports, readPeriods } from './codes.ts'
 import { applyKnownOrder, hasAirlineService, openScale } from './importance.ts'
 import { openRegions } from './regions.ts'
-import { readAirports, type SourceAirport, type ZoneTable } from './sources.ts'
+import { readAirports, readTable, type SourceAirport, type ZoneTable } from './sources.ts'
 import { zonesOf } from './timezones.ts'
 
 export const AIRPORT_TYPES = [
@@ -51,22 +52,29 @@ const keywordsOf = (row: SourceAirport) => [
 ]
 
 export function buildAirports(zones: ZoneTable): Airport[] {
-  const rows = readAirports()
+  const rows = [...corrected(readAirports()), ...readPastAirports()]
     .map(clean)
     .filter(isWanted)
     .sort((a, b) => Number(a.id) - Number(b.id))
-  const icaoCodes = assignIcao(rows)
-  const formerCodes = findFormerCodes(rows, new Set(icaoCodes.values()))
-  const codesInUse = new Set([...icaoCodes.values(), ...rows.map((row) => row.iata_code)])
   const cities = openCities()
+  const codes = openCodes(rows)
   const regions = openRegions()
   const scale = openScale()
   const airports = rows.map((row): Airport => {
-    const city = hasAirlineService(row) ? cities.servedBy(row) : undefined
+    const { icao, iata, formerCodes, periods, cityCodes } = codes.of(row)
+    // A past airport that is looked up by date is found by the names of its city, too.
+    const isKnown = hasAirlineService(row) || (row.type === 'closed' && periods !== null)
+    const borne = [iata, ...(periods ?? []).map(([code]) => code), ...(cityCodes ?? []).map(([code]) => code)]
+    const city = isKnown
+      ? cities.servedBy(
+          row,
+          borne.filter((code) => code !== null),
+        )
+      : undefined
     return {
       id: Number(row.id),
-      icao: icaoCodes.get(row.id) ?? '',
-      iata: row.iata_code || null,
+      icao,
+      iata,
       name: row.name,
       municipality: (city?.name ?? row.municipality) || null,
       latitude: round(row.latitude_deg),
@@ -74,13 +82,13 @@ export function buildAirports(zones: ZoneTable): Airport[] {
       timezone: '',
       type: row.type,
       continent: continentOf(row),
-      country: row.iso_country,
-      formerCodes: formerCodes.get(row.id) ?? null,
-      aliases: orNull(aliasesOf(row, city, codesInUse)),
+      country: countryOf(row),
+      formerCodes: orNull(formerCodes),
+      aliases: orNull(aliasesOf(row, city, codes.inUse)),
       regions: city ? orNull(regions.namesFor(row)) : null,
-      cityCodes: null,
-      codePeriods: null,
-      importance: scale.importanceOf(row, formerCodes.get(row.id)),
+      cityCodes,
+      codePeriods: periods,
+      importance: scale.importanceOf(row, formerCodes),
     }
   })
   applyKnownOrder(airports)
@@ -89,12 +97,45 @@ export function buildAirports(zones: ZoneTable): Airport[] {
   return airports
 }
 
+/** Our corrections of OurAirports' rows, each with its reason. */
+function corrected(rows: SourceAirport[]): SourceAirport[] {
+  const corrections = readTable<'airport' | 'field' | 'value'>('airport-corrections')
+  const changes = new Map<string, Partial<SourceAirport>>()
+  for (const { airport, field, value } of corrections)
+    changes.set(airport, { ...changes.get(airport), [field]: value })
+  return rows.map((row) => ({ ...row, ...changes.get(row.id) }))
+}
+
+/** The codes of every airport: today's, or for a past one those it last had, with the days on which they were its own. */
+function openCodes(rows: SourceAirport[]) {
+  const icaoCodes = assignIcao(rows)
+  const inUse = new Set([...icaoCodes.values(), ...rows.map((row) => row.iata_code)])
+  const periods = readPeriods('airport-codes')
+  const cityCodes = readPeriods('city-codes')
+  const former = findFormerCodes(rows, periods, new Set(icaoCodes.values()))
+  const pastCodes = openPastCodes(periods, new Set(icaoCodes.values()))
+  return {
+    inUse,
+    of(row: SourceAirport) {
+      const formerCodes = former.get(row.id) ?? []
+      const past = row.type === 'closed' ? pastCodes(row, formerCodes) : undefined
+      return {
+        icao: past?.icao ?? icaoCodes.get(row.id) ?? '',
+        iata: past ? past.iata : row.iata_code || null,
+        formerCodes,
+        periods: periods.get(row.id) ?? null,
+        cityCodes: cityCodes.get(row.id) ?? null,
+      }
+    },
+  }
+}
+
 /** City codes of one airport that are in use all the same. */
 const SINGLE_CITY_CODES = new Set(['YEA', 'MMA', 'EAP', 'BAK'])
 
 /**
  * A city code leads to the city's airports. One that an airport bears or bore itself means that airport; codes that
- * begin with Q, X or Z are railway and bus stations.
+ * begin with Q, X or Z are railway and bus stations. Those with dates are in our table and set already.
  */
 function addCityCodes(airports: Airport[], cities: Cities): void {
   const own = new Set(airports.flatMap((airport) => [airport.iata, ...(airport.formerCodes ?? [])]))
@@ -108,7 +149,9 @@ function addCityCodes(airports: Airport[], cities: Cities): void {
   }
   for (const [code, cityAirports] of members) {
     if (cityAirports.length < 2 && !SINGLE_CITY_CODES.has(code)) continue
-    for (const airport of cityAirports) airport.cityCodes = [...(airport.cityCodes ?? []), [code, null, null]]
+    for (const airport of cityAirports)
+      if (!airport.cityCodes?.some(([known]) => known === code))
+        airport.cityCodes = [...(airport.cityCodes ?? []), [code, null, null]]
   }
 }
 
@@ -168,7 +211,11 @@ const NOT_A_CODE = new Set(
  * OurAirports takes the codes from an airport that closes, but leaves them among its keywords. A token counts as a
  * former code if no airport uses it today and, for four letters, if its prefix is one of that country's.
  */
-function findFormerCodes(rows: SourceAirport[], icaoInUse: Set<string>): Map<string, string[]> {
+function findFormerCodes(
+  rows: SourceAirport[],
+  periods: Map<string, Period[]>,
+  icaoInUse: Set<string>,
+): Map<string, string[]> {
   const iataInUse = new Set(rows.map((row) => row.iata_code))
   const prefixes = new Set(
     rows.filter((row) => row.icao_code).map((row) => row.iso_country + row.icao_code.slice(0, 2)),
@@ -178,9 +225,14 @@ function findFormerCodes(rows: SourceAirport[], icaoInUse: Set<string>): Map<str
       ? !icaoInUse.has(token) && prefixes.has(row.iso_country + token.slice(0, 2))
       : /^[A-Z]{3}$/.test(token) && !iataInUse.has(token) && !NOT_A_CODE.has(token)
   const closed = rows.filter((row) => row.type === 'closed')
-  const found = closed.map(
-    (row) => [row.id, keywordsOf(row).filter((token) => isFormer(token, row))] as const,
-  )
+  const tokensOf = (row: SourceAirport) => [
+    ...(periods.get(row.id) ?? []).map(([code]) => code),
+    ...keywordsOf(row),
+  ]
+  const found = closed.map((row): [string, string[]] => [
+    row.id,
+    [...new Set(tokensOf(row).filter((token) => isFormer(token, row)))],
+  ])
   return new Map(found.filter(([, codes]) => codes.length > 0))
 }
 
@@ -215,7 +267,18 @@ const ASIAN_RUSSIA = new Set(
   ),
 )
 
+/** Countries that OurAirports divides between continents by mistake, or island by island. */
+const ONE_CONTINENT: Record<string, string> = { GR: 'EU', ID: 'AS', GE: 'AS', PA: 'NA' }
+const TURKEY_IN_EUROPE = new Set(['TR-17', 'TR-22', 'TR-34', 'TR-39', 'TR-59'])
+
 function continentOf(row: SourceAirport): string {
-  if (row.iso_country !== 'RU') return row.continent
-  return ASIAN_RUSSIA.has(row.iso_region.replace('RU-', '')) ? 'AS' : 'EU'
+  if (row.iso_country === 'RU') return ASIAN_RUSSIA.has(row.iso_region.replace('RU-', '')) ? 'AS' : 'EU'
+  if (row.iso_country === 'TR' && !TURKEY_IN_EUROPE.has(row.iso_region)) return 'AS'
+  if (row.iso_country === 'CO' && row.iso_region !== 'CO-SAP') return 'SA'
+  return ONE_CONTINENT[row.iso_country] ?? row.continent
 }
+
+/** Territories with an ISO code of their own, which OurAirports counts as regions of the country. */
+const TERRITORIES: Record<string, string> = { 'FI-01': 'AX', 'NO-21': 'SJ', 'NO-22': 'SJ' }
+
+const countryOf = (row: SourceAirport): string => TERRITORIES[row.iso_region] ?? row.iso_country

@@ -37,7 +37,8 @@ function readPlaces(): Places {
 }
 
 export interface Cities {
-  servedBy(row: SourceAirport): ServedCity
+  /** The codes are those that the airport has or had, the best known first. */
+  servedBy(row: SourceAirport, codes: string[]): ServedCity
   /** The codes under which the airport's city is booked, its own among them. */
   codesOf(iata: string): string[]
 }
@@ -48,11 +49,11 @@ export function openCities(): Cities {
   const named = new Map(readTable<'iata' | 'city'>('cities').map(({ iata, city }) => [iata, city]))
   const towns = townsByName(cities)
 
-  /** The largest city of the airport's own city code if it has one, else of the first that it shares. */
-  function citiesOf(row: SourceAirport): City[] {
-    const codes = places.cityCodesByAirport.get(row.iata_code) ?? []
-    const code = codes.includes(row.iata_code) ? row.iata_code : codes[0]
-    return (places.citiesByCode.get(code ?? '') ?? [])
+  /** The cities of the airport's own code if it has some, else of the first code that it shares. */
+  function citiesOf(row: SourceAirport, iata: string): City[] {
+    const codes = places.cityCodesByAirport.get(iata) ?? [iata]
+    const code = codes.includes(iata) ? iata : (codes[0] ?? '')
+    return (places.citiesByCode.get(code) ?? [])
       .map((id) => cities.get(id))
       .filter((city) => city !== undefined)
       .filter((city) => kilometres(row, city) <= FARTHEST_KM)
@@ -68,8 +69,8 @@ export function openCities(): Cities {
   }
 
   return {
-    servedBy(row) {
-      const served = citiesOf(row)
+    servedBy(row, codes) {
+      const served = codes.map((code) => citiesOf(row, code)).find((found) => found.length > 0) ?? []
       const name = named.get(row.iata_code) ?? nameOf(row, served[0])
       const original = [row.municipality, ...row.municipality.split(/[,(/)]/)].map((part) => part.trim())
       const names = served.flatMap((city) => [city.name, ...city.otherNames])

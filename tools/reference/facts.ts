@@ -35,6 +35,130 @@ export const AIRPORTS: [string, string, string, string][] = [
   ['XWA', 'KXWA', 'America/Chicago', 'US'],
   ['YVR', 'CYVR', 'America/Vancouver', 'CA'],
   ['IPC', 'SCIP', 'Pacific/Easter', 'CL'],
+  ['MHQ', 'EFMA', 'Europe/Mariehamn', 'AX'],
+  ['LYR', 'ENSB', 'Arctic/Longyearbyen', 'SJ'],
+  ['YEU', 'CYEU', 'America/Resolute', 'CA'],
+]
+
+/** Airport, continent. */
+export const CONTINENTS: [string, string][] = [
+  ['HER', 'EU'],
+  ['CHQ', 'EU'],
+  ['RHO', 'EU'],
+  ['KGS', 'EU'],
+  ['LCA', 'AS'],
+  ['DJJ', 'AS'],
+  ['NBX', 'AS'],
+  ['BIK', 'AS'],
+  ['IST', 'EU'],
+  ['SAW', 'AS'],
+  ['HNL', 'OC'],
+]
+
+/** Airport, the city it serves, another name by which it is found. */
+export const CITIES: [string, string, string][] = [
+  ['ATH', 'Athens', 'Αθήνα'],
+  ['BRU', 'Brussels', 'Zaventem'],
+  ['LTN', 'London', 'Luton'],
+  ['LHR', 'London', 'Лондон'],
+  ['MUC', 'Munich', 'ミュンヘン'],
+  ['VIE', 'Vienna', 'Wien'],
+  ['FCO', 'Rome', 'Roma'],
+  ['JFK', 'New York', 'Nueva York'],
+  ['EWR', 'Newark', 'Нюарк'],
+  ['SVO', 'Moscow', 'Москва'],
+  ['KIX', 'Osaka', '大阪'],
+  ['ICN', 'Seoul', '서울'],
+  ['CAI', 'Cairo', 'القاهرة'],
+  ['BKK', 'Bangkok', 'กรุงเทพ'],
+  ['NRT', 'Tokyo', '東京'],
+  ['MXP', 'Milan', 'Mailand'],
+  ['CPH', 'Copenhagen', 'København'],
+  ['OSL', 'Oslo', 'Осло'],
+  ['ARN', 'Stockholm', 'Estocolmo'],
+  ['FRA', 'Frankfurt', 'Frankfurt am Main'],
+  ['IAD', 'Washington', 'Dulles'],
+  ['KBP', 'Kyiv', 'Kiew'],
+]
+
+/** Airports of one city or region, the most important first. */
+export const ORDERS: string[][] = [
+  ['LHR', 'LGW', 'STN', 'LTN', 'LCY'],
+  ['CDG', 'ORY', 'LBG'],
+  ['FCO', 'CIA'],
+  ['BKK', 'DMK'],
+  ['JFK', 'LGA', 'FRG'],
+  ['IST', 'SAW'],
+  ['ORD', 'MDW'],
+  ['DEL', 'DXN'],
+]
+
+/** A city code, one of its airports, a day on which it means that airport. */
+export const CITY_CODES: [string, string, string][] = [
+  ['LON', 'LHR', '2024-01-01'],
+  ['NYC', 'EWR', '2024-01-01'],
+  ['PAR', 'ORY', '2024-01-01'],
+  ['TYO', 'NRT', '2024-01-01'],
+  ['MIL', 'LIN', '2024-01-01'],
+  ['ROM', 'FCO', '2024-01-01'],
+  ['STO', 'ARN', '2024-01-01'],
+  ['BUE', 'AEP', '2024-01-01'],
+  ['MOW', 'SVO', '2024-01-01'],
+  ['WAS', 'IAD', '2024-01-01'],
+  ['CHI', 'ORD', '2024-01-01'],
+  ['OSA', 'KIX', '2024-01-01'],
+  ['SEL', 'ICN', '2024-01-01'],
+  ['RIO', 'GIG', '2024-01-01'],
+  ['SAO', 'GRU', '2024-01-01'],
+  ['YTO', 'YYZ', '2024-01-01'],
+  ['YMQ', 'YUL', '2024-01-01'],
+  ['BJS', 'PKX', '2024-01-01'],
+  ['JKT', 'CGK', '2024-01-01'],
+  ['BER', 'TXL', '2019-01-01'],
+]
+
+/** A code, a day, a part of the name of the airport that it meant. */
+export const CODES_BY_DAY: [string, string, string][] = [
+  ['MUC', '1992-05-16', 'Riem'],
+  ['MUC', '1992-05-17', 'Munich Airport'],
+  ['DEN', '1995-02-27', 'Stapleton'],
+  ['KUL', '1998-06-26', 'Abdul Aziz Shah'],
+  ['HKG', '1990-01-01', 'Kai Tak'],
+  ['HKG', '1998-07-06', 'Hong Kong International Airport'],
+  ['OSL', '1998-10-07', 'Fornebu'],
+  ['AUS', '1999-05-22', 'Mueller'],
+  ['ATH', '2001-03-27', 'Ellinikon'],
+  ['CAN', '2004-08-04', 'Old Guangzhou'],
+  ['NGO', '2005-02-16', 'Komaki'],
+  ['BKK', '2006-09-27', 'Don Mueang'],
+  ['HYD', '2008-03-22', 'Begumpet'],
+  ['BLR', '2008-05-23', 'HAL'],
+  ['DUR', '2010-04-30', 'Durban International'],
+  ['UIO', '2013-02-19', 'Old Mariscal Sucre'],
+  ['DOH', '2014-05-26', 'Doha International'],
+  ['IST', '2019-04-05', 'Atatürk'],
+  ['IST', '2019-04-06', 'İstanbul Airport'],
+  ['BER', '2020-10-31', 'Brandenburg'],
+  ['THF', '2008-10-30', 'Tempelhof'],
+  ['SXF', '2020-10-25', 'Schönefeld'],
+  ['TXL', '2020-11-08', 'Tegel'],
+  ['REP', '2023-10-15', 'Siem Reap'],
+  ['TSE', '2015-01-01', 'Nazarbayev'],
+  ['CGX', '2003-03-30', 'Meigs'],
+]
+
+/** A word for a region, one of its airports. */
+export const REGIONS: [string, string][] = [
+  ['Sicily', 'CTA'],
+  ['Sizilien', 'PMO'],
+  ['Bali', 'DPS'],
+  ['Alabama', 'BHM'],
+  ['Bayern', 'MUC'],
+  ['Kreta', 'HER'],
+  ['Majorca', 'PMI'],
+  ['Hawaii', 'OGG'],
+  ['Deutschland', 'FRA'],
+  ['Ελλάδα', 'ATH'],
 ]
 
 /** Former codes of closed airports, with a part of the airport's name. */

