@@ -2,7 +2,8 @@
 // only texts that passed through here, so the rules may be coarse: both sides lose the same letters.
 
 /** Accents, Arabic and Hebrew vowel signs, elongation and invisible characters. Vowel signs of other scripts are letters. */
-const ignored = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200b-\u200f\u00ad\u2060\ufeff]/g
+const ignored =
+  /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200b-\u200f\u00ad\u2060\ufeff]/g
 
 const letters: Record<string, string> = {
   ß: 'ss',
@@ -26,7 +27,13 @@ const letters: Record<string, string> = {
 const otherLetters = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 
 /** Only before another word: "st" alone is the beginning of Stockholm. */
-const abbreviations: Record<string, string> = { st: 'saint', sankt: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' }
+const abbreviations: Record<string, string> = {
+  st: 'saint',
+  sankt: 'saint',
+  ste: 'sainte',
+  ft: 'fort',
+  mt: 'mount',
+}
 const abbreviated = new RegExp(`(?<=^| )(?:${Object.keys(abbreviations).join('|')})(?= )`, 'g')
 
 /**
@@ -90,6 +97,10 @@ const different = (texts: Texts = [], fold: (text: string) => string): Set<strin
 
 const fields = (field: Field, texts: Set<string>): string =>
   [...texts].map((text) => marks[field] + text).join('')
+
+/** The names of a record's text, as `searchFold` writes them. */
+export const namesIn = (text: string): string[] =>
+  [...text.matchAll(/[&*]([^!#$&*+]+)/g)].map(([, name]) => name!)
 
 /** The words of a record's text, each after a blank. */
 export const wordsOf = (text: string): string => text.replace(/[!#$&*+]/g, ' ')

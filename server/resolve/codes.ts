@@ -30,6 +30,7 @@ import type { Resolution } from './resolution.ts'
 
 /** Who has or had a code. */
 export interface Holders<Item> {
+  code: string
   /** All of them, at whatever time and in whatever order of precedence. */
   records: readonly Item[]
   /** Those of them that the code may mean, and when. */
@@ -43,7 +44,7 @@ export interface CodeRules<Item extends { id: number }> {
   /** In upper case. */
   holdersOf(db: Executor, code: string): Promise<Holders<Item>>
   /** For a record that did not have the code on the days: whether it is known to have existed, with another code. */
-  existedOn?(db: Executor, record: Item, days: Days): Promise<boolean>
+  existedOn?(db: Executor, record: Item, days: Days, code: string): Promise<boolean>
   /** If it did not exist either. */
   notThen?: CodeWarning
 }
@@ -52,7 +53,7 @@ export interface CodeRules<Item extends { id: number }> {
 export async function resolveHeld<Item extends { id: number }>(
   db: Executor,
   { existedOn, notThen }: CodeRules<Item>,
-  { records, periods, city }: Holders<Item>,
+  { code, records, periods, city }: Holders<Item>,
   days: Days,
 ): Promise<Resolution<Item>> {
   const held = heldOn(periods, days)
@@ -70,7 +71,7 @@ export async function resolveHeld<Item extends { id: number }>(
   const record = records.find(({ id }) => id === held.id)
   if (!record) return { outcome: 'unknown' }
   if (held.isShared) return { outcome: 'found', record, warning: 'code_changed_hands' }
-  const isExpected = held.days > 0 || (await existedOn?.(db, record, days)) === true
+  const isExpected = held.days > 0 || (await existedOn?.(db, record, days, code)) === true
   return { outcome: 'found', record, warning: isExpected ? undefined : notThen }
 }
 
@@ -111,16 +112,22 @@ async function withRecordsOf<Item extends { id: number }>(
 
 export const airportCodes: CodeRules<Airport> = {
   notThen: 'airport_closed_then',
-  existedOn: async (db, { id }, days) => isKnownOn(await listPeriodsOf(db, 'airport', id), days),
+  // An ICAO code may have been kept for some days after the last flight: it does not show that the airport was open.
+  existedOn: async (db, { id }, days, code) =>
+    isKnownOn(
+      (await listPeriodsOf(db, 'airport', id)).filter((other) => other.code.length === code.length),
+      days,
+    ),
   async holdersOf(db, code) {
     const today = await listAirportsByCode(db, code)
     const custom = today.filter(isCustom)
-    if (custom.length > 0) return { records: today, periods: atAllTimes(preferred(custom, code)), city: [] }
+    if (custom.length > 0)
+      return { code, records: today, periods: atAllTimes(preferred(custom, code)), city: [] }
     const history = await listAirportPeriods(db, code)
     const periods = history.filter(({ kind }) => kind === 'airport')
     const city = history.filter(({ kind }) => kind === 'city')
     const records = await withRecordsOf(today, history, (ids) => findAirports(db, ids))
-    return { records, periods: periods.length > 0 ? periods : atAllTimes(preferred(today, code)), city }
+    return { code, records, periods: periods.length > 0 ? periods : atAllTimes(preferred(today, code)), city }
   },
 }
 
@@ -143,11 +150,11 @@ export const airlineCodes: CodeRules<Airline> = {
   async holdersOf(db, code) {
     const today = await listAirlinesByCode(db, code)
     const history = await listAirlinePeriods(db, code)
-    if (history.length === 0) return { records: today, periods: flyingYears(today), city: [] }
+    if (history.length === 0) return { code, records: today, periods: flyingYears(today), city: [] }
     const records = await withRecordsOf(today, history, (ids) => findAirlines(db, ids))
     const isFree = history.every(({ to }) => to !== null)
     const custom = isFree ? atAllTimes(today.filter(isCustom)) : []
-    return { records, periods: [...history, ...custom], city: [] }
+    return { code, records, periods: [...history, ...custom], city: [] }
   },
 }
 
@@ -175,6 +182,6 @@ export const aircraftCodes: CodeRules<Aircraft> = {
     const byIcao = records.filter(({ icao }) => icao === code)
     const best = byIcao.length > 0 ? byIcao : records
     const shipped = best.filter((aircraft) => !isCustom(aircraft))
-    return { records, periods: atAllTimes(shipped.length > 0 ? shipped : best), city: [] }
+    return { code, records, periods: atAllTimes(shipped.length > 0 ? shipped : best), city: [] }
   },
 }

@@ -1,6 +1,7 @@
 // From what people and programs write to the airport, airline or aircraft type that it means: a code as of a day, else
 // a name.
-import type { Days } from '../domain/code-periods.ts'
+import { type Days, daysWithin, firstDay, lastDay } from '../domain/code-periods.ts'
+import { namesIn, searchFold } from '../domain/search-text.ts'
 import { MATCHES_AT_MOST, type Reference, type Traveller } from '../reference/reference.ts'
 import {
   type Aircraft,
@@ -9,6 +10,7 @@ import {
   findAircraft,
   findAirlines,
   findAirports,
+  findSearchTexts,
 } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import {
@@ -42,10 +44,17 @@ interface Coded {
 export interface Kind<Item extends Coded> extends CodeRules<Item> {
   findByIds(db: Executor, ids: readonly number[]): Promise<Item[]>
   search(source: Source, text: string): Promise<Item[]>
+  table: keyof typeof findSearchTexts
+  /** Whether a name alone may mean the record. */
+  isMeantByName?(record: Item): boolean
+  /** Of several records with the same name, the one that existed on the days is meant. */
+  existedOnDays?(record: Item, days: Days): boolean
 }
 
 export const airports: Kind<Airport> = {
   ...airportCodes,
+  table: 'airport',
+  isMeantByName: ({ type, custom }) => custom || type === 'large_airport' || type === 'medium_airport',
   findByIds: findAirports,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirports(db, revision, text, { traveller }),
@@ -53,6 +62,9 @@ export const airports: Kind<Airport> = {
 
 export const airlines: Kind<Airline> = {
   ...airlineCodes,
+  table: 'airline',
+  existedOnDays: ({ active, from, to }, days) =>
+    (active || to !== null) && daysWithin({ from: firstDay(from), to: lastDay(to) }, days) > 0,
   findByIds: findAirlines,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirlines(db, revision, text, { traveller }),
@@ -60,6 +72,7 @@ export const airlines: Kind<Airline> = {
 
 export const aircraftTypes: Kind<Aircraft> = {
   ...aircraftCodes,
+  table: 'aircraft',
   findByIds: findAircraft,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAircraft(db, revision, text, { traveller }),
@@ -86,7 +99,7 @@ export function createCodeBook<Item extends Coded>(db: Executor, kind: Kind<Item
   }
 }
 
-/** A code, else a name: one that a single record has, or that only one record matches. */
+/** A code, else a name: one that a single record has as a whole, or that only one record matches. */
 export async function resolveText<Item extends Coded>(
   source: Source,
   kind: Kind<Item>,
@@ -97,10 +110,47 @@ export async function resolveText<Item extends Coded>(
   if (byCode.outcome !== 'unknown') return byCode
   const matches = await kind.search(source, text)
   const sameName = matches.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
-  const [only, ...others] = sameName.length === 1 ? sameName : matches
-  if (others.length > 0) return { outcome: 'ambiguous', candidates: matches, by: 'name' }
+  if (sameName.length === 1) return named(sameName)
+  const whole = await havingName(source.db, kind, matches, text)
+  const then = whole.filter((record) => kind.existedOnDays?.(record, days))
+  if (then.length === 1) return named(then)
+  return named(whole.length > 0 ? whole : matches)
+}
+
+function named<Item>(candidates: readonly Item[]): Resolution<Item> {
+  const [only, ...others] = candidates
+  if (others.length > 0) return { outcome: 'ambiguous', candidates, by: 'name' }
   return only ? { outcome: 'found', record: only, isByName: true } : { outcome: 'unknown' }
 }
+
+/** Records whose name, city or other name is the text and not merely contains it. */
+async function havingName<Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  matches: readonly Item[],
+  text: string,
+): Promise<Item[]> {
+  const possible = matches.filter((record) => kind.isMeantByName?.(record) ?? true)
+  const wanted = bareName(searchFold(text))
+  if (possible.length === 0 || wanted === '') return []
+  const texts = await findSearchTexts[kind.table](
+    db,
+    possible.map(({ id }) => id),
+  )
+  const having = new Set(
+    texts
+      .filter(({ search }) => namesIn(search).some((name) => bareName(name) === wanted))
+      .map(({ id }) => id),
+  )
+  return possible.filter(({ id }) => having.has(id))
+}
+
+/** Without the words that every airport may have in its name. */
+const bareName = (name: string): string =>
+  name
+    .split(' ')
+    .filter((word) => !['international', 'intl', 'airport'].includes(word))
+    .join(' ')
 
 /** What a program writes back: the codes of a record that it once read, perhaps with the record's id. */
 interface WrittenBack<Item> {

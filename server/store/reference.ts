@@ -136,9 +136,11 @@ export async function listAircraftByCode(db: Executor, code: string): Promise<Ai
 type PeriodKind = Schema['code_period']['kind']
 interface CodePeriod extends Holder {
   kind: PeriodKind
+  code: string
 }
 const periodColumns = [
   'code_period.kind',
+  'code_period.code',
   'code_period.record_id as id',
   'code_period.valid_from as from',
   'code_period.valid_to as to',
@@ -175,6 +177,17 @@ const recordPeriods = query<{ kind: PeriodKind; id: number }, CodePeriod>((db, p
 /** The periods of all codes of one record. */
 export const listPeriodsOf = (db: Executor, kind: 'airport' | 'airline', id: number): Promise<CodePeriod[]> =>
   recordPeriods(db, { kind, id })
+
+const namesByIds = (table: 'airport' | 'airline' | 'aircraft') =>
+  queryByList<number, { id: number; search: string }>((db, ids) =>
+    db.selectFrom(table).select(['id', 'search']).where('id', 'in', ids),
+  )
+/** The search texts of records, which hold all their names. */
+export const findSearchTexts = {
+  airport: namesByIds('airport'),
+  airline: namesByIds('airline'),
+  aircraft: namesByIds('aircraft'),
+}
 
 const counts = query<object, { airports: number; airlines: number; aircraft: number }>(
   (db) =>
