@@ -243,7 +243,7 @@ export interface paths {
         };
         /**
          * Search airports
-         * @description The best 20 matches by code, name or city. Closed airports are found by their former codes. Not paged.
+         * @description The best 20 matches: exact codes first, then cities and names, the most important airport first among equals; a city code such as LON lists the airports of the city. Words of a region match too, and similar words where nothing else does. Closed airports are found by their former codes. Not paged.
          */
         get: operations["api-app-search-airports"];
         put?: never;
@@ -306,7 +306,7 @@ export interface paths {
         };
         /**
          * Search airlines
-         * @description The best 20 matches by code or name, active airlines first. Not paged.
+         * @description The best 20 matches by code, name, other name or call sign: exact codes first, then names, the most important airline first among equals, and similar words where nothing else matches. Not paged.
          */
         get: operations["api-app-search-airlines"];
         put?: never;
@@ -369,7 +369,7 @@ export interface paths {
         };
         /**
          * Search aircraft types
-         * @description The best 20 matches by ICAO or IATA type code or by name. Not paged.
+         * @description The best 20 matches by ICAO or IATA type code or by name, the most common type first among equals, and similar words where nothing else matches. Not paged.
          */
         get: operations["api-app-search-aircraft"];
         put?: never;
@@ -5271,8 +5271,10 @@ export interface operations {
     "api-app-search-airports": {
         parameters: {
             query?: {
-                /** @description A code, or part of a name or city. Accents and case are ignored. */
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
                 query?: string;
+                /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
+                personal?: "true" | "false";
                 /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
                 codes?: string;
             };
@@ -6130,8 +6132,10 @@ export interface operations {
     "api-app-search-airlines": {
         parameters: {
             query?: {
-                /** @description A code, or part of a name or city. Accents and case are ignored. */
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
                 query?: string;
+                /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
+                personal?: "true" | "false";
                 /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
                 codes?: string;
             };
@@ -6989,8 +6993,10 @@ export interface operations {
     "api-app-search-aircraft": {
         parameters: {
             query?: {
-                /** @description A code, or part of a name or city. Accents and case are ignored. */
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
                 query?: string;
+                /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
+                personal?: "true" | "false";
                 /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
                 codes?: string;
             };
