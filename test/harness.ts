@@ -13,12 +13,14 @@ import { type Config, readConfig } from '../server/base/config.ts'
 import { createLogger } from '../server/base/log.ts'
 import { createSecret, randomId } from '../server/base/secrets.ts'
 import { scopes as everyScope, type Permission, type Scope } from '../server/domain/access.ts'
+import { daysOf } from '../server/domain/code-periods.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
 import { allReasons, messageOf, type Problem, type Reason } from '../server/domain/reasons.ts'
 import type { Operation, Services } from '../server/operation.ts'
+import { airports, resolveCode } from '../server/resolve/reference.ts'
+import { recordOf } from '../server/resolve/resolution.ts'
 import { insertApiKey } from '../server/store/api-keys.ts'
 import { insertPerson } from '../server/store/people.ts'
-import { findAirportByCode } from '../server/store/reference.ts'
 import { insertRole } from '../server/store/roles.ts'
 import { insertSession } from '../server/store/sessions.ts'
 import { openStore, type Store } from '../server/store/store.ts'
@@ -197,7 +199,8 @@ export async function startTestApp(
     },
     person: (role = 'role-user') => createPerson(store, clock, role),
     async airportId(code) {
-      const airport = await findAirportByCode(store.read, code)
+      const today = daysOf(new Date(clock.now()).toISOString().slice(0, 10))
+      const airport = recordOf(await resolveCode(store.read, airports, code, today))
       assert.ok(airport, `no airport ${code}`)
       return airport.id
     },

@@ -76,8 +76,18 @@ export function readLegacyTimes(situation: Situation): ReadTimes {
   return { date, times }
 }
 
+/** The date that a flight is given, before the arrival airport is known; undefined if none can be read. */
+export function legacyDate({ given, zone, known }: Omit<Situation, 'zones'> & { zone: string }) {
+  const date = flightDate({ given, zones: { from: zone }, known })
+  return date !== undefined && isCalendarDate(date) ? date : undefined
+}
+
 /** The local date at departure: from the departure, else from the scheduled one, else from `date`. */
-function flightDate({ given, zones, known }: Situation): string | undefined {
+function flightDate({
+  given,
+  zones,
+  known,
+}: Pick<Situation, 'given' | 'known'> & { zones: { from: string } }): string | undefined {
   const field = given.departure ? 'departure' : 'departureScheduled'
   const value = given[field]
   if (!value) return given.date ?? undefined

@@ -125,6 +125,7 @@ const reasons = {
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
   query_required: () => 'query parameter is required',
+  query_or_codes: () => 'Give either query or codes, not both',
   query_too_long: () => 'query is too long',
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
   user_id_required: () => 'userId parameter is required for user scope',
@@ -286,6 +287,8 @@ const reasons = {
   no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,
   ambiguous: ({ text, candidates, more }: { text: string; candidates: readonly string[]; more: boolean }) =>
     `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the code`,
+  code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
+  code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
   likely_duplicate: () => 'This looks like a duplicate. Set confirmDuplicate to log it anyway',
   duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
     `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
@@ -306,6 +309,10 @@ const reasons = {
   flight_id_not_a_number: () => 'Flight id is not a number',
   invalid_departure_airport: () => 'Invalid departure airport',
   invalid_arrival_airport: () => 'Invalid arrival airport',
+  ambiguous_departure_airport: ({ candidates }: { candidates: readonly string[] }) =>
+    `Invalid departure airport: it may be any of ${list(candidates)}`,
+  ambiguous_arrival_airport: ({ candidates }: { candidates: readonly string[] }) =>
+    `Invalid arrival airport: it may be any of ${list(candidates)}`,
   invalid_airline: () => 'Invalid airline',
   invalid_aircraft: () => 'Invalid aircraft',
   code_expected: () => 'Invalid input: expected a code',

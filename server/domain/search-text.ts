@@ -99,6 +99,10 @@ const different = (texts: Texts = [], fold: (text: string) => string): Set<strin
 const fields = (field: Field, texts: Set<string>): string =>
   [...texts].map((text) => marks[field] + text).join('')
 
+/** The names of a record's text, as `searchFold` writes them. */
+export const namesIn = (text: string): string[] =>
+  [...text.matchAll(/[&*]([^!#$&*+]+)/g)].map(([, name]) => name!)
+
 /** The words of a record's text, each after a blank. */
 export const wordsOf = (text: string): string => text.replace(/[!#$&*+]/g, ' ')
 

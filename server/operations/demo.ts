@@ -1,13 +1,14 @@
 // Demo flights for people who want to look around first: added to their own log, marked, and removed together.
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
+import { daysOf } from '../domain/code-periods.ts'
 import { type DemoFlight, demoFlights } from '../domain/demo.ts'
 import { estimatedSeconds } from '../domain/flight-duration.ts'
 import { type FlightFields, nothingKnown } from '../domain/flight-fields.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { formatInZone, readLocal } from '../domain/time.ts'
 import { operation, person } from '../operation.ts'
-import { aircraftTypes, airlines, airports, type Kind, resolveCode } from '../resolve/reference.ts'
+import { aircraftTypes, airlines, airports, createCodeBook } from '../resolve/reference.ts'
 import { recordOf } from '../resolve/resolution.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
 import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
@@ -35,10 +36,11 @@ export const loadDemo = operation({
       throw new AppError('conflict', 'demo_already_loaded')
     }
     const flights = demoFlights(now.getTime())
-    const records = await recordsNamed(db, flights)
+    const naming = createNaming(db)
     const ids: number[] = []
     for (const flight of flights) {
-      const id = await insertFlight(db, fieldsOf(flight, records, now.getTime()), {}, now.toISOString())
+      const fields = fieldsOf(flight, await naming(flight), now.getTime())
+      const id = await insertFlight(db, fields, {}, now.toISOString())
       await insertPassengers(db, { id, date: flight.date }, flight, userId)
       await insertDemoFlight(db, userId, id)
       ids.push(id)
@@ -67,35 +69,29 @@ export const removeDemo = operation({
 })
 
 interface Named {
-  airports: Map<string, Airport>
-  airlines: Map<string, Airline>
-  aircraft: Map<string, Aircraft>
+  from: Airport | undefined
+  to: Airport | undefined
+  airline: Airline | undefined
+  aircraft: Aircraft | undefined
 }
 
-async function recordsNamed(db: Executor, flights: readonly DemoFlight[]): Promise<Named> {
-  const named: Named = { airports: new Map(), airlines: new Map(), aircraft: new Map() }
-  const note = async <Item extends Airport | Airline | Aircraft>(
-    table: Map<string, Item>,
-    code: string | null,
-    kind: Kind<Item>,
-  ) => {
-    if (code === null || table.has(code)) return
-    const record = recordOf(await resolveCode(db, kind, code))
-    if (record) table.set(code, record)
+/** What the codes of a flight meant on its day. */
+function createNaming(db: Executor): (flight: DemoFlight) => Promise<Named> {
+  const airport = createCodeBook(db, airports)
+  const airline = createCodeBook(db, airlines)
+  const type = createCodeBook(db, aircraftTypes)
+  return async (flight) => {
+    const days = daysOf(flight.date, flight.datePrecision)
+    return {
+      from: recordOf(await airport(flight.from, days)),
+      to: recordOf(await airport(flight.to, days)),
+      airline: flight.airline === null ? undefined : recordOf(await airline(flight.airline, days)),
+      aircraft: flight.aircraft === null ? undefined : recordOf(await type(flight.aircraft, days)),
+    }
   }
-  for (const flight of flights) {
-    await note(named.airports, flight.from, airports)
-    await note(named.airports, flight.to, airports)
-    await note(named.airlines, flight.airline, airlines)
-    await note(named.aircraft, flight.aircraft, aircraftTypes)
-  }
-  return named
 }
 
-function fieldsOf(flight: DemoFlight, named: Named, now: number): FlightFields {
-  const from = named.airports.get(flight.from)
-  const to = named.airports.get(flight.to)
-  const aircraft = flight.aircraft ? named.aircraft.get(flight.aircraft) : undefined
+function fieldsOf(flight: DemoFlight, { from, to, airline, aircraft }: Named, now: number): FlightFields {
   const times = from && to && flight.time ? timesOf(flight, from, to, aircraft, now) : undefined
   return {
     ...nothingKnown,
@@ -108,7 +104,7 @@ function fieldsOf(flight: DemoFlight, named: Named, now: number): FlightFields {
     note: flight.note,
     fromId: from?.id ?? null,
     toId: to?.id ?? null,
-    airlineId: (flight.airline && named.airlines.get(flight.airline)?.id) || null,
+    airlineId: airline?.id ?? null,
     aircraftId: aircraft?.id ?? null,
   }
 }

@@ -4,6 +4,7 @@ import { changePassword, deleteMe, updateProfile } from './account.ts'
 import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
   createAircraft,
@@ -99,10 +100,13 @@ export const operations: readonly Operation[] = [
   getStats,
   searchAirports,
   getAirport,
+  getAirportByCode,
   searchAirlines,
   getAirline,
+  getAirlineByCode,
   searchAircraft,
   getAircraft,
+  getAircraftByCode,
   listCustomFields,
   listUsers,
   listRoles,

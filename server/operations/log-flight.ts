@@ -3,13 +3,14 @@
 import * as z from 'zod'
 import { AppError, detail, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { because, check, toDetail } from '../base/validation.ts'
+import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
 import type { AircraftClass } from '../domain/enums.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
 import { type Given, problem } from '../domain/reasons.ts'
-import { addDays } from '../domain/time.ts'
+import { addDays, isCalendarDate } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import {
   aircraftTypes,
@@ -19,7 +20,7 @@ import {
   resolveCode,
   resolveText,
 } from '../resolve/reference.ts'
-import { recordOf } from '../resolve/resolution.ts'
+import type { Resolution } from '../resolve/resolution.ts'
 import { searchFlights } from '../store/flight-search.ts'
 import { START, type StoredFlight } from '../store/flights.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
@@ -117,7 +118,8 @@ type FlightDraft = z.input<typeof FlightInput>
 
 async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDraft; warnings: string[] }> {
   const warnings: string[] = []
-  const { from, to, likeLast } = await routeOf(call, spoken, warnings)
+  const words: Words = { call, days: spokenDays(call, spoken), warnings }
+  const { from, to, likeLast } = await routeOf(words, spoken)
   const km = distanceKm(from, to)
   const departure = spoken.departure ? readTime(spoken.departure, from.timezone, spoken.date) : undefined
   const date = spoken.date ?? departure?.date
@@ -128,7 +130,7 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
       problem('departure_on_other_date', { departure: departure.date, date: spoken.date }),
     )
   }
-  const aircraft = await aircraftOf(call, spoken.aircraft)
+  const aircraft = await aircraftOf(words, spoken.aircraft)
   const aircraftClass = aircraft?.class ?? null
   const arrival = spoken.arrival
     ? readArrival(spoken.arrival, to.timezone, departure, km, aircraftClass)
@@ -138,14 +140,22 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
   }
   warnings.push(...oddities(departure, arrival, km, aircraftClass))
   return {
-    flight: await fieldsFrom(
-      call,
-      spoken,
-      { from, to, date, departure, arrival, aircraft, likeLast },
-      warnings,
-    ),
+    flight: await fieldsFrom(words, spoken, { from, to, date, departure, arrival, aircraft, likeLast }),
     warnings,
   }
+}
+
+/** Where words are resolved: as of which days, and what is to be said about it. */
+interface Words {
+  call: Call
+  days: Days
+  warnings: string[]
+}
+
+/** The date, else that of the departure as it is written: its zone is known only with the airport. */
+function spokenDays({ now }: Call, { date, departure }: Spoken): Days {
+  const written = date ?? departure?.slice(0, 10)
+  return daysOf(written && isCalendarDate(written) ? written : now.toISOString().slice(0, 10))
 }
 
 interface Known {
@@ -154,15 +164,14 @@ interface Known {
   date: string
   departure: TimeRead | undefined
   arrival: TimeRead | undefined
-  aircraft: Aircraft | undefined
+  aircraft: Aircraft | null
   likeLast: StoredFlight | undefined
 }
 
 async function fieldsFrom(
-  call: Call,
+  words: Words,
   spoken: Spoken,
   { from, to, date, departure, arrival, aircraft, likeLast }: Known,
-  warnings: string[],
 ): Promise<FlightDraft> {
   const { seat, seatNumber, seatClass, flightReason, companions } = spoken
   return {
@@ -172,7 +181,7 @@ async function fieldsFrom(
     departure: departure?.dateTime,
     arrival: arrival?.dateTime,
     flightNumber: spoken.flightNumber && canonicalFlightNumber(spoken.flightNumber),
-    airlineId: await airlineOf(call, spoken, likeLast, warnings),
+    airlineId: await airlineOf(words, spoken, likeLast),
     aircraftId: aircraft?.id ?? null,
     aircraftReg: spoken.aircraftReg?.toUpperCase(),
     departureTerminal: spoken.departureTerminal,
@@ -182,18 +191,19 @@ async function fieldsFrom(
     note: spoken.note,
     customFields: spoken.customFields,
     passengers: [
-      { userId: call.principal.user.id, seat, seatNumber, seatClass, flightReason },
+      { userId: words.call.principal.user.id, seat, seatNumber, seatClass, flightReason },
       ...companions.map((guestName) => ({ guestName })),
     ],
   }
 }
 
 /** Both airports as named, or those of the caller's last flight of the same number. */
-async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
+async function routeOf(words: Words, spoken: Spoken) {
+  const { call, warnings } = words
   if (spoken.from && spoken.to) {
     return {
-      from: await requireOne(call, 'from', airportKind, spoken.from),
-      to: await requireOne(call, 'to', airportKind, spoken.to),
+      from: await requireAirport(words, 'from', spoken.from),
+      to: await requireAirport(words, 'to', spoken.to),
       likeLast: undefined,
     }
   }
@@ -218,65 +228,140 @@ async function routeOf(call: Call, spoken: Spoken, warnings: string[]) {
   if (!likeLast || !from || !to) {
     throw unknown('from', problem('route_unknown', { flightNumber: spoken.flightNumber }))
   }
-  warnings.push(`The route ${codeOf(from)}–${codeOf(to)} was taken from the flight of ${likeLast.date}.`)
+  warnings.push(
+    `The route ${airportCode(from)}–${airportCode(to)} was taken from the flight of ${likeLast.date}.`,
+  )
   return { from, to, likeLast }
 }
 
 /** The one given, else that of the last flight with this number, else the one whose code the number begins with. */
 async function airlineOf(
-  call: Call,
+  words: Words,
   { airline, flightNumber }: Spoken,
   likeLast: StoredFlight | undefined,
-  warnings: string[],
 ): Promise<number | null> {
-  if (airline) return (await requireOne(call, 'airline', airlineKind, airline)).id
+  if (airline) return (await findOptional(words, 'airline', airlineKind, airline))?.id ?? null
   if (likeLast?.airlineId) return likeLast.airlineId
   const code = flightNumber && parseFlightNumber(flightNumber)?.airlineCode
-  const byNumber = code ? recordOf(await resolveCode(call.db, airlines, code)) : undefined
-  if (code && !byNumber) warnings.push(`No airline has the code ${code}; the flight was logged without one.`)
-  return byNumber?.id ?? null
+  if (!code) return null
+  const resolution = await resolveCode(words.call.db, airlines, code, words.days)
+  if (resolution.outcome !== 'unknown') return decided(words, airlineKind, code, resolution)?.id ?? null
+  words.warnings.push(`No airline has the code ${code}; the flight was logged without one.`)
+  return null
 }
 
-const aircraftOf = async (call: Call, text: string | undefined): Promise<Aircraft | undefined> =>
-  text ? requireOne(call, 'aircraft', aircraftKind, text) : undefined
+const aircraftOf = async (words: Words, text: string | undefined): Promise<Aircraft | null> =>
+  text ? findOptional(words, 'aircraft', aircraftKind, text) : null
 
-/** How messages show candidates of a kind. */
+/** How messages speak of a kind. */
 interface Described<Item extends Airport | Airline | Aircraft> {
   kind: Kind<Item>
+  noun: string
   noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches'
   show(item: Item): string
 }
 const airportKind: Described<Airport> = {
   kind: airports,
+  noun: 'airport',
   noMatch: 'no_airport_matches',
-  show: (airport: Airport) => `${codeOf(airport)} ${airport.name}`,
+  show: (airport: Airport) => `${airportCode(airport)} ${airport.name}`,
 }
 const airlineKind: Described<Airline> = {
   kind: airlines,
+  noun: 'airline',
   noMatch: 'no_airline_matches',
-  show: ({ icao, iata, name }: Airline) => `${iata ?? icao ?? ''} ${name}`,
+  show: ({ icao, iata, name }: Airline) => `${iata ?? icao ?? ''} ${name}`.trim(),
 }
 const aircraftKind: Described<Aircraft> = {
   kind: aircraftTypes,
+  noun: 'aircraft type',
   noMatch: 'no_aircraft_matches',
-  show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`,
+  show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`.trim(),
 }
+
+/** The airport that the text means; several are listed, so that the next call can name one by its code. */
+async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
+  const resolution = await resolveWords(words, field, airportKind, text)
+  if (resolution.outcome === 'ambiguous') throw ambiguous(field, airportKind, text, resolution.candidates)
+  return noted(words, airportKind, text, resolution)
+}
+
+/** The same, but a code that may mean several leaves the field empty. */
+async function findOptional<Item extends Airline | Aircraft>(
+  words: Words,
+  field: string,
+  described: Described<Item>,
+  text: string,
+): Promise<Item | null> {
+  const resolution = await resolveWords(words, field, described, text)
+  if (resolution.outcome === 'ambiguous' && resolution.by === 'name')
+    throw ambiguous(field, described, text, resolution.candidates)
+  return decided(words, described, text, resolution)
+}
+
+async function resolveWords<Item extends Airport | Airline | Aircraft>(
+  { call, days }: Words,
+  field: string,
+  { kind, noMatch }: Described<Item>,
+  text: string,
+): Promise<Meant<Item>> {
+  const resolution = await resolveText(personalSourceOf(call), kind, text, days)
+  if (resolution.outcome === 'unknown') throw unknown(field, problem(noMatch, { text }))
+  return resolution
+}
+
+type Meant<Item> = Exclude<Resolution<Item>, { outcome: 'unknown' }>
+type Found<Item> = Extract<Resolution<Item>, { outcome: 'found' }>
 
 const CANDIDATES_SHOWN = 5
 
-/** The record that the text means; several are listed, so that the next call can name one by its code. */
-async function requireOne<Item extends Airport | Airline | Aircraft>(
-  call: Call,
+function shown<Item extends Airport | Airline | Aircraft>(
+  { show }: Described<Item>,
+  all: readonly Item[],
+): { candidates: string[]; more: boolean } {
+  return { candidates: all.slice(0, CANDIDATES_SHOWN).map(show), more: all.length > CANDIDATES_SHOWN }
+}
+
+const ambiguous = <Item extends Airport | Airline | Aircraft>(
   field: string,
-  { kind, noMatch, show }: Described<Item>,
+  described: Described<Item>,
   text: string,
-): Promise<Item> {
-  const resolution = await resolveText(personalSourceOf(call), kind, text)
-  if (resolution.outcome === 'found') return resolution.record
-  if (resolution.outcome === 'unknown') throw unknown(field, problem(noMatch, { text }))
-  const candidates = resolution.candidates.slice(0, CANDIDATES_SHOWN).map(show)
-  const more = resolution.candidates.length > CANDIDATES_SHOWN
-  throw unknown(field, problem('ambiguous', { text, candidates, more }))
+  all: readonly Item[],
+) => unknown(field, problem('ambiguous', { text, ...shown(described, all) }))
+
+/** The record, or none if a code may mean several; whatever is worth knowing about it becomes a warning. */
+function decided<Item extends Airport | Airline | Aircraft>(
+  words: Words,
+  described: Described<Item>,
+  text: string,
+  resolution: Meant<Item>,
+): Item | null {
+  if (resolution.outcome === 'found') return noted(words, described, text, resolution)
+  const { candidates, more } = shown(described, resolution.candidates)
+  const meanings = `${candidates.join(', ')}${more ? ', …' : ''}`
+  words.warnings.push(`“${text}” may mean ${meanings}; the flight was logged without an ${described.noun}.`)
+  return null
+}
+
+function noted<Item extends Airport | Airline | Aircraft>(
+  { days, warnings }: Words,
+  { show, noun }: Described<Item>,
+  text: string,
+  { record, warning, isByName }: Found<Item>,
+): Item {
+  if (isByName && record.name.toLowerCase() !== text.toLowerCase())
+    warnings.push(`“${text}” was taken as ${show(record)}.`)
+  if (warning) warnings.push(warningTexts[warning](show(record), days.first, noun))
+  return record
+}
+
+const warningTexts: Record<CodeWarning, (record: string, date: string, noun: string) => string> = {
+  airport_closed_then: (airport, date) =>
+    `${airport} was not open on ${date}; check the airport and the date.`,
+  airline_not_flying_then: (airline, date) =>
+    `${airline} was not flying on ${date}; check the airline and the date.`,
+  code_changed_hands: (record, date, noun) =>
+    `The code passed to another ${noun} about ${date}; ${record} was taken.`,
 }
 
 function oddities(
@@ -309,7 +394,10 @@ async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void>
   const alike = near.filter((flight) => isLikelyDuplicate(flight, draft))
   if (alike.length === 0) return
   const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
-  const place = (id: number | null) => (id === null ? '?' : codeOf(airports.get(id)))
+  const place = (id: number | null) => {
+    const airport = id === null ? undefined : airports.get(id)
+    return airport ? airportCode(airport) : '?'
+  }
   throw new AppError('conflict', 'likely_duplicate', {
     details: alike.map(({ id, date, fromId, toId, flightNumber }) =>
       detail(
@@ -319,8 +407,6 @@ async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void>
     ),
   })
 }
-
-const codeOf = (airport: Airport | undefined): string => airport?.iata ?? airport?.icao ?? '?'
 
 /** What the whole flight's rules object to, in the words of this operation's fields. */
 const refusal = (details: ErrorDetail[]) =>

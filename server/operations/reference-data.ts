@@ -1,12 +1,13 @@
 // Airports, airlines and aircraft types: search and read.
 import * as z from 'zod'
 import { credentialMay, type Principal, requireScope, roleMayUse } from '../auth/principal.ts'
-import { notFound } from '../base/errors.ts'
+import { badRequest, notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Traveller } from '../reference/reference.ts'
-import type { Source } from '../resolve/reference.ts'
+import { aircraftTypes, airlines, airports, type Source } from '../resolve/reference.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
+import { Codes, findEach } from './codes.ts'
 import { Aircraft, Airline, Airport, list, onePage, pathId, single } from './schemas.ts'
 
 const tag = 'Reference data'
@@ -21,7 +22,7 @@ const search = z
       .max(200, because('query_too_long'))
       .optional()
       .describe(
-        'A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `personal` is true.',
+        'A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.',
       )
       .meta({ example: 'copenhagen' }),
     personal: z
@@ -32,34 +33,38 @@ const search = z
         'true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`.',
       )
       .meta({ type: 'boolean' }),
+    codes: Codes,
   })
-  .refine(({ query, personal }) => personal || !!query, {
+  .refine(({ query, codes, personal }) => personal || codes !== undefined || !!query, {
     message: because('query_required'),
     path: ['query'],
   })
 interface SearchInput {
   query?: string | undefined
+  codes?: string | undefined
   personal: boolean
 }
 
 /** Own flights are not visible to a credential that may not read them, not even by the order of a search. */
-function requirePersonal({ principal, input }: Call<SearchInput>): void {
+function requireSearch({ principal, input }: Call<SearchInput>): void {
+  if (input.query !== undefined && input.codes !== undefined) throw badRequest('query_or_codes')
   if (input.personal) requireScope(principal, 'flight.read.own', ['reference_data.read', 'flight.read.own'])
 }
 
-const searchKey = ({ principal, input }: Call<SearchInput>) => {
+const searchKey = ({ principal, input, now }: Call<SearchInput>) => {
   const { reference, flights } = principal.revisions
   const person = input.personal ? `${principal.user.id}@${flights}` : '*'
+  // What a code means may change overnight.
+  if (input.codes !== undefined) return `${reference}/${now.toISOString().slice(0, 10)}:${input.codes}`
   return `${reference}/${person}/${input.query ?? ''}`
 }
 
 type Kind = 'Airports' | 'Airlines' | 'Aircraft'
 
-/** The matches of a search, or what the caller used last. */
-async function searchFor<Name extends Kind>(
-  { principal, input, db, services }: Call<SearchInput>,
-  kind: Name,
-) {
+/** What each of the codes means, the matches of a search, or what the caller used last. */
+async function searchFor(call: Call<SearchInput>, kind: Kind) {
+  const { principal, input, db, services } = call
+  if (input.codes !== undefined) return findFor[kind](call, input.codes)
   const { reference } = services
   const traveller = input.personal ? travellerOf(principal) : undefined
   if (traveller && !input.query) return reference[`recent${kind}`](db, traveller)
@@ -67,12 +72,18 @@ async function searchFor<Name extends Kind>(
   return reference[`search${kind}`](db, revisions.reference, input.query!, { traveller, nearMisses: true })
 }
 
+const findFor = {
+  Airports: (call: Call, codes: string) => findEach(call, airports, codes),
+  Airlines: (call: Call, codes: string) => findEach(call, airlines, codes),
+  Aircraft: (call: Call, codes: string) => findEach(call, aircraftTypes, codes),
+}
+
 const travellerOf = ({ user, revisions }: Principal): Traveller => ({
   userId: user.id,
   flights: revisions.flights,
 })
 
-const tool = { without: ['personal'] }
+const tool = { without: ['personal', 'codes'] }
 
 export const searchAirports = operation({
   id: 'search-airports',
@@ -84,11 +95,11 @@ export const searchAirports = operation({
     'The best 20 matches: exact codes first, then cities and names, the most important airport first among equals; a city code such as LON lists the airports of the city. Words of a region match too, and similar words where nothing else does. Closed airports are found by their former codes. Not paged.',
   access: searchAccess,
   query: search,
-  output: list(Airport),
+  output: list(Airport.nullable()),
   tool: { title: 'Search airports', ...tool },
-  check: requirePersonal,
+  check: requireSearch,
   cacheKey: searchKey,
-  run: async (call) => onePage((await searchFor(call, 'Airports')) as z.input<typeof Airport>[]),
+  run: async (call) => onePage((await searchFor(call, 'Airports')) as (z.input<typeof Airport> | null)[]),
 })
 
 export const getAirport = operation({
@@ -119,11 +130,11 @@ export const searchAirlines = operation({
     'The best 20 matches by code, name, other name or call sign: exact codes first, then names, the most important airline first among equals, and similar words where nothing else matches. Not paged.',
   access: searchAccess,
   query: search,
-  output: list(Airline),
+  output: list(Airline.nullable()),
   tool: { title: 'Search airlines', ...tool },
-  check: requirePersonal,
+  check: requireSearch,
   cacheKey: searchKey,
-  run: async (call) => onePage((await searchFor(call, 'Airlines')) as z.input<typeof Airline>[]),
+  run: async (call) => onePage((await searchFor(call, 'Airlines')) as (z.input<typeof Airline> | null)[]),
 })
 
 export const getAirline = operation({
@@ -154,11 +165,11 @@ export const searchAircraft = operation({
     'The best 20 matches by ICAO or IATA type code or by name, the most common type first among equals, and similar words where nothing else matches. Not paged.',
   access: searchAccess,
   query: search,
-  output: list(Aircraft),
+  output: list(Aircraft.nullable()),
   tool: { title: 'Search aircraft types', ...tool },
-  check: requirePersonal,
+  check: requireSearch,
   cacheKey: searchKey,
-  run: async (call) => onePage((await searchFor(call, 'Aircraft')) as z.input<typeof Aircraft>[]),
+  run: async (call) => onePage((await searchFor(call, 'Aircraft')) as (z.input<typeof Aircraft> | null)[]),
 })
 
 export const getAircraft = operation({

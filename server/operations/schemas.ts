@@ -121,6 +121,12 @@ export const Airline = z
     iata: z.string().nullable(),
     iconPath: z.string().nullable().describe('Path of the icon under /api/uploads/.'),
     active: z.boolean().describe('Still operating. Codes are reassigned, so two airlines may share one.'),
+    from: z.string().nullable().describe('When it began to fly: a year or a day. Null if unknown.'),
+    to: z
+      .string()
+      .nullable()
+      .describe('When it last flew: a year or a day. Null if unknown or still flying.'),
+    successorId: z.int().nullable().describe('The airline that took over its code or its flights.'),
   })
   .meta({
     id: 'Airline',
@@ -131,6 +137,9 @@ export const Airline = z
       iata: 'SK',
       iconPath: null,
       active: true,
+      from: '1946',
+      to: null,
+      successorId: null,
     },
   })
 

@@ -90,6 +90,7 @@ export async function upsertReference(tx: Executor, set: ReferenceSet = shippedS
   const airports = set.airports()
   await upsertRows(tx, 'airport', airports.map(airportRow))
   await insertPeriods(tx, 'airport', airports, (airport) => airport.codePeriods)
+  await insertPeriods(tx, 'airport', airports, formerPeriodsIn(airports))
   await insertPeriods(tx, 'city', airports, (airport) => airport.cityCodes)
   const airlines = set.airlines()
   await upsertRows(tx, 'airline', airlines.map(airlineRow))
@@ -206,6 +207,17 @@ export const aircraftSearchText = (aircraft: {
 }
 
 type Periods = AirportRecord['codePeriods']
+
+/** A former code that no airport has today and of which no day is known still means the airport that had it. */
+function formerPeriodsIn(airports: readonly AirportRecord[]): (airport: AirportRecord) => Periods {
+  const known = new Set<string | null>()
+  for (const { icao, iata, codePeriods } of airports) {
+    known.add(icao).add(iata)
+    for (const [code] of codePeriods ?? []) known.add(code)
+  }
+  return ({ formerCodes }) =>
+    formerCodes?.filter((code) => !known.has(code)).map((code) => [code, null, null]) ?? null
+}
 
 async function insertPeriods<Record extends { id: number }>(
   tx: Executor,

@@ -1,22 +1,27 @@
-// From a code or a name to the airport, airline or aircraft type that it means. Codes are reassigned over
-// time, so every rule for choosing between holders is here.
+// From what people and programs write to the airport, airline or aircraft type that it means: a code as of a day, else
+// a name.
+import { type Days, daysWithin, firstDay, lastDay } from '../domain/code-periods.ts'
+import { namesIn, searchFold } from '../domain/search-text.ts'
 import { MATCHES_AT_MOST, type Reference, type Traveller } from '../reference/reference.ts'
 import {
   type Aircraft,
   type Airline,
   type Airport,
   findAircraft,
-  findAircraftByCode,
-  findAirlineByCode,
   findAirlines,
-  findAirportByCode,
-  findAirportByFormerCode,
   findAirports,
-  listAirlineIdsByCode,
-  listAirportIdsByCode,
+  findSearchTexts,
 } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
-import { foundOrUnknown, type Resolution } from './resolution.ts'
+import {
+  aircraftCodes,
+  airlineCodes,
+  airportCodes,
+  type CodeRules,
+  type Holders,
+  resolveHeld,
+} from './codes.ts'
+import type { Resolution } from './resolution.ts'
 
 /** The reference data to look in. */
 export interface Source {
@@ -33,97 +38,176 @@ interface Coded {
   name: string
   icao: string | null
   iata?: string | null
+  type?: string
 }
 
-export interface Kind<Item extends Coded> {
+export interface Kind<Item extends Coded> extends CodeRules<Item> {
   findByIds(db: Executor, ids: readonly number[]): Promise<Item[]>
-  /** Today's holder of the code. */
-  findByCode(db: Executor, code: string): Promise<Item | undefined>
-  findByFormerCode?(db: Executor, code: string): Promise<Item | undefined>
   search(source: Source, text: string): Promise<Item[]>
+  table: keyof typeof findSearchTexts
+  /** Whether a name alone may mean the record. */
+  isMeantByName?(record: Item): boolean
+  /** Of several records with the same name, the one that existed on the days is meant. */
+  existedOnDays?(record: Item, days: Days): boolean
 }
 
-export const airports: Kind<Airport> & { listIdsByCode: typeof listAirportIdsByCode } = {
+export const airports: Kind<Airport> = {
+  ...airportCodes,
+  table: 'airport',
+  isMeantByName: ({ type, custom }) => custom || type === 'large_airport' || type === 'medium_airport',
   findByIds: findAirports,
-  findByCode: findAirportByCode,
-  findByFormerCode: findAirportByFormerCode,
-  listIdsByCode: listAirportIdsByCode,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirports(db, revision, text, { traveller }),
 }
 
-export const airlines: Kind<Airline> & { listIdsByCode: typeof listAirlineIdsByCode } = {
+export const airlines: Kind<Airline> = {
+  ...airlineCodes,
+  table: 'airline',
+  existedOnDays: ({ active, from, to }, days) =>
+    (active || to !== null) && daysWithin({ from: firstDay(from), to: lastDay(to) }, days) > 0,
   findByIds: findAirlines,
-  findByCode: findAirlineByCode,
-  listIdsByCode: listAirlineIdsByCode,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirlines(db, revision, text, { traveller }),
 }
 
 export const aircraftTypes: Kind<Aircraft> = {
+  ...aircraftCodes,
+  table: 'aircraft',
   findByIds: findAircraft,
-  findByCode: findAircraftByCode,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAircraft(db, revision, text, { traveller }),
 }
 
-/** A code as people and programs write it today: ICAO, else IATA. */
+const holdersOf = <Item extends Coded>(db: Executor, kind: Kind<Item>, code: string) =>
+  kind.holdersOf(db, code.toUpperCase())
+
+/** The meaning of a code on the days. */
 export const resolveCode = async <Item extends Coded>(
   db: Executor,
   kind: Kind<Item>,
   code: string,
-): Promise<Resolution<Item>> => foundOrUnknown(await kind.findByCode(db, code))
+  days: Days,
+): Promise<Resolution<Item>> => resolveHeld(db, kind, await holdersOf(db, kind, code), days)
 
-/** A code, else a name: one that a single record has, or that only one record matches. */
+/** The same for many flights: the holders of each code are looked up once. */
+export function createCodeBook<Item extends Coded>(db: Executor, kind: Kind<Item>) {
+  const known = new Map<string, Promise<Holders<Item>>>()
+  return async (code: string, days: Days): Promise<Resolution<Item>> => {
+    const holders = known.get(code) ?? holdersOf(db, kind, code)
+    known.set(code, holders)
+    return resolveHeld(db, kind, await holders, days)
+  }
+}
+
+/** A code, else a name: one that a single record has as a whole, or that only one record matches. */
 export async function resolveText<Item extends Coded>(
   source: Source,
   kind: Kind<Item>,
   text: string,
+  days: Days,
 ): Promise<Resolution<Item>> {
-  const byCode = await kind.findByCode(source.db, text)
-  if (byCode) return { outcome: 'found', record: byCode }
+  const byCode = await resolveCode(source.db, kind, text, days)
+  if (byCode.outcome !== 'unknown') return byCode
   const matches = await kind.search(source, text)
   const sameName = matches.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
-  const [only, ...others] = sameName.length === 1 ? sameName : matches
-  return others.length > 0 ? { outcome: 'ambiguous', candidates: matches } : foundOrUnknown(only)
+  if (sameName.length === 1) return named(sameName)
+  const whole = await havingName(source.db, kind, matches, text)
+  const then = whole.filter((record) => kind.existedOnDays?.(record, days))
+  if (then.length === 1) return named(then)
+  return named(whole.length > 0 ? whole : matches)
 }
 
-/** What a program writes back: the code of a record that it once read, perhaps with the record's id. */
+function named<Item>(candidates: readonly Item[]): Resolution<Item> {
+  const [only, ...others] = candidates
+  if (others.length > 0) return { outcome: 'ambiguous', candidates, by: 'name' }
+  return only ? { outcome: 'found', record: only, isByName: true } : { outcome: 'unknown' }
+}
+
+/** Records whose name, city or other name is the text and not merely contains it. */
+async function havingName<Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  matches: readonly Item[],
+  text: string,
+): Promise<Item[]> {
+  const possible = matches.filter((record) => kind.isMeantByName?.(record) ?? true)
+  const wanted = bareName(searchFold(text))
+  if (possible.length === 0 || wanted === '') return []
+  const texts = await findSearchTexts[kind.table](
+    db,
+    possible.map(({ id }) => id),
+  )
+  const having = new Set(
+    texts
+      .filter(({ search }) => namesIn(search).some((name) => bareName(name) === wanted))
+      .map(({ id }) => id),
+  )
+  return possible.filter(({ id }) => having.has(id))
+}
+
+/** Without the words that every airport may have in its name. */
+const bareName = (name: string): string =>
+  name
+    .split(' ')
+    .filter((word) => !['international', 'intl', 'airport'].includes(word))
+    .join(' ')
+
+/** What a program writes back: the codes of a record that it once read, perhaps with the record's id. */
 interface WrittenBack<Item> {
-  code: string
-  /** Counts if the record bears the code; the id may come from another instance. */
+  /** ICAO before IATA; a name where there is neither. */
+  codes: readonly string[]
+  /** Counts if the record bears the first code; the id may come from another instance. */
   id?: unknown
-  /** The record that the flight refers to now: meant if it bears the code, even if another holds it today. */
+  /** The record that the flight refers to now: meant if it bears the first code, even if another holds it today. */
   stored: Item | undefined
 }
 
-/** The stored record, else the one with the id, else today's holder of the code, else an airport that had it once. */
+/** The stored record, else the one with the id, else what the codes meant on the days. */
 export async function resolveWrittenBack<Item extends Coded>(
   db: Executor,
   kind: Kind<Item>,
-  { code, id, stored }: WrittenBack<Item>,
+  { codes, id, stored }: WrittenBack<Item>,
+  days: Days,
 ): Promise<Resolution<Item>> {
-  if (code === '') return { outcome: 'unknown' }
-  if (stored && bears(stored, code)) return { outcome: 'found', record: stored }
+  const [code] = codes
+  if (!code) return { outcome: 'unknown' }
+  const holders = await holdersOf(db, kind, code)
+  if (stored && bears(stored, code, holders)) return { outcome: 'found', record: stored }
   const [byId] = Number.isSafeInteger(id) ? await kind.findByIds(db, [id as number]) : []
-  if (byId && bears(byId, code)) return { outcome: 'found', record: byId }
-  return foundOrUnknown((await kind.findByCode(db, code)) ?? (await kind.findByFormerCode?.(db, code)))
+  if (byId && bears(byId, code, holders)) return { outcome: 'found', record: byId }
+  const meanings = [await resolveHeld(db, kind, holders, days)]
+  for (const other of codes.slice(1)) meanings.push(await resolveCode(db, kind, other, days))
+  return agreed(meanings)
 }
 
-/** Its ICAO or IATA code, or its name where it has neither. */
-const bears = ({ icao, iata, name }: Coded, code: string): boolean =>
-  [icao, iata, icao ?? iata ?? name].some((own) => own?.toUpperCase() === code.toUpperCase())
+/** Has or had the code, or has the name and no code. */
+const bears = <Item extends Coded>(record: Item, code: string, { records }: Holders<Item>): boolean =>
+  records.some(({ id }) => id === record.id) ||
+  (record.icao ?? record.iata ?? record.name).toUpperCase() === code.toUpperCase()
 
 /**
- * Ids of everything that a search for the text may mean: all holders of the code, closed and defunct ones included, else
- * the best matches by name. Empty if there are none.
+ * The first code that means something. Two codes of an airport name what was there then: beside the code of a closed
+ * airport, the other one is its successor's (SXF with EDDB is Schönefeld).
+ */
+function agreed<Item extends Coded>(meanings: readonly Resolution<Item>[]): Resolution<Item> {
+  const found = meanings.filter((meaning) => meaning.outcome === 'found')
+  const places = found.filter(({ record }) => record.type !== undefined)
+  const then =
+    places.find(({ record }) => record.type === 'closed') ??
+    places.find(({ warning }) => warning === undefined)
+  return then ?? found[0] ?? meanings[0]!
+}
+
+/**
+ * Ids of everything that a search for the text may mean: all holders of the code at any time and the airports of a
+ * city's code, else the best matches by name. Empty if there are none.
  */
 export async function resolveAll<Item extends Coded>(
   source: Source,
-  kind: Kind<Item> & { listIdsByCode(db: Executor, code: string): Promise<number[]> },
+  kind: Kind<Item>,
   text: string,
 ): Promise<number[]> {
-  const byCode = await kind.listIdsByCode(source.db, text)
-  if (byCode.length > 0) return byCode.slice(0, MATCHES_AT_MOST)
+  const { records } = await holdersOf(source.db, kind, text)
+  if (records.length > 0) return records.map(({ id }) => id).slice(0, MATCHES_AT_MOST)
   return (await kind.search(source, text)).map(({ id }) => id)
 }

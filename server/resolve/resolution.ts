@@ -1,10 +1,19 @@
 // What a resolver returns. That nothing or too much matches is a result, not an error: each caller
 // writes its own message, and some continue without a record.
 
+import type { CodeWarning } from '../domain/code-periods.ts'
+
 export type Resolution<Item> =
-  | { outcome: 'found'; record: Item }
-  /** At least two, best match first. */
-  | { outcome: 'ambiguous'; candidates: readonly Item[] }
+  | {
+      outcome: 'found'
+      record: Item
+      /** What speaks against it, although nothing else is meant. */
+      warning?: CodeWarning | undefined
+      /** Found by its name: what was written is no code. */
+      isByName?: true
+    }
+  /** At least two, best match first: holders of a code, airports of a city's code, or matches of a name. */
+  | { outcome: 'ambiguous'; candidates: readonly Item[]; by: 'code' | 'city' | 'name' }
   | { outcome: 'unknown' }
 
 export const foundOrUnknown = <Item>(record: Item | undefined): Resolution<Item> =>

@@ -1,8 +1,10 @@
 // Airports, airlines and aircraft types: what flights refer to.
+import type { Holder } from '../domain/code-periods.ts'
 import type { AircraftClass } from '../domain/enums.ts'
-import { flag, fromJson, isSet, MAX_ID } from './codecs.ts'
+import { fromJson, isSet, MAX_ID } from './codecs.ts'
 import type { Executor } from './engine.ts'
-import { first, query, queryByList } from './query.ts'
+import { query, queryByList } from './query.ts'
+import type { Schema } from './schema.ts'
 
 export interface Airport {
   id: number
@@ -27,6 +29,11 @@ export interface Airline {
   iata: string | null
   iconPath: string | null
   active: boolean
+  /** When it flew, as years or days; null is unknown or still. */
+  from: string | null
+  to: string | null
+  /** The airline that took over its code or its flights. */
+  successorId: number | null
 }
 export interface Aircraft {
   id: number
@@ -57,7 +64,17 @@ export function toAirport({ formerCodes, ...row }: AirportRow): Airport {
   return formerCodes === '[]' ? airport : { ...airport, formerCodes: fromJson<string[]>(formerCodes) }
 }
 
-export const airlineColumns = ['id', 'name', 'icao', 'iata', 'icon_path as iconPath', 'active'] as const
+export const airlineColumns = [
+  'id',
+  'name',
+  'icao',
+  'iata',
+  'icon_path as iconPath',
+  'active',
+  'active_from as from',
+  'active_to as to',
+  'successor_id as successorId',
+] as const
 export type AirlineRow = Omit<Airline, 'active'> & { active: 0 | 1 }
 export const toAirline = (row: AirlineRow): Airline => ({ ...row, active: isSet(row.active) })
 
@@ -83,75 +100,96 @@ const aircraftByIds = queryByList<number, Aircraft>((db, ids) =>
 export const findAircraft = (db: Executor, ids: readonly number[]): Promise<Aircraft[]> =>
   aircraftByIds(db, possible(ids))
 
-// By code, for programs that do not know our ids. Upper case; the caller normalises.
+// By code. Every record that has it: which of them is meant on a day is decided in resolve/.
 
-const airportByCode = query<{ code: string }, AirportRow & { byIcao: number }>((db, p) =>
+const airportsByCode = query<{ code: string }, AirportRow>((db, p) =>
   db
     .selectFrom('airport')
     .select(airportColumns)
-    .select((eb) => eb.case().when('icao', '=', p.code).then(1).else(0).end().as('byIcao'))
-    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', '=', p.code)])),
+    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', '=', p.code)]))
+    .orderBy('id'),
 )
-/** ICAO first, then IATA; a custom airport only where no shipped one has the code; an open one before a closed one. */
-export async function findAirportByCode(db: Executor, code: string): Promise<Airport | undefined> {
-  const rows = await airportByCode(db, { code: code.toUpperCase() })
-  const best = rows.sort(
-    (a, b) =>
-      b.byIcao - a.byIcao ||
-      a.custom - b.custom ||
-      flag(a.type === 'closed') - flag(b.type === 'closed') ||
-      a.id - b.id,
-  )[0]
-  if (!best) return undefined
-  const { byIcao: _, ...row } = best
-  return toAirport(row)
-}
+/** Airports whose ICAO or IATA code it is today. */
+export const listAirportsByCode = async (db: Executor, code: string): Promise<Airport[]> =>
+  (await airportsByCode(db, { code })).map(toAirport)
 
-const airportByFormerCode = query<{ quoted: string }, AirportRow>((db, p) =>
-  db.selectFrom('airport').select(airportColumns).where('former_codes', 'like', p.quoted).orderBy('id'),
-)
-/** An airport that once had the code, such as TXL. Scans all airports, so only for codes that none has today. */
-export async function findAirportByFormerCode(db: Executor, code: string): Promise<Airport | undefined> {
-  const wanted = code.toUpperCase()
-  if (!/^[A-Z0-9]{3,4}$/.test(wanted)) return undefined
-  const row = await first(airportByFormerCode(db, { quoted: `%"${wanted}"%` }))
-  return row && toAirport(row)
-}
-
-const airlineByCode = query<{ code: string }, AirlineRow>((db, p) =>
+const airlinesByCode = query<{ code: string }, AirlineRow>((db, p) =>
   db
     .selectFrom('airline')
     .select(airlineColumns)
-    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', '=', p.code)])),
+    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', '=', p.code)]))
+    .orderBy('id'),
 )
-/** ICAO before IATA. Codes are reassigned, so an active airline comes before a former holder. */
-export async function findAirlineByCode(db: Executor, code: string): Promise<Airline | undefined> {
-  const wanted = code.toUpperCase()
-  const rows = await airlineByCode(db, { code: wanted })
-  const best = rows.sort(
-    (a, b) => flag(b.icao === wanted) - flag(a.icao === wanted) || b.active - a.active || a.id - b.id,
-  )[0]
-  return best && toAirline(best)
-}
-
-/** Every record with the code, closed and defunct ones included, for searches. */
-export const listAirportIdsByCode = async (db: Executor, code: string): Promise<number[]> =>
-  (await airportByCode(db, { code: code.toUpperCase() })).map((row) => row.id)
-export const listAirlineIdsByCode = async (db: Executor, code: string): Promise<number[]> =>
-  (await airlineByCode(db, { code: code.toUpperCase() })).map((row) => row.id)
+export const listAirlinesByCode = async (db: Executor, code: string): Promise<Airline[]> =>
+  (await airlinesByCode(db, { code })).map(toAirline)
 
 const aircraftByCode = query<{ code: string; padded: string }, Aircraft>((db, p) =>
   db
     .selectFrom('aircraft')
     .select(aircraftColumns)
-    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', 'like', p.padded)])),
+    .where((eb) => eb.or([eb('icao', '=', p.code), eb('iata', 'like', p.padded)]))
+    .orderBy('id'),
 )
-/** The ICAO designator, else one of a type's IATA codes. */
-export async function findAircraftByCode(db: Executor, code: string): Promise<Aircraft | undefined> {
-  const wanted = code.toUpperCase()
-  if (!/^[A-Z0-9]{2,4}$/.test(wanted)) return undefined
-  const rows = await aircraftByCode(db, { code: wanted, padded: `% ${wanted} %` })
-  return rows.sort((a, b) => flag(b.icao === wanted) - flag(a.icao === wanted) || a.id - b.id)[0]
+/** By the ICAO designator or one of a type's IATA codes. */
+export async function listAircraftByCode(db: Executor, code: string): Promise<Aircraft[]> {
+  if (!/^[A-Z0-9]{2,4}$/.test(code)) return []
+  return aircraftByCode(db, { code, padded: `% ${code} %` })
+}
+
+type PeriodKind = Schema['code_period']['kind']
+interface CodePeriod extends Holder {
+  kind: PeriodKind
+  code: string
+}
+const periodColumns = [
+  'code_period.kind',
+  'code_period.code',
+  'code_period.record_id as id',
+  'code_period.valid_from as from',
+  'code_period.valid_to as to',
+] as const
+
+const airportPeriods = query<{ code: string; airport: PeriodKind; city: PeriodKind }, CodePeriod>((db, p) =>
+  db
+    .selectFrom('code_period')
+    .innerJoin('airport', 'airport.id', 'code_period.record_id')
+    .select(periodColumns)
+    .where('code_period.code', '=', p.code)
+    .where('code_period.kind', 'in', [p.airport, p.city])
+    .orderBy('airport.importance', 'desc')
+    .orderBy('airport.id'),
+)
+/** What a code of an airport or a city meant when; the most important airport first. Empty if it has no history. */
+export const listAirportPeriods = (db: Executor, code: string): Promise<CodePeriod[]> =>
+  airportPeriods(db, { code, airport: 'airport', city: 'city' })
+
+const airlinePeriods = query<{ code: string; kind: PeriodKind }, CodePeriod>((db, p) =>
+  db
+    .selectFrom('code_period')
+    .select(periodColumns)
+    .where('code', '=', p.code)
+    .where('kind', '=', p.kind)
+    .orderBy('record_id'),
+)
+export const listAirlinePeriods = (db: Executor, code: string): Promise<CodePeriod[]> =>
+  airlinePeriods(db, { code, kind: 'airline' })
+
+const recordPeriods = query<{ kind: PeriodKind; id: number }, CodePeriod>((db, p) =>
+  db.selectFrom('code_period').select(periodColumns).where('kind', '=', p.kind).where('record_id', '=', p.id),
+)
+/** The periods of all codes of one record. */
+export const listPeriodsOf = (db: Executor, kind: 'airport' | 'airline', id: number): Promise<CodePeriod[]> =>
+  recordPeriods(db, { kind, id })
+
+const namesByIds = (table: 'airport' | 'airline' | 'aircraft') =>
+  queryByList<number, { id: number; search: string }>((db, ids) =>
+    db.selectFrom(table).select(['id', 'search']).where('id', 'in', ids),
+  )
+/** The search texts of records, which hold all their names. */
+export const findSearchTexts = {
+  airport: namesByIds('airport'),
+  airline: namesByIds('airline'),
+  aircraft: namesByIds('aircraft'),
 }
 
 const counts = query<object, { airports: number; airlines: number; aircraft: number }>(

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { type Principal, requireFlightAccess } from '../../auth/principal.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
 import { because } from '../../base/validation.ts'
+import { airportCode, type Days, daysOf } from '../../domain/code-periods.ts'
 import { characters, knownValues } from '../../domain/custom-fields.ts'
 import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
 import { legacyEstimatedSeconds } from '../../domain/flight-duration.ts'
@@ -16,7 +17,7 @@ import {
   textFields,
 } from '../../domain/flight-fields.ts'
 import { sphericalMetres } from '../../domain/geo.ts'
-import { legacyMoments, readClock, readLegacyTimes } from '../../domain/legacy-times.ts'
+import { legacyDate, legacyMoments, readClock, readLegacyTimes } from '../../domain/legacy-times.ts'
 import { messageOf, type PlainReason, problem } from '../../domain/reasons.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time.ts'
 import { open, requireAccess, type Services } from '../../operation.ts'
@@ -25,6 +26,7 @@ import { recordsOf } from '../../operations/flight-view.ts'
 import { createFlight, updateFlight } from '../../operations/flights.ts'
 import { CalendarDate, FlightReason, flightInputShape, PASSENGERS_AT_MOST } from '../../operations/schemas.ts'
 import { aircraftTypes, airlines, airports, type Kind, resolveWrittenBack } from '../../resolve/reference.ts'
+import { type Resolution, recordOf } from '../../resolve/resolution.ts'
 import { MAX_ID } from '../../store/codecs.ts'
 import { findFlight, type StoredFlight } from '../../store/flights.ts'
 import type { Aircraft, Airline, Airport } from '../../store/reference.ts'
@@ -108,7 +110,9 @@ export async function saveFlight(
   const known = isNew ? undefined : await requireKnown(services, principal, body.id!)
   requireLegacyLimits(body, known?.flight)
   if (isNew) requireSomeUser(body)
-  const input = await translate(services.store.read, await withKnownValues(services, principal, body), known)
+  const today = new Date(services.clock.now()).toISOString().slice(0, 10)
+  const values = await withKnownValues(services, principal, body)
+  const input = await translate(services.store.read, values, known, today)
   if (isNew) {
     const opened = await open(createFlight, services, principal, { body: input })
     return (await opened.value()).data.id
@@ -243,17 +247,18 @@ function requireSomeUser({ passengers }: SaveBody): void {
 }
 
 /** The body of v1's create and update. */
-async function translate(db: Executor, body: SaveBody, known: Known | undefined) {
-  const from = await resolve(db, body.from, known?.from, airports, 'invalid_departure_airport')
-  const to = await resolve(db, body.to, known?.to, airports, 'invalid_arrival_airport')
+async function translate(db: Executor, body: SaveBody, known: Known | undefined, today: string) {
+  const { from, days } = await departureOf(db, body, known, today)
+  const to = await requireAirport(db, body.to, known?.to, days, 'arrival')
   const aircraft = await resolveOptional(
     db,
     body.aircraft,
     known?.aircraft,
     aircraftTypes,
+    days,
     'invalid_aircraft',
   )
-  const airline = await resolveOptional(db, body.airline, known?.airline, airlines, 'invalid_airline')
+  const airline = await resolveOptional(db, body.airline, known?.airline, airlines, days, 'invalid_airline')
   const read = readLegacyTimes({
     given: body,
     zones: { from: from.timezone, to: to.timezone },
@@ -293,30 +298,63 @@ function durationOf(times: FlightTimes, from: Airport, to: Airport, known: Known
 
 // Codes
 
+/** The departure airport, and the days for which all codes are read. */
+async function departureOf(
+  db: Executor,
+  body: SaveBody,
+  known: Known | undefined,
+  today: string,
+): Promise<{ from: Airport; days: Days }> {
+  const find = (days: Days) => requireAirport(db, body.from, known?.from, days, 'departure')
+  const stored = known && { ...known.flight, fromZone: known.from?.timezone ?? null }
+  const daysIn = (zone: string) =>
+    daysOf(legacyDate({ given: body, zone, known: stored }) ?? today, body.datePrecision)
+  // An instant is on a day only in a zone, which is the airport's.
+  const inUtc = daysIn('UTC')
+  const from = await find(inUtc)
+  const days = daysIn(from.timezone)
+  return days.first === inUtc.first ? { from, days } : { from: await find(days), days }
+}
+
 /** By its code, or as the object that a list or get returned. */
-async function resolve<Item extends Airport | Airline | Aircraft>(
+function resolve<Item extends Airport | Airline | Aircraft>(
   db: Executor,
   given: Named,
   stored: Item | undefined,
   kind: Kind<Item>,
-  refusal: PlainReason,
-): Promise<Item> {
-  const written =
-    typeof given === 'string'
-      ? { code: given, stored }
-      : { code: given.icao ?? given.iata ?? given.name ?? '', id: given.id, stored }
-  const resolution = await resolveWrittenBack(db, kind, written)
-  if (resolution.outcome !== 'found') throw badRequest(refusal)
-  return resolution.record
+  days: Days,
+): Promise<Resolution<Item>> {
+  if (typeof given === 'string') return resolveWrittenBack(db, kind, { codes: [given], stored }, days)
+  const codes = [given.icao, given.iata].flatMap((code) => code ?? [])
+  const names = codes.length > 0 ? codes : [given.name ?? '']
+  return resolveWrittenBack(db, kind, { codes: names, id: given.id, stored }, days)
 }
 
-async function resolveOptional<Item extends Airport | Airline | Aircraft>(
+async function requireAirport(
+  db: Executor,
+  given: Named,
+  stored: Airport | undefined,
+  days: Days,
+  end: 'departure' | 'arrival',
+): Promise<Airport> {
+  const resolution = await resolve(db, given, stored, airports, days)
+  if (resolution.outcome === 'found') return resolution.record
+  if (resolution.outcome === 'unknown') throw badRequest(`invalid_${end}_airport`)
+  const candidates = resolution.candidates.map(airportCode)
+  throw badRequest(problem(`ambiguous_${end}_airport`, { candidates }))
+}
+
+/** Empty if the code may mean several: this API has no place for a warning, and a guess would be worse. */
+async function resolveOptional<Item extends Airline | Aircraft>(
   db: Executor,
   given: Named | null | undefined,
   known: Item | undefined,
   kind: Kind<Item>,
+  days: Days,
   refusal: PlainReason,
 ): Promise<Item | undefined> {
   if (given === null || given === undefined || given === '') return undefined
-  return resolve(db, given, known, kind, refusal)
+  const resolution = await resolve(db, given, known, kind, days)
+  if (resolution.outcome === 'unknown') throw badRequest(refusal)
+  return recordOf(resolution)
 }

@@ -48,12 +48,15 @@ const search = (query: string, { personal, signal }: SearchOptions) => ({
   ...(signal && { signal }),
 })
 
+/** A search has no gaps; only a list of codes may have some. */
+const known = <Item>(found: (Item | null)[]): Item[] => found.filter((item) => item !== null)
+
 export const searchAirports = (query: string, options: SearchOptions = {}) =>
-  dataOf(client.GET('/airports', search(query, options)))
+  dataOf(client.GET('/airports', search(query, options))).then(known)
 export const searchAirlines = (query: string, options: SearchOptions = {}) =>
-  dataOf(client.GET('/airlines', search(query, options)))
+  dataOf(client.GET('/airlines', search(query, options))).then(known)
 export const searchAircraft = (query: string, options: SearchOptions = {}) =>
-  dataOf(client.GET('/aircraft', search(query, options)))
+  dataOf(client.GET('/aircraft', search(query, options))).then(known)
 
 export const listCustomFields = () => dataOf(client.GET('/custom-fields'))
 export const listUsers = () => dataOf(client.GET('/users'))

@@ -277,6 +277,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/airports/by-code/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an airport by its code
+         * @description By ICAO or IATA code, also a former one, exactly. Codes are handed on: with `date`, the record is the one that had the code on that day, else the one that had it nearest to that day, with a warning. A city’s code, such as LON, is a `conflict` with the city’s airports in `details`.
+         */
+        get: operations["api-app-get-airport-by-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/airlines": {
         parameters: {
             query?: never;
@@ -320,6 +340,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/airlines/by-code/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an airline by its code
+         * @description By ICAO or IATA code, exactly. Codes are handed on: with `date`, the record is the one that had the code on that day, else the one that had it nearest to that day, with a warning. If several may be meant, it is a `conflict` with them in `details`.
+         */
+        get: operations["api-app-get-airline-by-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/aircraft": {
         parameters: {
             query?: never;
@@ -358,6 +398,26 @@ export interface paths {
          * @description Flights that name it stay and name no aircraft in its place.
          */
         delete: operations["api-app-delete-aircraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/aircraft/by-code/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an aircraft type by its code
+         * @description By ICAO designator or IATA type code, exactly. These codes are not handed on: the date changes nothing.
+         */
+        get: operations["api-app-get-aircraft-by-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -546,23 +606,6 @@ export interface paths {
         };
         /** Read the whole log in a compact form */
         get: operations["api-app-get-log"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/log-words": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read the search words of the airports, airlines and aircraft types in the log */
-        get: operations["api-app-get-log-words"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1230,16 +1273,13 @@ export interface components {
          * @example {
          *       "id": 22,
          *       "name": "Airbus A320neo",
-         *       "icao": "A20N",
-         *       "class": "jet"
+         *       "icao": "A20N"
          *     }
          */
         Aircraft: {
             id: number;
             name: string;
             icao: string | null;
-            /** @description Decides how long a flight is estimated to take; null if unknown, which counts as a jet. */
-            class: ("jet" | "turboprop" | "piston" | "helicopter" | "supersonic") | null;
         };
         AircraftInput: {
             name: string;
@@ -1252,7 +1292,10 @@ export interface components {
          *       "icao": "SAS",
          *       "iata": "SK",
          *       "iconPath": null,
-         *       "active": true
+         *       "active": true,
+         *       "from": "1946",
+         *       "to": null,
+         *       "successorId": null
          *     }
          */
         Airline: {
@@ -1264,6 +1307,12 @@ export interface components {
             iconPath: string | null;
             /** @description Still operating. Codes are reassigned, so two airlines may share one. */
             active: boolean;
+            /** @description When it began to fly: a year or a day. Null if unknown. */
+            from: string | null;
+            /** @description When it last flew: a year or a day. Null if unknown or still flying. */
+            to: string | null;
+            /** @description The airline that took over its code or its flights. */
+            successorId: number | null;
         };
         AirlineInput: {
             name: string;
@@ -1429,7 +1478,7 @@ export interface components {
             arrivalOffset: number | null;
             /** @description Days between the local dates of departure and arrival. */
             dayShift: number | null;
-            /** @description Seconds; estimated from the distance and the class of aircraft if unknown. */
+            /** @description Seconds; estimated from the distance if unknown. */
             duration: number | null;
             durationEstimated: boolean;
             distanceKm: number | null;
@@ -1780,20 +1829,6 @@ export interface components {
                     displayName: string;
                     username: string;
                 };
-            };
-        };
-        LogWords: {
-            /** @description Folded words by id, each after a blank. */
-            airports: {
-                [key: string]: string;
-            };
-            /** @description Folded words by id, each after a blank. */
-            airlines: {
-                [key: string]: string;
-            };
-            /** @description Folded words by id, each after a blank. */
-            aircraft: {
-                [key: string]: string;
             };
         };
         ManagedCustomField: {
@@ -2329,8 +2364,6 @@ export interface components {
             };
             /** @description For an average passenger, unless seats are shown. */
             co2Kg: number;
-            /** @description Flights for which the method has no figure. */
-            co2UnknownFlights: number;
         };
         SpokenFlight: {
             /**
@@ -2391,7 +2424,7 @@ export interface components {
             flights: number;
             /** @description Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid. */
             distanceKm: number;
-            /** @description Unknown durations are estimated from the distance and the class of aircraft. */
+            /** @description Unknown durations are estimated from the distance. */
             durationSeconds: number;
             /** @description Different airports. */
             airports: number;
@@ -2575,7 +2608,6 @@ export interface components {
                     durationSeconds: number | null;
                 } | null;
             };
-            /** @description Never a flight that ends where it began. */
             shortest: {
                 byDistance: {
                     id: number;
@@ -2652,19 +2684,10 @@ export interface components {
                 durationSeconds: number | null;
             } | null;
             co2: {
-                /** @description CO2 equivalent of those counted passengers for whom the method has a figure. */
+                /** @description CO2 equivalent for the counted passengers. */
                 kilograms: number;
-                /** @description Those passengers; one person on two flights counts twice. */
-                passengers: number;
-                /** @description Counted passengers for whom the method has no figure. */
-                unknownPassengers: number;
-                /** @description With its edition. */
                 method: string;
-                /** @description Of the edition. */
                 year: number;
-                /** @description Address of the publication. */
-                source: string;
-                /** @description What is multiplied, and what is not included. */
                 description: string;
             };
         };
@@ -5248,10 +5271,12 @@ export interface operations {
     "api-app-search-airports": {
         parameters: {
             query?: {
-                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `personal` is true. */
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
                 personal?: "true" | "false";
+                /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
+                codes?: string;
             };
             header?: never;
             path?: never;
@@ -5268,7 +5293,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Airport"][];
+                        data: (components["schemas"]["Airport"] | null)[];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -5956,13 +5981,163 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "api-app-get-airport-by-code": {
+        parameters: {
+            query?: {
+                /** @description What the code meant on this day. Defaults to today. */
+                date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ICAO, IATA or former code. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Airport"];
+                        /** @description With a date: what speaks against the record, such as an airline that did not fly on that day. */
+                        warnings: ("airport_closed_then" | "airline_not_flying_then" | "code_changed_hands")[];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "api-app-search-airlines": {
         parameters: {
             query?: {
-                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `personal` is true. */
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
                 personal?: "true" | "false";
+                /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
+                codes?: string;
             };
             header?: never;
             path?: never;
@@ -5979,7 +6154,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Airline"][];
+                        data: (components["schemas"]["Airline"] | null)[];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -6667,13 +6842,163 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "api-app-get-airline-by-code": {
+        parameters: {
+            query?: {
+                /** @description What the code meant on this day. Defaults to today. */
+                date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ICAO or IATA code. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Airline"];
+                        /** @description With a date: what speaks against the record, such as an airline that did not fly on that day. */
+                        warnings: ("airport_closed_then" | "airline_not_flying_then" | "code_changed_hands")[];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "api-app-search-aircraft": {
         parameters: {
             query?: {
-                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `personal` is true. */
+                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
                 personal?: "true" | "false";
+                /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
+                codes?: string;
             };
             header?: never;
             path?: never;
@@ -6690,7 +7015,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Aircraft"][];
+                        data: (components["schemas"]["Aircraft"] | null)[];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -7262,6 +7587,154 @@ export interface operations {
         responses: {
             /** @description Done. */
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-aircraft-by-code": {
+        parameters: {
+            query?: {
+                /** @description What the code meant on this day. Defaults to today. */
+                date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ICAO designator or IATA type code. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Aircraft"];
+                        /** @description With a date: what speaks against the record, such as an airline that did not fly on that day. */
+                        warnings: ("airport_closed_then" | "airline_not_flying_then" | "code_changed_hands")[];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9889,115 +10362,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Log"];
-                    };
-                };
-            };
-            /** @description Not modified. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A path or query parameter is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-get-log-words": {
-        parameters: {
-            query?: {
-                /** @description Your flights, those of one user, or all flights. */
-                scope?: "mine" | "user" | "all";
-                /** @description The user, for `scope=user`. */
-                userId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["LogWords"];
                     };
                 };
             };

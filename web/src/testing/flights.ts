@@ -126,7 +126,17 @@ export function randomFlight(random: Random): FlightRecord {
     from,
     to,
     airline: random.chance(0.5)
-      ? { id: 4319, name: 'Scandinavian Airlines', icao: 'SAS', iata: 'SK', iconPath: null, active: true }
+      ? {
+          id: 4319,
+          name: 'Scandinavian Airlines',
+          icao: 'SAS',
+          iata: 'SK',
+          iconPath: null,
+          active: true,
+          from: '1946',
+          to: null,
+          successorId: null,
+        }
       : null,
     aircraft: random.chance(0.5) ? { id: 17, name: 'Airbus A320neo', icao: 'A20N', class: 'jet' } : null,
     passengers: passengersOf(random),
