@@ -614,6 +614,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/log-words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the search words of the airports, airlines and aircraft types in the log */
+        get: operations["api-app-get-log-words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/share-preview": {
         parameters: {
             query?: never;
@@ -1273,13 +1290,16 @@ export interface components {
          * @example {
          *       "id": 22,
          *       "name": "Airbus A320neo",
-         *       "icao": "A20N"
+         *       "icao": "A20N",
+         *       "class": "jet"
          *     }
          */
         Aircraft: {
             id: number;
             name: string;
             icao: string | null;
+            /** @description Decides how long a flight is estimated to take; null if unknown, which counts as a jet. */
+            class: ("jet" | "turboprop" | "piston" | "helicopter" | "supersonic") | null;
         };
         AircraftInput: {
             name: string;
@@ -1478,7 +1498,7 @@ export interface components {
             arrivalOffset: number | null;
             /** @description Days between the local dates of departure and arrival. */
             dayShift: number | null;
-            /** @description Seconds; estimated from the distance if unknown. */
+            /** @description Seconds; estimated from the distance and the class of aircraft if unknown. */
             duration: number | null;
             durationEstimated: boolean;
             distanceKm: number | null;
@@ -1829,6 +1849,20 @@ export interface components {
                     displayName: string;
                     username: string;
                 };
+            };
+        };
+        LogWords: {
+            /** @description Folded words by id, each after a blank. */
+            airports: {
+                [key: string]: string;
+            };
+            /** @description Folded words by id, each after a blank. */
+            airlines: {
+                [key: string]: string;
+            };
+            /** @description Folded words by id, each after a blank. */
+            aircraft: {
+                [key: string]: string;
             };
         };
         ManagedCustomField: {
@@ -2364,6 +2398,8 @@ export interface components {
             };
             /** @description For an average passenger, unless seats are shown. */
             co2Kg: number;
+            /** @description Flights for which the method has no figure. */
+            co2UnknownFlights: number;
         };
         SpokenFlight: {
             /**
@@ -2424,7 +2460,7 @@ export interface components {
             flights: number;
             /** @description Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid. */
             distanceKm: number;
-            /** @description Unknown durations are estimated from the distance. */
+            /** @description Unknown durations are estimated from the distance and the class of aircraft. */
             durationSeconds: number;
             /** @description Different airports. */
             airports: number;
@@ -2608,6 +2644,7 @@ export interface components {
                     durationSeconds: number | null;
                 } | null;
             };
+            /** @description Never a flight that ends where it began. */
             shortest: {
                 byDistance: {
                     id: number;
@@ -2684,10 +2721,19 @@ export interface components {
                 durationSeconds: number | null;
             } | null;
             co2: {
-                /** @description CO2 equivalent for the counted passengers. */
+                /** @description CO2 equivalent of those counted passengers for whom the method has a figure. */
                 kilograms: number;
+                /** @description Those passengers; one person on two flights counts twice. */
+                passengers: number;
+                /** @description Counted passengers for whom the method has no figure. */
+                unknownPassengers: number;
+                /** @description With its edition. */
                 method: string;
+                /** @description Of the edition. */
                 year: number;
+                /** @description Address of the publication. */
+                source: string;
+                /** @description What is multiplied, and what is not included. */
                 description: string;
             };
         };
@@ -10362,6 +10408,115 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Log"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-log-words": {
+        parameters: {
+            query?: {
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LogWords"];
                     };
                 };
             };
