@@ -9,8 +9,8 @@ export const emissionMethod = {
     'Kilograms of CO2 equivalent: distance times a factor per passenger-kilometre, by haul and cabin. Hauls: domestic within the UK, Guernsey, Jersey and the Isle of Man; to or from them short-haul or long-haul by the other country; international for all other flights, also those within one country, for which the method has no factor of its own. A passenger whose class is unknown, or has no factor on that haul, counts as an average one. The factors contain 8 % for detours and the indirect effects at altitude (70 % on CO2). Not included: the production of the fuel, the airports, and what is particular to a flight, such as its aircraft, load and route. Without a figure: private flights, flights that end where they began or lack an airport, and flights between the UK and a country that the method does not list.',
 } as const
 
-export type Haul = 'domestic' | 'short' | 'long' | 'international'
-export type EmissionCabin = 'average' | 'economy' | 'economy+' | 'business' | 'first'
+type Haul = 'domestic' | 'short' | 'long' | 'international'
+type EmissionCabin = 'average' | 'economy' | 'economy+' | 'business' | 'first'
 
 /** The edition's sheet "Business travel- air", column "With RF": kg CO2e per passenger-kilometre. A class it does not print is left out. */
 const factors: Record<Haul, { average: number } & Partial<Record<EmissionCabin, number>>> = {
@@ -58,7 +58,7 @@ interface Leg {
 }
 
 /** How a figure came about: distance times factor. */
-export interface Emission {
+interface Emission {
   kilograms: number
   /** Kilograms per kilometre. */
   factor: number
