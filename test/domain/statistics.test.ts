@@ -310,7 +310,7 @@ test('seats are one person’s, or every passenger’s', () => {
     ],
   )
   assert.deepEqual([...cabin(log, 'ann').reasons], [['leisure', 1]])
-  assert.deepEqual(present(null, 0, undefined, ''), [0, ''])
+  assert.deepEqual(present<number | string>(null, 0, undefined, ''), [0, ''])
 })
 
 test('each seat has its emissions; a flight of which no seats are told is one average passenger', () => {

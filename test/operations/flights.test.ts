@@ -46,6 +46,36 @@ onBothEngines('flights', (app) => {
     assert.deepEqual((await app().request('GET', '/api/v1/flights', { key })).json.data, [])
   })
 
+  test('records and people that do not exist are named, in a new flight and in a changed one', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('JFK')]
+    const body = { date: '2026-02-20', fromId, toId }
+    const { id } = (await app().request('POST', '/api/v1/flights', { key, body })).json.data
+    const before = (await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data
+    const none = 2_000_000_000
+    const unknown = { fromId: none, toId: none, airlineId: none, aircraftId: none }
+    const wrong = { ...body, ...unknown, passengers: [{ userId: ada.id }, { userId: 'nobody' }] }
+    for (const [method, path] of [
+      ['POST', '/api/v1/flights'],
+      ['PUT', `/api/v1/flights/${id}`],
+    ] as const) {
+      const reply = await app().request(method, path, { key, body: wrong })
+      assert.equal(reply.status, 422, reply.text)
+      const found = reply.json.error.details.map(
+        (detail: { path: string[]; reason: string }) => `${detail.path.join('.')}: ${detail.reason}`,
+      )
+      assert.deepEqual(found.sort(), [
+        'aircraftId: no_such_aircraft',
+        'airlineId: no_such_airline',
+        'fromId: no_such_departure_airport',
+        'passengers.1.userId: no_such_user',
+        'toId: no_such_arrival_airport',
+      ])
+    }
+    assert.deepEqual((await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data, before)
+  })
+
   test('a body without passengers means the caller, and on an update those who are on the flight', async () => {
     const ada = await app().person()
     const key = await ada.key(['flight.read.own', 'flight.create.own', 'flight.update.own'])
