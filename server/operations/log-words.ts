@@ -22,7 +22,7 @@ export const getLogWords = operation({
   output: single(z.object({ airports: words, airlines: words, aircraft: words }).meta({ id: 'LogWords' })),
   target: requestedLog,
   check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: audienceRevision,
+  cacheKey: (call) => audienceRevision(call),
   async run({ db, target }) {
     const { flights } = await target.load()
     const wordsFor = async (table: 'airport' | 'airline' | 'aircraft', ids: (number | null)[]) => {

@@ -168,15 +168,19 @@ const airlineRow = (record: AirlineRecord): Row => ({
   successor_id: record.successorId,
 })
 
-export const airlineSearchText = (
-  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name'> &
+/** Codes are reassigned: those of an airline that ended come after today's holder. */
+export function airlineSearchText(
+  airline: Pick<AirlineRecord, 'icao' | 'iata' | 'name' | 'active'> &
     Partial<Pick<AirlineRecord, 'callsign' | 'aliases'>>,
-): string =>
-  searchText({
-    codes: [airline.iata, airline.icao],
+): string {
+  const codes = [airline.iata, airline.icao]
+  return searchText({
+    codes: airline.active ? codes : [],
+    formerCodes: airline.active ? [] : codes,
     names: [airline.name],
     aliases: [...(airline.aliases ?? []), airline.callsign ?? null],
   })
+}
 
 const aircraftRow = (record: AircraftRecord): Row => ({
   id: record.id,

@@ -494,9 +494,10 @@ function addCodes(rows: Rows, { codes }: Sorted, found: Found, code: Uint8Array)
 }
 
 function kindOfCode(group: number, mark: number): KindName {
+  if (group === FORGOTTEN) return 'codeOfForgotten'
   if (mark === CITY) return 'cityCode'
   if (mark !== CODE) return 'formerCode'
-  return group === 0 ? 'code' : group === FORGOTTEN ? 'codeOfForgotten' : 'codeOfOther'
+  return group === 0 ? 'code' : 'codeOfOther'
 }
 
 function addEach(to: FirstRows, rows: Uint32Array, begin: number, end: number): void {

@@ -55,7 +55,7 @@ onBothEngines('reference data', (app) => {
   })
 
   test('wildcards are ordinary characters; a blank query is refused', async () => {
-    for (const query of ['%', '_', '%%', '%25_', '\\', '^', '|', 'zzzzzz']) {
+    for (const query of ['%', '_', '%%', '%_%', '\\', '^', '|', 'zzzzzz']) {
       const reply = await app().request('GET', `/api/v1/airports?query=${encodeURIComponent(query)}`, { key })
       assert.equal(reply.status, 200, query)
       assert.equal(reply.json.data.length, 0, query)

@@ -59,7 +59,7 @@ onBothEngines('table of searches', (app, engine) => {
       const all = rows.filter((row) => row.kind === kind)
       const some = engine === 'sqlite' ? all : all.filter((_, i) => i % 5 === 0)
       assert.ok(some.length > 20)
-      const places = []
+      const places: { row: Row; place: number }[] = []
       for (const row of some) places.push({ row, place: await placeOf(row) })
       for (const { row, place } of places) {
         if (place !== 0)

@@ -43,7 +43,7 @@ test('words find what airports are called elsewhere, at the beginning of a word'
     airports: {
       2: ' zrh lszh zurich zurigo curych',
       1: ' gru sbgr sao paulo',
-      3: ' jfk kjfk new york nueva york',
+      3: ' jfk kjfk new york nuva york',
     },
     airlines: { 7: ' lx swr swis' },
     aircraft: {},
