@@ -61,7 +61,7 @@ export interface Holder extends Period {
   id: number
 }
 
-export type Held =
+type Held =
   | {
       outcome: 'one'
       id: number

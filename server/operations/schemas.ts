@@ -137,7 +137,7 @@ export const Airline = z
       iata: 'SK',
       iconPath: null,
       active: true,
-      from: '1946',
+      from: '1946-08-01',
       to: null,
       successorId: null,
     },

@@ -171,10 +171,10 @@ onBothEngines('codes as of a day', (app) => {
       body: { passengers: [{ userId: '<USER_ID>' }], ...body },
     })
   /** Ids of the flight's airports and airline. */
-  const saved = async (body: object & { id?: number }) => {
+  const saved = async (body: Record<string, unknown>) => {
     const reply = await save(body)
     assert.equal(reply.status, 200, reply.text)
-    const id = reply.json.id ?? body.id
+    const id = reply.json.id ?? body['id']
     const { from, to, airline } = (await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data
     return { id, from: from.id, to: to.id, airline: airline?.id ?? null }
   }

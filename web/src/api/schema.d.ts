@@ -1313,7 +1313,7 @@ export interface components {
          *       "iata": "SK",
          *       "iconPath": null,
          *       "active": true,
-         *       "from": "1946",
+         *       "from": "1946-08-01",
          *       "to": null,
          *       "successorId": null
          *     }
