@@ -195,7 +195,15 @@ onBothEngines('custom data', (app) => {
     assert.equal(created.status, 201, created.text)
     const { id } = created.json.data
     const unknown = { from: null, to: null, successorId: null }
-    const farmAir = { id, name: 'Farm Air', icao: 'FR9', iata: '9F', iconPath: null, active: true, ...unknown }
+    const farmAir = {
+      id,
+      name: 'Farm Air',
+      icao: 'FR9',
+      iata: '9F',
+      iconPath: null,
+      active: true,
+      ...unknown,
+    }
     assert.deepEqual(created.json.data, farmAir)
     assert.deepEqual((await ask(who, 'GET', '/custom-airlines')).json.data, [farmAir])
     assert.equal((await search(who.key, '/airlines?query=farm+air'))[0]!.id, id)
