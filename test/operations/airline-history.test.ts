@@ -47,7 +47,7 @@ onBothEngines('airline history', (app) => {
       ['BR', 'EVA'],
       ['IT', 'TTW'],
     ]) {
-      assert.equal((await search('airlines', code!))[0].icao, icao, code)
+      assert.equal((await search('airlines', code!))[0].icao, icao, code!)
     }
   })
 
@@ -70,7 +70,7 @@ onBothEngines('airline history', (app) => {
       ['SFB', 'SF34'],
       ['C27', 'AJ27'],
     ]) {
-      assert.equal((await search('aircraft', code!))[0].icao, icao, code)
+      assert.equal((await search('aircraft', code!))[0].icao, icao, code!)
     }
     const types = shippedSet().aircraft()
     for (const family of ['737', '777', 'AT7', 'CRJ'])
@@ -174,7 +174,7 @@ describe('codes by date in the shipped set', () => {
     ])
       assert.ok(
         airlines.some((record) => record.icao === icao && record.aliases?.includes(alias!)),
-        alias,
+        alias!,
       )
   })
 })
