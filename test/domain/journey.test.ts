@@ -91,12 +91,12 @@ test('the day of an arrival is the first on which the distance can have been flo
   ] as const
   for (const [name, departs, arrives, zone, km, expected] of cases) {
     const departure = readTime(departs, zone, undefined)
-    assert.equal(readArrival(arrives, zone, departure, km)?.dateTime, expected, name)
+    assert.equal(readArrival(arrives, zone, departure, km, null)?.dateTime, expected, name)
   }
 })
 
 test('an arrival with its own day needs no departure; a time alone does', () => {
-  assert.equal(readArrival('10:00', 'Etc/UTC', undefined, 100), undefined)
-  const full = readArrival('2026-05-01 10:00', 'Etc/UTC', undefined, 100)
+  assert.equal(readArrival('10:00', 'Etc/UTC', undefined, 100, null), undefined)
+  const full = readArrival('2026-05-01 10:00', 'Etc/UTC', undefined, 100, null)
   assert.equal(full?.dateTime, '2026-05-01T10:00:00+00:00')
 })

@@ -1,7 +1,7 @@
 // Every figure of a log that is small enough to count by hand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cabin, countTravellers, totalCo2Kg } from '../../server/domain/statistics/cabin.ts'
+import { cabin, countTravellers, footprint } from '../../server/domain/statistics/cabin.ts'
 import { statisticsDocument } from '../../server/domain/statistics/document.ts'
 import { byId, continentMatrix, figuresOf } from '../../server/domain/statistics/figures.ts'
 import { counted, type Place, present, type StatFlight } from '../../server/domain/statistics/flights.ts'
@@ -192,7 +192,14 @@ test('an estimated duration is not shown as a record’s, and an unknown class i
   assert.deepEqual([estimated.classes, estimated.seats], [{ economy: 1 }, { window: 1 }])
   const nothing = statisticsDocument([], null)
   assert.deepEqual(
-    [nothing.topAirline, nothing.topAirport, nothing.topRoute, nothing.first, nothing.byYear, nothing.co2Kg],
+    [
+      nothing.topAirline,
+      nothing.topAirport,
+      nothing.topRoute,
+      nothing.first,
+      nothing.byYear,
+      nothing.co2.kilograms,
+    ],
     [null, null, null, null, [], 0],
   )
 })
@@ -317,13 +324,15 @@ test('each seat has its emissions; a flight of which no seats are told is one av
   const far = (passengers?: StatFlight['passengers']) => [
     flight(1, fra, jfk, { distanceKm: 6000, ...(passengers && { passengers }) }),
   ]
-  const one = totalCo2Kg(far(), null)
+  const { kilograms: one } = footprint(far(), null)
   assert.ok(one > 0)
-  assert.equal(totalCo2Kg(far(), 'ann'), one)
-  assert.equal(totalCo2Kg(far([seat('ann', null)]), 'ann'), one)
-  assert.ok(Math.abs(totalCo2Kg(far([seat('ann', null), seat('bob', null)]), null) - 2 * one) < 0.001)
-  assert.equal(totalCo2Kg(far([]), null), 0)
-  assert.equal(totalCo2Kg([flight(1, fra, null, { distanceKm: null })], null), 0)
+  assert.deepEqual(footprint(far(), 'ann'), { kilograms: one, passengers: 1, unknown: 0 })
+  assert.deepEqual(footprint(far([seat('ann', null)]), 'ann'), { kilograms: one, passengers: 1, unknown: 0 })
+  const two = footprint(far([seat('ann', null), seat('bob', null)]), null)
+  assert.ok(Math.abs(two.kilograms - 2 * one) < 0.001)
+  assert.deepEqual(footprint(far([]), null), { kilograms: 0, passengers: 0, unknown: 0 })
+  const nowhere = [flight(1, fra, null, { distanceKm: null })]
+  assert.deepEqual(footprint(nowhere, null), { kilograms: 0, passengers: 0, unknown: 1 })
 })
 
 test('records', () => {
