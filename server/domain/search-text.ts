@@ -88,7 +88,10 @@ export function searchText(parts: {
     fields('formerCode', different(parts.formerCodes, searchCode)),
     fields('cityCode', different(parts.cityCodes, searchCode)),
     fields('name', names),
-    fields('alias', [...different(parts.aliases, searchFold)].filter((alias) => !names.has(alias))),
+    fields(
+      'alias',
+      [...different(parts.aliases, searchFold)].filter((alias) => !names.has(alias)),
+    ),
     fields('region', different(parts.regions, searchFold)),
   ].join('')
 }
