@@ -88,7 +88,10 @@ export function searchText(parts: {
     fields('formerCode', different(parts.formerCodes, searchCode)),
     fields('cityCode', different(parts.cityCodes, searchCode)),
     fields('name', names),
-    fields('alias', different(parts.aliases, searchFold).difference(names)),
+    fields(
+      'alias',
+      [...different(parts.aliases, searchFold)].filter((alias) => !names.has(alias)),
+    ),
     fields('region', different(parts.regions, searchFold)),
   ].join('')
 }
@@ -96,7 +99,7 @@ export function searchText(parts: {
 const different = (texts: Texts = [], fold: (text: string) => string): Set<string> =>
   new Set(texts.map((text) => (text ? fold(text) : '')).filter((text) => text !== ''))
 
-const fields = (field: Field, texts: Set<string>): string =>
+const fields = (field: Field, texts: Iterable<string>): string =>
   [...texts].map((text) => marks[field] + text).join('')
 
 /** The names of a record's text, as `searchFold` writes them. */

@@ -44,7 +44,7 @@ interface SearchOptions {
   signal?: AbortSignal
 }
 const search = (query: string, { personal, signal }: SearchOptions) => ({
-  params: { query: { ...(query && { query }), ...(personal && { personal }) } },
+  params: { query: { ...(query && { query }), ...(personal && { personal: 'true' as const }) } },
   ...(signal && { signal }),
 })
 
