@@ -53,7 +53,7 @@ export interface Traveller {
   flights: number
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   traveller?: Traveller | undefined
   /** Also what is only similar to the query, where nothing better is found. */
   nearMisses?: boolean

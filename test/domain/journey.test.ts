@@ -77,8 +77,8 @@ test('the day of an arrival is the first on which the distance can have been flo
       7060,
       '2026-01-16T07:45:00+13:00',
     ],
-    ['as fast as can be', '2026-05-01T08:00Z', '09:00', 'Etc/UTC', 2200, '2026-05-01T09:00:00+00:00'],
-    ['too fast', '2026-05-01T08:00Z', '08:59:59', 'Etc/UTC', 2200, '2026-05-02T08:59:59+00:00'],
+    ['as fast as can be', '2026-05-01T08:00Z', '09:00', 'Etc/UTC', 2400, '2026-05-01T09:00:00+00:00'],
+    ['too fast', '2026-05-01T08:00Z', '08:59:59', 'Etc/UTC', 2400, '2026-05-02T08:59:59+00:00'],
     [
       'too fast on the next day too',
       '2026-05-01T23:50Z',

@@ -158,7 +158,7 @@ export function fold(text: string): string {
 }
 
 /** Search words of the records in a log, by id; see GET /app/api/log-words. */
-export interface LogWords {
+interface LogWords {
   airports: Record<string, string>
   airlines: Record<string, string>
   aircraft: Record<string, string>
