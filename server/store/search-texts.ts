@@ -1,6 +1,7 @@
 // The texts that the search index is built from. The database joins the rows of a page into one text, which saves an object
 // per row, and pages are short, so that other requests are served in between.
 import { type RawBuilder, sql } from 'kysely'
+import { MAX_ID } from './codecs.ts'
 import { FIRST_CUSTOM_ID } from './custom-records.ts'
 import type { Executor } from './engine.ts'
 import { query, queryByList } from './query.ts'
@@ -22,7 +23,7 @@ const ROWS_AT_ONCE = 500
 
 interface Part {
   after: number
-  before: number
+  upTo: number
   line: string
 }
 const pageOf = (table: Table) =>
@@ -34,7 +35,7 @@ const pageOf = (table: Table) =>
           .select(['id', 'importance', 'search'])
           .select(groups[table].as('rank'))
           .where('id', '>', p.after)
-          .where('id', '<', p.before)
+          .where('id', '<=', p.upTo)
           .orderBy('id')
           .limit(ROWS_AT_ONCE)
           .as('one'),
@@ -54,10 +55,10 @@ export async function* listSearchTexts(
   table: Table,
   which: 'shipped' | 'custom',
 ): AsyncGenerator<string> {
-  const before = which === 'shipped' ? FIRST_CUSTOM_ID : Number.MAX_SAFE_INTEGER
+  const upTo = which === 'shipped' ? FIRST_CUSTOM_ID - 1 : MAX_ID
   let after = which === 'shipped' ? 0 : FIRST_CUSTOM_ID - 1
   for (;;) {
-    const [page] = await pages[table](db, { after, before, line: '\n' })
+    const [page] = await pages[table](db, { after, upTo, line: '\n' })
     if (!page?.text || page.last === null) return
     yield page.text
     after = page.last

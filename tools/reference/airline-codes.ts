@@ -26,6 +26,8 @@ interface Claim {
 
 const EARLIEST = '0000-01-01'
 const LATEST = '9999-12-31'
+/** Taken for the time between an airline's end and the next holder of its code, where that one's beginning is unknown. */
+const REST_DAYS = 366
 
 /** Codes in `explicit` are described by it alone; for others each airline claims its years, the more certain ones first. */
 export function codePeriodsOf(holders: Holder[], explicit: Claim[]): Map<number, Period[]> {
@@ -94,7 +96,8 @@ function without(claim: Wish, other: Claim): Wish | null {
   if (claim.from === null && !claim.active && !claim.certain) return null
   if (from < otherFrom && !claim.active) return { ...claim, to: dayBeside(otherFrom, -1) }
   if (otherTo >= to) return null
-  return { ...claim, from: dayBeside(otherTo, 1) }
+  // Codes rest before they are assigned again; how long is not known of this one.
+  return { ...claim, from: dayBeside(otherTo, claim.from === null ? REST_DAYS : 1) }
 }
 
 function dayBeside(day: string, days: number): string {
