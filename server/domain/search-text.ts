@@ -52,7 +52,7 @@ export const searchFold = (text: string): string =>
     .trim()
     .replace(abbreviated, (word) => abbreviations[word]!)
     .replace(/([aou])e/g, '$1')
-    .replace(/([a-z])\1+/g, '$1')
+    .replace(/([a-z])\1+/g, (run, letter) => (run.length === 2 ? letter : run))
 
 /** Codes are compared by their letters and digits. */
 export const searchCode = (text: string): string =>

@@ -7,8 +7,10 @@ import { applyMigrations, listApplied, migrations } from './migrate.ts'
 import { readAllRevisions, writeRestoredRevisions } from './revisions.ts'
 import type { Schema } from './schema.ts'
 
-/** Without what the program ships as a whole. */
-export type TableName = Exclude<keyof Schema, 'migration' | 'code_period'>
+/** Shipped with the program as a whole, so that no row of it belongs in a backup. */
+export const shippedTable = 'code_period'
+
+export type TableName = Exclude<keyof Schema, 'migration' | typeof shippedTable>
 
 interface Table {
   name: TableName
@@ -200,7 +202,8 @@ export async function startRestoring(
   schema: readonly string[],
 ): Promise<Restoring> {
   const before = await openCounters(tx)
-  for (const { name } of [...tables].reverse()) await tx.execute(`drop table if exists ${name}`)
+  for (const name of [shippedTable, ...tables.map((table) => table.name).reverse()])
+    await tx.execute(`drop table if exists ${name}`)
   await tx.execute('delete from migration')
   const known = migrations.filter(({ name }) => schema.includes(name))
   await applyMigrations(engine, tx, known)

@@ -201,8 +201,9 @@ function asV1(kept: any, flight: any, track: any) {
     id: flight.id,
     from: airport(kept.from, fromId),
     to: airport(kept.to, toId),
-    airline: { id: airlineId, active: flight.airline.active, ...airline },
-    aircraft: { id: aircraftId, ...aircraft },
+    // What is known of a record beside its names and codes is looked up again by whoever imports it.
+    airline: { ...flight.airline, id: airlineId, ...airline },
+    aircraft: { id: aircraftId, class: flight.aircraft.class, ...aircraft },
     customFields: { ...kept.customFields, diverted_to: fromId },
     passengers: kept.passengers.map((passenger: Record<string, unknown>, i: number) => {
       const { userId: _userId, ...same } = passenger

@@ -117,6 +117,8 @@ onBothEngines('personal search', (app) => {
     for (const word of ['muc', 'munchen', 'munich'])
       assert.ok(munich.includes(` ${word}`), `${word} in ${munich}`)
     assert.equal(Object.keys(words.airports).length, 3, 'of the own log alone')
+    const bad = await app().request('GET', '/app/api/log-words?scope=everyone', { cookie })
+    assert.equal(bad.status, 400, bad.text)
   })
 
   test('what people added is found, also after an upgrade that writes search texts in another form', async () => {

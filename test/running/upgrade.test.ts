@@ -8,7 +8,7 @@ import { createSecret } from '../../server/base/secrets.ts'
 import { builtInRoles, scopes } from '../../server/domain/access.ts'
 import { defaultPreferences } from '../../server/domain/preferences.ts'
 import { seed } from '../../server/process/seed.ts'
-import { tables } from '../../server/store/backup.ts'
+import { shippedTable, tables } from '../../server/store/backup.ts'
 import { columnTypes } from '../../server/store/dialect.ts'
 import type { Engine } from '../../server/store/engine.ts'
 import { migrate, migrations } from '../../server/store/migrate.ts'
@@ -114,7 +114,8 @@ function firstRows(hash: string): [string, Record<string, unknown>][] {
 async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
   const engine = openBare(database)
   await engine.transaction(async (tx) => {
-    for (const { name } of [...tables].reverse()) await tx.execute(`drop table if exists ${name}`)
+    for (const name of [shippedTable, ...tables.map((table) => table.name).reverse()])
+      await tx.execute(`drop table if exists ${name}`)
     await tx.execute('drop table migration')
   })
   await migrate(engine, [migrations[0]!])

@@ -44,6 +44,7 @@ export interface Airport {
 export type Period = [code: string, from: string | null, to: string | null]
 
 const MAX_KEYWORDS = 8
+const SHORTEST_NAME = 4
 const MAX_ALIAS_LENGTH = 40
 const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim()
 const round = (degrees: string) => Math.round(Number(degrees) * 1e5) / 1e5
@@ -240,10 +241,31 @@ const orNull = <Item>(list: Item[]) => (list.length > 0 ? list : null)
 
 /** Other names for search: OurAirports' keywords, and the names of the city in other languages. */
 function aliasesOf(row: SourceAirport, city: ServedCity | undefined, codesInUse: Set<string>): string[] {
+  const cityName = city?.name ?? row.municipality
+  const own = city ? [...(ownNames.get(row.iata_code) ?? []), ...distinctiveName(row.name, cityName)] : []
   return distinct(
-    [...keywordAliases(row, codesInUse), ...(city?.otherNames ?? [])],
-    [row.name, city?.name ?? row.municipality],
+    [...own, ...keywordAliases(row, codesInUse), ...(city?.otherNames ?? [])],
+    [row.name, cityName],
   )
+}
+
+/** Names that no source has, by IATA code. */
+const ownNames = new Map(
+  readTable<'iata' | 'names'>('airport-names').map(({ iata, names }) => [iata, names.split(';')]),
+)
+
+const GENERIC = /\b(airport|international|intl|regional|municipal|domestic|metropolitan|field)\b/gi
+
+/** What a name says beside the city: Heathrow, Changi, Charles de Gaulle. */
+function distinctiveName(name: string, city: string): string[] {
+  const rest = squeeze(
+    city
+      .split(/[\s-]+/)
+      .reduce((text, word) => text.replace(word, ' '), name)
+      .replace(GENERIC, ' ')
+      .replace(/[^\p{L}\p{N}\p{M}'.]+/gu, ' '),
+  )
+  return rest.length >= SHORTEST_NAME && rest !== name ? [rest] : []
 }
 
 function keywordAliases(row: SourceAirport, codesInUse: Set<string>): string[] {
