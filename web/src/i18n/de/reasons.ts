@@ -242,7 +242,7 @@ export const reasons: Translation<typeof english> = {
   'error.no_aircraft_matches': 'Kein Flugzeugtyp passt zu „{text}“.',
   'error.ambiguous': '„{text}“ kann {candidates} bedeuten. Gib den Code ein.',
   'error.code_ambiguous': '„{code}“ hat mehrere Bedeutungen.',
-  'error.code_candidate': '{code} {name}',
+  'error.code_candidate': 'Gemeint sein kann {code} {name}.',
   'error.likely_duplicate': 'Das sieht nach einem doppelten Eintrag aus.',
   'error.duplicate_of': 'Du hast bereits einen Flug von {from} nach {to} am {date}.',
 

@@ -231,7 +231,7 @@ export const reasons = {
   'error.no_aircraft_matches': 'No aircraft type matches “{text}”.',
   'error.ambiguous': '“{text}” may mean {candidates}. Enter the code.',
   'error.code_ambiguous': '“{code}” has several meanings.',
-  'error.code_candidate': '{code} {name}',
+  'error.code_candidate': 'It may mean {code} {name}.',
   'error.likely_duplicate': 'This looks like a duplicate.',
   'error.duplicate_of': 'You already have a flight from {from} to {to} on {date}.',
 
