@@ -65,9 +65,9 @@ const newFlight: Make = (dataset) => () => ({
   }),
 })
 
-/** Queries of one kind, none sent twice: hyphens at the end change the cache key and nothing else. */
+/** Queries of one kind, none sent twice: signs at the end change the cache key and nothing else. */
 const uncached = (queries: readonly string[]) => (n: number) =>
-  queries[n % queries.length]! + '-'.repeat(1 + Math.floor(n / queries.length))
+  queries[n % queries.length]! + n.toString(2).replaceAll('0', '-').replaceAll('1', '.')
 
 /** Four letters that were not searched before: many begin a word, many are a near miss. */
 const uncachedQuery = (n: number) =>
