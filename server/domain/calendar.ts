@@ -9,6 +9,9 @@ export function isCalendarDate(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
 }
 
+/** The day in UTC of an instant in milliseconds. */
+export const utcDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
+
 /** Monday is 1, Sunday 7, as in ISO 8601. */
 export const weekdayOf = (date: string): number => new Date(dayStart(date)).getUTCDay() || 7
 
@@ -20,7 +23,7 @@ export const daysBetween = (from: string, to: string): number =>
 export function addDays(date: string, days: number): string {
   const [first, last] = [dayStart('0001-01-01'), dayStart('9999-12-31')]
   const day = Math.min(last, Math.max(first, dayStart(date) + days * DAY))
-  return new Date(day).toISOString().slice(0, 10)
+  return utcDate(day)
 }
 
 /** The same day this many months later, or the last day of a shorter month. */

@@ -1,5 +1,6 @@
 // A fictional log for trying the app: about eight years of a person in Copenhagen who travels for work and likes distant
 // places. Always the same trips, dated so that the last ones are in the future.
+import { utcDate } from './calendar.ts'
 import type { DatePrecision, FlightReason, Seat, SeatClass } from './enums.ts'
 
 export interface DemoFlight {
@@ -188,7 +189,7 @@ function tripFlights(trip: Trip, starts: number, random: () => number): DemoFlig
       flightNumber: flightNumber!,
       aircraft: aircraft!,
       aircraftReg: `${registrations[airline!]}${pick([...'ABCDEF'], random)}`,
-      date: dateOf(starts + Number(day) * DAY),
+      date: utcDate(starts + Number(day) * DAY),
       time: time!,
       datePrecision: 'day',
       minutesLate: pick([0, 0, -4, 3, 7, 12, 25, 48], random),
@@ -240,8 +241,6 @@ function oldFlights(now: number): DemoFlight[] {
     vague('PMI', 'CPH', `${year - 19}-07-01`, 'month', null),
   ]
 }
-
-const dateOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
 const pick = <Item>(list: readonly Item[], random: () => number): Item =>
   list[Math.floor(random() * list.length)]!

@@ -1,6 +1,7 @@
 // What a code means: today, or on a day. Shows what the resolver knows.
 import * as z from 'zod'
 import { AppError, detail, notFound } from '../base/errors.ts'
+import { utcDate } from '../domain/calendar.ts'
 import { airportCode, codeWarnings, daysOf } from '../domain/code-periods.ts'
 import { problem } from '../domain/reasons.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
@@ -22,7 +23,7 @@ import { Aircraft, Airline, Airport, CalendarDate, strictQuery } from './schemas
 
 type AnyRecord = AirportRecord | AirlineRecord | AircraftRecord
 
-const today = ({ now }: Pick<Call, 'now'>) => now.toISOString().slice(0, 10)
+const today = ({ now }: Pick<Call, 'now'>) => utcDate(now.getTime())
 
 const warnings = z
   .array(z.enum(codeWarnings))

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { AppError, detail, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { because, check, toDetail } from '../base/validation.ts'
+import { utcDate } from '../domain/calendar.ts'
 import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
 import type { AircraftClass } from '../domain/enums.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
@@ -155,7 +156,7 @@ interface Words {
 /** The date, else that of the departure as it is written: its zone is known only with the airport. */
 function spokenDays({ now }: Call, { date, departure }: Spoken): Days {
   const written = date ?? departure?.slice(0, 10)
-  return daysOf(written && isCalendarDate(written) ? written : now.toISOString().slice(0, 10))
+  return daysOf(written && isCalendarDate(written) ? written : utcDate(now.getTime()))
 }
 
 interface Known {

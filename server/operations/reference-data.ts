@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { credentialMay, type Principal, requireScope, roleMayUse } from '../auth/principal.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
+import { utcDate } from '../domain/calendar.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Traveller } from '../reference/reference.ts'
 import { aircraftTypes, airlines, airports, type Source } from '../resolve/reference.ts'
@@ -55,7 +56,7 @@ const searchKey = ({ principal, input, now }: Call<SearchInput>) => {
   const { reference, flights } = principal.revisions
   const person = input.personal ? `${principal.user.id}@${flights}` : '*'
   // What a code means may change overnight.
-  if (input.codes !== undefined) return `${reference}/${now.toISOString().slice(0, 10)}:${input.codes}`
+  if (input.codes !== undefined) return `${reference}/${utcDate(now.getTime())}:${input.codes}`
   return `${reference}/${person}/${input.query ?? ''}`
 }
 

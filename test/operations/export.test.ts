@@ -201,7 +201,7 @@ function asV1(kept: any, flight: any, track: any) {
     id: flight.id,
     from: airport(kept.from, fromId),
     to: airport(kept.to, toId),
-    // What is known of a record beside its names and codes is looked up again by whoever imports it.
+    // The export has only the names and codes of a record; an import looks up the rest.
     airline: { ...flight.airline, id: airlineId, ...airline },
     aircraft: { id: aircraftId, class: flight.aircraft.class, ...aircraft },
     customFields: { ...kept.customFields, diverted_to: fromId },

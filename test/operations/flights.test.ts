@@ -55,7 +55,7 @@ onBothEngines('flights', (app) => {
     const before = (await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data
     const none = 2_000_000_000
     const unknown = { fromId: none, toId: none, airlineId: none, aircraftId: none }
-    const wrong = { ...body, ...unknown, passengers: [{ userId: ada.id }, { userId: 'nobody' }] }
+    const wrong = { ...body, ...unknown, passengers: [{ userId: ada.id }, { userId: 'no-such-user' }] }
     for (const [method, path] of [
       ['POST', '/api/v1/flights'],
       ['PUT', `/api/v1/flights/${id}`],

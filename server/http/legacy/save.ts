@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { type Principal, requireFlightAccess } from '../../auth/principal.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
 import { because } from '../../base/validation.ts'
+import { utcDate } from '../../domain/calendar.ts'
 import { airportCode, type Days, daysOf } from '../../domain/code-periods.ts'
 import { characters, knownValues } from '../../domain/custom-fields.ts'
 import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
@@ -110,7 +111,7 @@ export async function saveFlight(
   const known = isNew ? undefined : await requireKnown(services, principal, body.id!)
   requireLegacyLimits(body, known?.flight)
   if (isNew) requireSomeUser(body)
-  const today = new Date(services.clock.now()).toISOString().slice(0, 10)
+  const today = utcDate(services.clock.now())
   const values = await withKnownValues(services, principal, body)
   const input = await translate(services.store.read, values, known, today)
   if (isNew) {
