@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { wordsOf } from '../domain/search-text.ts'
 import { operation, person } from '../operation.ts'
-import { findSearchTexts } from '../store/search-texts.ts'
+import { findSearchTexts, type Table } from '../store/search-texts.ts'
 import { audienceRevision, requireKnownAudience } from './audience.ts'
 import { requestedLog } from './flown-flights.ts'
 import { Audience, single } from './schemas.ts'
@@ -25,7 +25,7 @@ export const getLogWords = operation({
   cacheKey: (call) => audienceRevision(call),
   async run({ db, target }) {
     const { flights } = await target.load()
-    const wordsFor = async (table: 'airport' | 'airline' | 'aircraft', ids: (number | null)[]) => {
+    const wordsFor = async (table: Table, ids: (number | null)[]) => {
       const known = new Set(ids.filter((id) => id !== null))
       const texts = await findSearchTexts(db, table, [...known])
       return Object.fromEntries(texts.map(({ id, search }) => [id, wordsOf(search)]))

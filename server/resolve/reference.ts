@@ -10,8 +10,8 @@ import {
   findAircraft,
   findAirlines,
   findAirports,
-  findSearchTexts,
 } from '../store/reference.ts'
+import { findSearchTexts, type Table } from '../store/search-texts.ts'
 import type { Executor } from '../store/store.ts'
 import {
   aircraftCodes,
@@ -44,7 +44,7 @@ interface Coded {
 export interface Kind<Item extends Coded> extends CodeRules<Item> {
   findByIds(db: Executor, ids: readonly number[]): Promise<Item[]>
   search(source: Source, text: string): Promise<Item[]>
-  table: keyof typeof findSearchTexts
+  table: Table
   /** Whether a name alone may mean the record. */
   isMeantByName?(record: Item): boolean
   /** Of several records with the same name, the one that existed on the days is meant. */
@@ -133,8 +133,9 @@ async function havingName<Item extends Coded>(
   const possible = matches.filter((record) => kind.isMeantByName?.(record) ?? true)
   const wanted = bareName(searchFold(text))
   if (possible.length === 0 || wanted === '') return []
-  const texts = await findSearchTexts[kind.table](
+  const texts = await findSearchTexts(
     db,
+    kind.table,
     possible.map(({ id }) => id),
   )
   const having = new Set(

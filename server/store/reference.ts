@@ -181,17 +181,6 @@ const recordPeriods = query<{ kind: PeriodKind; id: number }, CodePeriod>((db, p
 export const listPeriodsOf = (db: Executor, kind: 'airport' | 'airline', id: number): Promise<CodePeriod[]> =>
   recordPeriods(db, { kind, id })
 
-const namesByIds = (table: 'airport' | 'airline' | 'aircraft') =>
-  queryByList<number, { id: number; search: string }>((db, ids) =>
-    db.selectFrom(table).select(['id', 'search']).where('id', 'in', ids),
-  )
-/** The search texts of records, which hold all their names. */
-export const findSearchTexts = {
-  airport: namesByIds('airport'),
-  airline: namesByIds('airline'),
-  aircraft: namesByIds('aircraft'),
-}
-
 const counts = query<object, { airports: number; airlines: number; aircraft: number }>(
   (db) =>
     db.selectNoFrom((eb) => [

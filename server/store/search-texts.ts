@@ -6,7 +6,7 @@ import { FIRST_CUSTOM_ID } from './custom-records.ts'
 import type { Executor } from './engine.ts'
 import { query, queryByList } from './query.ts'
 
-type Table = 'airport' | 'airline' | 'aircraft'
+export type Table = 'airport' | 'airline' | 'aircraft'
 
 /**
  * Which group of matches a record belongs to, the lowest first. Whatever people added themselves is in the first. The
@@ -74,4 +74,5 @@ const byIds = {
   airline: textsByIds('airline'),
   aircraft: textsByIds('aircraft'),
 }
+/** The search texts of records, which hold all their names. */
 export const findSearchTexts = (db: Executor, table: Table, ids: readonly number[]) => byIds[table](db, ids)
