@@ -114,7 +114,7 @@ interface Declaration<
 > {
   /** Its one name: operationId, MCP tool and constant are derived from it. */
   id: string
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the door's root, with `{name}` for path parameters. */
   path: string
   /** `v1`: the public API and the web app. `app`: the web app alone. `page`: a public page, at its own address. */

@@ -84,6 +84,10 @@ const scopeRules = {
   'visited_countries.write': rule('Change your visited countries', 'flight.read.own'),
   'shares.read': rule('See your public shares', 'flight.share.own', true),
   'shares.write': rule('Create, change and delete your public shares', 'flight.share.own'),
+  'flight.import.own': rule('Import flights that you are on', 'flight.import.own'),
+  'flight.import.any': rule('Import flights for other people', 'flight.import.any'),
+  'webhooks.manage': rule('Send your changes to other programs', 'flight.read.own'),
+  'feeds.manage': rule('Create, change and delete your calendar and map feeds', 'flight.read.own'),
 } satisfies Record<string, ScopeRule>
 
 export type Scope = keyof typeof scopeRules

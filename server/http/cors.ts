@@ -7,12 +7,12 @@ const openPaths =
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Deprecation, Sunset, Link, X-Request-Id, Mcp-Session-Id, MCP-Protocol-Version',
+    'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, Location, Content-Disposition, ETag, Idempotency-Replayed, Deprecation, Sunset, Link, X-Request-Id, Mcp-Session-Id, MCP-Protocol-Version',
 }
 const preflight = {
-  'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name',
+    'Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name',
   'access-control-max-age': '600',
 }
 

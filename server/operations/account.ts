@@ -89,11 +89,11 @@ export const deleteMe = operation({
   errors: ['too_many_requests'],
   managesTransaction: true,
   async run(call) {
-    const { principal, input, services, web } = call
+    const { principal, input, services, web, now } = call
     if (principal.isOwner) throw forbidden('owner_cannot_be_deleted')
     await requireOwnPassword(call, 'password', input.password)
     await services.store.transaction(async (tx) => {
-      await deletePerson(tx, principal.user.id)
+      await deletePerson(tx, principal.user.id, now.toISOString())
       await recordBy(authorOf(call), tx, 'user.deleted')
     })
     web?.endSession()

@@ -5,7 +5,7 @@ import { type FlightAction, flightScope } from '../domain/access.ts'
 import type { FlightScope } from '../domain/enums.ts'
 import type { Call } from '../operation.ts'
 import { existingPeople } from '../store/people.ts'
-import { ALL_FLIGHTS, flightsOf, readRevisions } from '../store/revisions.ts'
+import { CHANGES, flightsOf, readRevisions } from '../store/revisions.ts'
 
 export interface AudienceInput {
   scope: FlightScope
@@ -43,6 +43,6 @@ export async function audienceRevision(call: Call<AudienceInput>): Promise<strin
   const flights =
     audience === principal.user.id
       ? principal.revisions.flights
-      : (await readRevisions(db, [audience === null ? ALL_FLIGHTS : flightsOf(audience)]))[0]!
+      : (await readRevisions(db, [audience === null ? CHANGES : flightsOf(audience)]))[0]!
   return `${audience ?? '*'}@${flights}.${people}.${reference}`
 }

@@ -131,11 +131,11 @@ function operationsOf<Input, Shown extends { id: number; iconPath?: string | nul
       status: 204,
       errors: ['not_found', 'conflict'],
       managesTransaction: true,
-      async run({ input, services }) {
+      async run({ input, services, now }) {
         const { iconPath } = await services.store.transaction(async (tx) => {
           await lockReference(tx)
           const record = await requireCustom(tx, input.id)
-          await deleteRecord(tx, table, input.id)
+          await deleteRecord(tx, table, input.id, now.toISOString())
           return record
         })
         // Only once the record is gone for good: a failed deletion leaves the icon as it was.

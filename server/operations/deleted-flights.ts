@@ -81,7 +81,7 @@ export const restoreFlight = operation({
     const after = binnedAfter(now.getTime())
     const on = await wasPassenger(db, input.id, principal.user.id, after)
     requireFlightAccess(principal, 'delete', on ? 'own' : 'any')
-    const [id] = on === undefined ? [] : await restoreStored(db, [input.id], after)
+    const [id] = on === undefined ? [] : await restoreStored(db, [input.id], after, now.toISOString())
     if (id === undefined) throw notFound('Flight')
     const [data] = await showFlights(call, [(await findFlight(db, id))!])
     return { data: data! }
@@ -110,7 +110,8 @@ export const deleteFlights = operation({
     const live = await reachable(db, principal, input.ids, 'log')
     if (!input.permanently) return { data: { ids: await moveToBin(db, live, principal.user.id, now) } }
     const binned = await reachable(db, principal, input.ids, 'bin')
-    return { data: { ids: await eraseForGood(db, [...new Set([...live, ...binned])]) } }
+    const erased = await eraseForGood(db, [...new Set([...live, ...binned])], now.toISOString())
+    return { data: { ids: erased } }
   },
 })
 
@@ -127,7 +128,7 @@ export const restoreFlights = operation({
   errors: ['conflict'],
   async run({ principal, input, db, now }) {
     const binned = await reachable(db, principal, input.ids, 'bin')
-    return { data: { ids: await restoreStored(db, binned, binnedAfter(now.getTime())) } }
+    return { data: { ids: await restoreStored(db, binned, binnedAfter(now.getTime()), now.toISOString()) } }
   },
 })
 

@@ -10,9 +10,10 @@ import { formatInZone, readLocal } from '../domain/time.ts'
 import { operation, person } from '../operation.ts'
 import { aircraftTypes, airlines, airports, createCodeBook } from '../resolve/reference.ts'
 import { recordOf } from '../resolve/resolution.ts'
+import { type FlightChange, recordFlightChanges } from '../store/changes.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
 import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
-import { insertFlight, insertPassenger, noteFlightsChanged } from '../store/flight-writes.ts'
+import { insertFlight, insertPassenger } from '../store/flight-writes.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { nothing, single } from './schemas.ts'
@@ -37,16 +38,17 @@ export const loadDemo = operation({
     }
     const flights = demoFlights(now.getTime())
     const naming = createNaming(db)
-    const ids: number[] = []
+    const at = now.toISOString()
+    const added: FlightChange[] = []
     for (const flight of flights) {
       const fields = fieldsOf(flight, await naming(flight), now.getTime())
-      const id = await insertFlight(db, fields, {}, now.toISOString())
+      const id = await insertFlight(db, fields, {}, at)
       await insertPassengers(db, { id, date: flight.date }, flight, userId)
       await insertDemoFlight(db, userId, id)
-      ids.push(id)
+      added.push({ id, version: 1, kind: 'created', users: [userId] })
     }
-    await noteFlightsChanged(db, ids)
-    return { data: { flights: ids.length } }
+    await recordFlightChanges(db, added, at)
+    return { data: { flights: added.length } }
   },
 })
 

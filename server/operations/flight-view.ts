@@ -31,8 +31,11 @@ export async function showFlights(
   const { reference } = principal.revisions
   const records = await recordsOf({ services, db }, reference, flights)
   const fields = await services.reference.customFields(db, reference)
-  return flights.map((flight) => showFlight(flight, records, fields))
+  return flights.map((flight) => viewOf(flight, records, fields))
 }
+
+export const showFlight = async (call: Pick<Call, 'services' | 'principal' | 'db'>, flight: StoredFlight) =>
+  (await showFlights(call, [flight]))[0]!
 
 /** The airports, airlines and aircraft that these flights name. */
 export const recordsOf = (
@@ -59,7 +62,7 @@ const referredBy = (flight: StoredFlight, records: Records): Referred =>
     }),
   ) as Referred
 
-function showFlight(flight: StoredFlight, records: Records, fields: readonly CustomField[]): FlightView {
+function viewOf(flight: StoredFlight, records: Records, fields: readonly CustomField[]): FlightView {
   const from = lookUp(records.airports, flight.fromId)
   const to = lookUp(records.airports, flight.toId)
   return {
@@ -72,6 +75,7 @@ function showFlight(flight: StoredFlight, records: Records, fields: readonly Cus
     distanceKm: from && to ? routeKm(from, to) : null,
     createdAt: flight.createdAt,
     updatedAt: flight.updatedAt,
+    version: flight.version,
   }
 }
 

@@ -25,10 +25,10 @@ import type { Resolution } from '../resolve/resolution.ts'
 import { searchFlights } from '../store/flight-search.ts'
 import { START, type StoredFlight } from '../store/flights.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
-import { ALL_FLIGHTS, flightsOf, incrementRevisions } from '../store/revisions.ts'
+import { incrementRevisions, loggingFor } from '../store/revisions.ts'
 import { FlightInput } from './flight-input.ts'
 import { recordsOf } from './flight-view.ts'
-import { addFlight } from './flights.ts'
+import { addFlight } from './flight-writing.ts'
 import { personalSourceOf } from './reference-data.ts'
 import { CalendarDate, Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
 
@@ -104,8 +104,8 @@ export const logFlight = operation({
   },
   async run(call) {
     const { principal, db } = call
-    // Locks the counters first: of two calls at once, the second must find the first one's flight as a duplicate.
-    await incrementRevisions(db, [ALL_FLIGHTS, flightsOf(principal.user.id)])
+    // A lock: of two calls at once, the second must find the first one's flight as a duplicate.
+    await incrementRevisions(db, [loggingFor(principal.user.id)])
     const draft = await draftFrom(call, call.input)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
     const checked = check(FlightInput, draft.flight)

@@ -8,13 +8,7 @@ import { isPending, peopleOn, withoutPerson } from '../domain/standing.ts'
 import { type Call, operation, person } from '../operation.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
-import {
-  deletePassenger,
-  keepPassenger,
-  lockFlight,
-  noteFlightsChanged,
-  touchFlight,
-} from '../store/flight-writes.ts'
+import { deletePassenger, keepPassenger, lockFlight, noteFlightsChanged } from '../store/flight-writes.ts'
 import { findFlight, findFlights } from '../store/flights.ts'
 import {
   countUnread,
@@ -156,8 +150,7 @@ export const leaveFlight = operation({
     const flight = (await findFlight(db, flightId))!
     if (withoutPerson(peopleOn(flight.passengers), userId) === 'stays') {
       await deletePassenger(db, passenger.id)
-      await touchFlight(db, flightId, at)
-      await noteFlightsChanged(db, [flightId], [userId])
+      await noteFlightsChanged(db, [flightId], at, [userId])
     } else await moveToBin(db, [flightId], userId, now)
   },
 })

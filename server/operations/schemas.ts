@@ -250,6 +250,7 @@ export const Flight = z
     distanceKm: z.number().nullable().describe('Shortest path between the airports on the WGS84 ellipsoid.'),
     createdAt: timestamp('When the flight was logged.'),
     updatedAt: timestamp('When the flight was last changed.'),
+    version: z.int().describe('Rises with every change of the flight.'),
   })
   .meta({ id: 'Flight' })
 

@@ -4,7 +4,7 @@ import { type Principal, requireFlightAccess } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
 import { credentialWith, operation } from '../operation.ts'
-import { isPassenger, lockFlight, noteFlightsChanged, touchFlight } from '../store/flight-writes.ts'
+import { isPassenger, lockFlight, noteFlightsChanged } from '../store/flight-writes.ts'
 import type { Executor } from '../store/store.ts'
 import { deleteTrack, findTrack, packTrack, type StoredTrack, upsertTrack } from '../store/tracks.ts'
 import { nothing, pathId, single, TrackInput, trackShape } from './schemas.ts'
@@ -66,8 +66,7 @@ export const setFlightTrack = operation({
       await lockFlight(tx, id)
       await requireReachable(tx, principal, 'update', id, writeScopes)
       const created = await upsertTrack(tx, id, packed, updatedAt)
-      await touchFlight(tx, id, updatedAt)
-      await noteFlightsChanged(tx, [id])
+      await noteFlightsChanged(tx, [id], updatedAt)
       return created
     })
     return { data: showTrack(id, { ...track, pointCount: packed.pointCount, createdAt, updatedAt }) }
@@ -90,8 +89,7 @@ export const deleteFlightTrack = operation({
     await lockFlight(db, input.id)
     await requireReachable(db, principal, 'update', input.id, writeScopes)
     if (!(await deleteTrack(db, input.id))) return
-    await touchFlight(db, input.id, now.toISOString())
-    await noteFlightsChanged(db, [input.id])
+    await noteFlightsChanged(db, [input.id], now.toISOString())
   },
 })
 

@@ -210,11 +210,11 @@ export const deleteUser = operation({
   status: 204,
   errors: ['not_found'],
   async run(call) {
-    const { principal, input, db } = call
+    const { principal, input, db, now } = call
     const actor = await requireAuthority(db, principal, ['users.delete'])
     if (input.id === principal.user.id) throw forbidden('own_account_in_settings')
     const target = await requireManageable(db, actor, input.id)
-    await deletePerson(db, target.id)
+    await deletePerson(db, target.id, now.toISOString())
     await recordBy(authorOf(call), db, 'user.deleted', { subject: target })
   },
 })

@@ -7,10 +7,13 @@ import { applyMigrations, listApplied, migrations } from './migrate.ts'
 import { readAllRevisions, writeRestoredRevisions } from './revisions.ts'
 import type { Schema } from './schema.ts'
 
-/** Shipped with the program as a whole, so that no row of it belongs in a backup. */
-export const shippedTable = 'code_period'
+/**
+ * Tables of which no row belongs in a backup: shipped with the program as a whole, or of no use after a restore, which
+ * starts a new sequence of changes.
+ */
+export const tablesLeftOut = ['code_period', 'change', 'idempotency'] as const
 
-export type TableName = Exclude<keyof Schema, 'migration' | typeof shippedTable>
+export type TableName = Exclude<keyof Schema, 'migration' | (typeof tablesLeftOut)[number]>
 
 interface Table {
   name: TableName
@@ -37,6 +40,7 @@ export const tables: readonly Table[] = [
   { name: 'flight_passenger', key: 'id', counted: true },
   { name: 'track', key: 'flight_id' },
   { name: 'demo_flight', key: 'flight_id' },
+  { name: 'external_id', key: 'id', counted: true },
   { name: 'deleted_flight', key: 'id' },
   { name: 'deleted_flight_row', key: 'id', counted: true },
   { name: 'notice', key: 'id', counted: true },
@@ -202,7 +206,7 @@ export async function startRestoring(
   schema: readonly string[],
 ): Promise<Restoring> {
   const before = await openCounters(tx)
-  for (const name of [shippedTable, ...tables.map((table) => table.name).reverse()])
+  for (const name of [...tablesLeftOut, ...tables.map((table) => table.name).reverse()])
     await tx.execute(`drop table if exists ${name}`)
   await tx.execute('delete from migration')
   const known = migrations.filter(({ name }) => schema.includes(name))

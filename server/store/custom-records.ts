@@ -1,6 +1,8 @@
 // Airports, airlines and aircraft types that people add. A transaction that writes them locks the reference counter first,
 // so that what was checked before the write still holds when it is written.
+import { airlineFields, airportFields } from '../domain/flight-fields.ts'
 import { flag } from './codecs.ts'
+import { columnOf } from './columns.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { noteFlightsChanged } from './flight-writes.ts'
@@ -154,15 +156,20 @@ export const updateSearchText = (
   search: string,
 ) => setSearchText[table](tx, { id, search })
 
+const columnsNaming = { airport: airportFields.map(columnOf), airline: airlineFields.map(columnOf) }
+
 const flightsNaming = {
   airport: query<{ id: number }, { id: number }>((db, p) =>
     db
       .selectFrom('flight')
       .select('id')
-      .where((eb) => eb.or([eb('from_id', '=', p.id), eb('to_id', '=', p.id)])),
+      .where((eb) => eb.or(columnsNaming.airport.map((column) => eb(column, '=', p.id)))),
   ),
   airline: query<{ id: number }, { id: number }>((db, p) =>
-    db.selectFrom('flight').select('id').where('airline_id', '=', p.id),
+    db
+      .selectFrom('flight')
+      .select('id')
+      .where((eb) => eb.or(columnsNaming.airline.map((column) => eb(column, '=', p.id)))),
   ),
   aircraft: query<{ id: number }, { id: number }>((db, p) =>
     db.selectFrom('flight').select('id').where('aircraft_id', '=', p.id),
@@ -192,9 +199,9 @@ const deleteRow = {
 }
 
 /** Flights that refer to the record stay, without it. The record is locked first, so that no new flight refers to it. */
-export async function deleteRecord(tx: Executor, kind: RecordKind, id: number): Promise<void> {
+export async function deleteRecord(tx: Executor, kind: RecordKind, id: number, now: string): Promise<void> {
   await lockRow[kind](tx, { id })
   const flights = (await flightsNaming[kind](tx, { id })).map((flight) => flight.id)
   await deleteRow[kind](tx, { id })
-  await noteFlightsChanged(tx, flights)
+  await noteFlightsChanged(tx, flights, now)
 }

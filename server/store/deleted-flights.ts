@@ -10,11 +10,12 @@ import {
   referenceFields,
 } from '../domain/flight-fields.ts'
 import { upsertMany } from './bulk.ts'
+import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from './changes.ts'
 import { fromJson, toJson } from './codecs.ts'
 import { columnOf, fromColumns } from './columns.ts'
 import { columnNames, foreignKeys, locksRows } from './dialect.ts'
 import type { Executor, Row } from './engine.ts'
-import { eraseFlights, noteFlightsChanged } from './flight-writes.ts'
+import { eraseFlights, listPeopleOn } from './flight-writes.ts'
 import {
   type PageRequest,
   pageOf,
@@ -25,7 +26,7 @@ import {
 import { type Builder, first, query, queryByList } from './query.ts'
 
 /** Tables whose rows belong to one flight, by `flight_id`, and are deleted and restored with it. */
-export const belongings = ['flight_passenger', 'track', 'demo_flight'] as const
+export const belongings = ['flight_passenger', 'track', 'demo_flight', 'external_id'] as const
 
 /** Columns that the bin's tables have too; all others are in `content`. */
 const referenceColumns = referenceFields.map(columnOf)
@@ -93,13 +94,13 @@ export async function moveToBin(
   deletedBy: string,
   now: Date,
 ): Promise<number[]> {
-  const moved: number[] = []
-  const users = new Set<string>()
+  const changes: FlightChange[] = []
   const deletedAt = now.toISOString()
   const columns = await currentColumns(tx)
   for (const slice of slices(ids)) {
-    const flights = await lockFlights('flight', columns.get('flight')!)(tx, slice)
+    const flights = (await lockFlights('flight', columns.get('flight')!)(tx, slice)).map(withNextVersion)
     const found = flights.map((flight) => flight['id'] as number)
+    changes.push(...(await deletionsOf(tx, flights)))
     const stamp = { deleted_at: deletedAt, deleted_by: deletedBy }
     await insertAll(
       tx,
@@ -113,13 +114,31 @@ export async function moveToBin(
         'deleted_flight_row',
         rows.map((row) => ({ ...packed(row, rowKeeps), origin, deleted_at: deletedAt })),
       )
-      for (const { user_id: userId } of rows) if (userId) users.add(userId as string)
     }
     await eraseFlights(tx, found)
-    moved.push(...found)
   }
-  if (moved.length > 0) await noteFlightsChanged(tx, [], users)
-  return moved
+  await recordFlightChanges(tx, changes, deletedAt)
+  return changes.map((change) => change.id)
+}
+
+/** A flight has another version in the bin, and another one again when it comes back. */
+const withNextVersion = (row: Row): Row => ({ ...row, version: Number(row['version'] ?? 1) + 1 })
+
+/** The changes that deleting these flights amounts to; read while their rows exist. */
+async function deletionsOf(tx: Executor, flights: readonly Row[]): Promise<FlightChange[]> {
+  const ids = flights.map((flight) => flight['id'] as number)
+  const people = await listPeopleOn(tx, ids)
+  const externalIds = await externalIdsForTombstones(tx, ids)
+  return flights.map((flight) => {
+    const id = flight['id'] as number
+    return {
+      id,
+      version: flight['version'] as number,
+      kind: 'deleted',
+      users: (people.get(id) ?? []).map(({ userId }) => userId),
+      externalIds: externalIds.get(id),
+    }
+  })
 }
 
 function packed(row: Row, kept: readonly string[]): Row {
@@ -162,39 +181,51 @@ const eraseRows = queryByList<number, { id: number }>((db, ids) =>
   db.deleteFrom('deleted_flight').where('id', 'in', ids).returning('id'),
 )
 
-/** Moves flights that were deleted after this moment back to where they were. Returns the ids of those that existed. */
-export async function restoreFlights(tx: Executor, ids: readonly number[], after: string): Promise<number[]> {
-  const restored: number[] = []
+/** Moves flights that were deleted after a moment back to where they were. Returns the ids of those that existed. */
+export async function restoreFlights(
+  tx: Executor,
+  ids: readonly number[],
+  after: string,
+  now: string,
+): Promise<number[]> {
+  const changes: FlightChange[] = []
   const columns = await currentColumns(tx)
   for (const slice of slices(ids)) {
     const flights = await lockDeletedRows(tx, slice, { after })
     const found = flights.map((flight) => flight['id'] as number)
     const rows = await deletedRowsOf(tx, found)
     await eraseRows(tx, found)
-    await putBack(tx, 'flight', columns, flights)
+    const renewed = flights.map((flight) => withNextVersion(unpacked(flight)))
+    await putBack(tx, 'flight', columns, renewed)
     for (const table of belongings) {
       await putBack(
         tx,
         table,
         columns,
-        rows.flatMap(({ origin, ...row }) => (origin === table ? [row] : [])),
+        rows.flatMap(({ origin, ...row }) => (origin === table ? [unpacked(row)] : [])),
       )
     }
-    restored.push(...found)
+    const people = await listPeopleOn(tx, found)
+    changes.push(
+      ...renewed.map((flight): FlightChange => {
+        const id = flight['id'] as number
+        const users = (people.get(id) ?? []).map(({ userId }) => userId)
+        return { id, version: flight['version'] as number, kind: 'created', users }
+      }),
+    )
   }
-  if (restored.length > 0) await noteFlightsChanged(tx, restored)
-  return restored
+  await recordFlightChanges(tx, changes, now)
+  return changes.map((change) => change.id)
 }
 
 async function putBack(
   tx: Executor,
   table: string,
   columns: Columns,
-  packedRows: readonly Row[],
+  unpackedRows: readonly Row[],
 ): Promise<void> {
-  if (packedRows.length === 0) return
-  const rows = packedRows.map((packedRow) => {
-    const row = unpacked(packedRow)
+  if (unpackedRows.length === 0) return
+  const rows = unpackedRows.map((row) => {
     const names = columns.get(table)!.filter((name) => name in row)
     return Object.fromEntries(names.map((name) => [name, row[name]]))
   })
@@ -242,11 +273,13 @@ export const eraseDeletedFlights = async (tx: Executor, ids: readonly number[]):
   (await eraseRows(tx, ids)).map((row) => row.id)
 
 /** Erases flights from the log and from the bin. Returns the ids of those that existed. */
-export async function eraseForGood(tx: Executor, ids: readonly number[]): Promise<number[]> {
+export async function eraseForGood(tx: Executor, ids: readonly number[], now: string): Promise<number[]> {
   const binned = await eraseDeletedFlights(tx, ids)
-  await noteFlightsChanged(tx, ids)
-  const live = await eraseFlights(tx, ids)
-  return [...binned, ...live.map((row) => row.id)]
+  const live = (await lockFlights('flight', ['id', 'version'])(tx, ids)).map(withNextVersion)
+  const changes = await deletionsOf(tx, live)
+  await eraseFlights(tx, ids)
+  await recordFlightChanges(tx, changes, now)
+  return [...binned, ...changes.map((change) => change.id)]
 }
 
 const eraseOlder = query<{ after: string }, { id: number }>((db, p) =>
@@ -414,6 +447,8 @@ function toDeletedFlight(rows: BinRow[]): DeletedFlight {
     customFields: values(head.custom_fields),
     createdAt: live['created_at'] as string,
     updatedAt: live['updated_at'] as string,
+    version: Number(live['version'] ?? 1),
+    seenRecords: null,
     passengers: rows
       .filter((row) => row.origin === 'flight_passenger')
       .map(toPassenger)

@@ -1,4 +1,4 @@
-// Writes flights and their passengers. A change increments the revisions of every user on the flight.
+// Writes flights and their passengers. Every change is then recorded once (store/changes.ts).
 import { sql } from 'kysely'
 import {
   type FlightFields,
@@ -7,19 +7,21 @@ import {
   passengerFieldNames,
 } from '../domain/flight-fields.ts'
 import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
+import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from './changes.ts'
 import { toJsonOrNull } from './codecs.ts'
 import { toColumns } from './columns.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import type { StoredValues } from './flights.ts'
 import { first, query, queryByList } from './query.ts'
-import { ALL_FLIGHTS, flightsOf, incrementRevisions } from './revisions.ts'
+import { flightsOf, incrementRevisions } from './revisions.ts'
 
-type FlightWrite = FlightFields & { customFields: string | null; now: string }
+type FlightWrite = FlightFields & { customFields: string | null; seenRecords: string | null; now: string }
 
 const flightValues = (p: FlightWrite) => ({
   ...toColumns<FlightFields>(p, flightFieldNames),
   custom_fields: p.customFields,
+  seen_records: p.seenRecords,
   updated_at: p.now,
 })
 
@@ -34,13 +36,18 @@ export async function insertFlight(
   flight: FlightFields,
   customFields: StoredValues,
   now: string,
+  seenRecords: string | null = null,
 ): Promise<number> {
-  const rows = await insertRow(tx, { ...flight, customFields: toJsonOrNull(customFields), now })
+  const rows = await insertRow(tx, { ...flight, customFields: toJsonOrNull(customFields), seenRecords, now })
   return rows[0]!.id
 }
 
-const updateRow = query<FlightWrite & { id: number }, { id: number }>((db, p) =>
-  db.updateTable('flight').set(flightValues(p)).where('id', '=', p.id).returning('id'),
+const updateRow = query<FlightWrite & { id: number }, { version: number }>((db, p) =>
+  db
+    .updateTable('flight')
+    .set({ ...flightValues(p), version: sql<number>`version + 1` })
+    .where('id', '=', p.id)
+    .returning('version'),
 )
 const copyDate = query<{ id: number; date: string }, { id: number }>((db, p) =>
   db
@@ -49,15 +56,19 @@ const copyDate = query<{ id: number; date: string }, { id: number }>((db, p) =>
     .where('flight_id', '=', p.id)
     .returning('id'),
 )
+/** Returns the new version. */
 export async function updateFlight(
   tx: Executor,
   id: number,
   flight: FlightFields,
   customFields: StoredValues,
   now: string,
-): Promise<void> {
-  await updateRow(tx, { ...flight, id, customFields: toJsonOrNull(customFields), now })
+  seenRecords: string | null,
+): Promise<number> {
+  const values = { ...flight, id, customFields: toJsonOrNull(customFields), seenRecords, now }
+  const rows = await updateRow(tx, values)
   await copyDate(tx, { id, date: flight.date })
+  return rows[0]!.version
 }
 
 const lockRow = query<{ id: number }, { id: number }>((db, p) =>
@@ -66,11 +77,6 @@ const lockRow = query<{ id: number }, { id: number }>((db, p) =>
 /** Locks the flight against changes until the transaction ends. False if there is none. */
 export const lockFlight = async (tx: Executor, id: number): Promise<boolean> =>
   (await lockRow(tx, { id })).length > 0
-
-const touchRow = query<{ id: number; now: string }, { id: number }>((db, p) =>
-  db.updateTable('flight').set({ updated_at: p.now }).where('id', '=', p.id).returning('id'),
-)
-export const touchFlight = (tx: Executor, id: number, now: string) => touchRow(tx, { id, now })
 
 const deleteRows = queryByList<number, { id: number }>((db, ids) =>
   db.deleteFrom('flight').where('id', 'in', ids).returning('id'),
@@ -184,9 +190,10 @@ const lockOf = query<{ userId: string }, { id: number }>((db, p, engine) =>
 export const lockFlightsOf = async (tx: Executor, userId: string): Promise<number[]> =>
   (await lockOf(tx, { userId })).map((row) => row.id)
 
-const deleteEmptyRows = queryByList<number, { id: number }>((db, ids) =>
+const emptyAmong = queryByList<number, { id: number }>((db, ids) =>
   db
-    .deleteFrom('flight')
+    .selectFrom('flight')
+    .select('id')
     .where('id', 'in', ids)
     .where((eb) =>
       eb.not(
@@ -197,11 +204,11 @@ const deleteEmptyRows = queryByList<number, { id: number }>((db, ids) =>
             .whereRef('flight_passenger.flight_id', '=', 'flight.id'),
         ),
       ),
-    )
-    .returning('id'),
+    ),
 )
-/** Of these flights, deletes those that have no passenger at all; one with a guest on it stays. */
-export const deleteEmptyFlights = (tx: Executor, ids: readonly number[]) => deleteEmptyRows(tx, ids)
+/** Those of these flights that have no passenger at all, not even a guest. */
+export const listEmptyFlights = async (tx: Executor, ids: readonly number[]): Promise<number[]> =>
+  (await emptyAmong(tx, ids)).map((row) => row.id)
 
 const peopleByFlights = queryByList<number, PersonOnFlight & { flightId: number }>((db, ids) =>
   db
@@ -229,20 +236,35 @@ export async function listPeopleOn(
   return people
 }
 
-const usersByFlights = queryByList<number, { userId: string | null }>((db, ids) =>
+const touchRows = queryByList<number, { id: number; version: number }, { now: string }>((db, ids, p) =>
   db
-    .selectFrom('flight_passenger')
-    .select('user_id as userId')
-    .where('flight_id', 'in', ids)
-    .where('user_id', 'is not', null),
+    .updateTable('flight')
+    .set({ version: sql<number>`version + 1`, updated_at: p.now })
+    .where('id', 'in', ids)
+    .returning(['id', 'version']),
 )
-/** Increments the counters of everyone on these flights and of the whole log; before a delete and after a change. */
+/**
+ * Records that something about these flights changed: a passenger, the track, a record they refer to. With those who
+ * were on them and no longer are. Call it last in a transaction.
+ */
 export async function noteFlightsChanged(
   tx: Executor,
   flightIds: readonly number[],
-  alsoUsers: Iterable<string> = [],
+  now: string,
+  left: readonly string[] = [],
 ): Promise<void> {
-  const users = new Set(alsoUsers)
-  for (const row of await usersByFlights(tx, flightIds)) if (row.userId) users.add(row.userId)
-  await incrementRevisions(tx, [ALL_FLIGHTS, ...[...users].map(flightsOf)])
+  const touched = await touchRows(tx, flightIds, { now })
+  const people = await listPeopleOn(tx, flightIds)
+  const externalIds = left.length > 0 ? await externalIdsForTombstones(tx, flightIds) : undefined
+  const changes = touched.map(
+    ({ id, version }): FlightChange => ({
+      id,
+      version,
+      kind: 'updated',
+      users: (people.get(id) ?? []).map(({ userId }) => userId),
+      left,
+      externalIds: externalIds?.get(id),
+    }),
+  )
+  await recordFlightChanges(tx, changes, now)
 }

@@ -34,6 +34,9 @@ export interface StoredFlight extends FlightFields {
   customFields: StoredValues
   createdAt: string
   updatedAt: string
+  version: number
+  /** The revisions of people and reference records that its last write saw; null if unknown. */
+  seenRecords: string | null
   passengers: StoredPassenger[]
   track: TrackSummary | null
 }
@@ -50,7 +53,7 @@ export const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =
     .leftJoin('person', 'person.id', 'passenger.user_id')
     .select([
       ...selectionOf('flight', flightFieldNames),
-      ...selectionOf('flight', ['id', 'customFields', 'createdAt', 'updatedAt']),
+      ...selectionOf('flight', ['id', 'customFields', 'createdAt', 'updatedAt', 'version', 'seenRecords']),
       ...selectionOf('track', ['pointCount', 'sourceFormat', 'sourceName']),
       'track.updated_at as trackUpdatedAt',
       'passenger.id as passengerId',
@@ -89,6 +92,8 @@ const toFlight = (row: JoinedRow): StoredFlight => ({
   customFields: values(row.customFields),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
+  version: row.version,
+  seenRecords: row.seenRecords,
   passengers: [],
   track:
     row.pointCount === null

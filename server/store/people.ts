@@ -3,17 +3,12 @@ import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
 import { withoutPerson } from '../domain/standing.ts'
+import { deleteChangesOf } from './changes.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
-import { eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
+import { eraseForGood, eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
-import {
-  deleteEmptyFlights,
-  eraseFlights,
-  listPeopleOn,
-  lockFlightsOf,
-  noteFlightsChanged,
-} from './flight-writes.ts'
+import { listEmptyFlights, listPeopleOn, lockFlightsOf, noteFlightsChanged } from './flight-writes.ts'
 import { first, query, queryByList } from './query.ts'
 import { AUTHORITY, incrementRevisions, PEOPLE } from './revisions.ts'
 
@@ -210,17 +205,18 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
  * The person is locked first, so that no concurrent request adds them to a flight, then their flights, so that the last
  * other passenger cannot leave at the same time.
  */
-export async function deletePerson(tx: Executor, id: string): Promise<boolean> {
+export async function deletePerson(tx: Executor, id: string, now: string): Promise<boolean> {
   if ((await lockPersonRow(tx, { id })).length === 0) return false
   const flights = await lockFlightsOf(tx, id)
   const deletedFlights = await listBinOf(tx, id)
-  await noteFlightsChanged(tx, flights, [id])
   const unkept = await flightsUnkeptWithout(tx, flights, id)
   await deletePersonRow(tx, { id })
-  await deleteEmptyFlights(tx, flights)
-  await eraseFlights(tx, unkept)
+  await deleteChangesOf(tx, id)
   await eraseUnownedDeletedFlights(tx, deletedFlights)
   await incrementRevisions(tx, [PEOPLE])
+  const erased = await eraseForGood(tx, [...unkept, ...(await listEmptyFlights(tx, flights))], now)
+  const others = new Set(flights).difference(new Set(erased))
+  await noteFlightsChanged(tx, [...others], now)
   return true
 }
 

@@ -12,8 +12,12 @@ const CUSTOM_RECORDS = 'custom-records'
 export const PEOPLE = 'people'
 /** Who may do what: roles, who has which, the default role. */
 export const AUTHORITY = 'authority'
-/** Every flight of the instance. */
-export const ALL_FLIGHTS = 'flights'
+/** Numbers every change of the instance (store/changes.ts); as a revision it stands for all flights. */
+export const CHANGES = 'changes'
+/** Rises with every restore: change numbers from before mean nothing afterwards. */
+export const EPOCH = 'epoch'
+/** Held by a request that logs a flight for a person, so that two at once cannot both find no duplicate. */
+export const loggingFor = (userId: string) => `logging:${userId}`
 export const flightsOf = (userId: string) => `flights:${userId}`
 
 const TOGETHER_AT_MOST = 8
@@ -33,11 +37,14 @@ const increments = Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
 const increment = (tx: Executor, names: string[]) => increments[names.length]!(tx, names)
 
 /**
- * Increments each counter once, always in the same order, so that two transactions cannot deadlock. The order is reverse
- * alphabetical: every writer contends for `flights`, so it is locked last.
+ * Every transaction locks counters in this order, so that two cannot deadlock. It is reverse alphabetical: all writers
+ * contend for `changes`, so it comes last.
  */
+export const inLockOrder = (names: Iterable<string>): string[] => [...new Set(names)].sort().reverse()
+
+/** Increments each counter once. */
 export async function incrementRevisions(tx: Executor, names: Iterable<string>): Promise<void> {
-  const ordered = [...new Set(names)].sort().reverse()
+  const ordered = inLockOrder(names)
   for (let start = 0; start < ordered.length; start += TOGETHER_AT_MOST) {
     await increment(tx, ordered.slice(start, start + TOGETHER_AT_MOST))
   }
@@ -85,7 +92,7 @@ export async function writeRestoredRevisions(
 ): Promise<void> {
   const restored = await readAllRevisions(tx)
   const people = await everyPerson(tx, {})
-  const shared = [REFERENCE, PEOPLE, AUTHORITY, ALL_FLIGHTS]
+  const shared = [REFERENCE, PEOPLE, AUTHORITY, CHANGES, EPOCH]
   const names = [...before.keys(), ...restored.keys(), ...shared, ...people.map(({ id }) => flightsOf(id))]
   for (const name of new Set(names)) {
     const largest = Math.max(before.get(name) ?? 0, restored.get(name) ?? 0)

@@ -1,6 +1,7 @@
 // The tables as the code sees them. Both engines store the same shapes: text ids, integers, ISO text for dates and
 // date-times, JSON as text, booleans as 0/1.
 import type { Generated } from 'kysely'
+import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
 import type { FlightFields, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { Columns } from './columns.ts'
@@ -128,6 +129,10 @@ export interface Schema {
     custom_fields: Json | null
     created_at: Timestamp
     updated_at: Timestamp
+    version: Generated<number>
+    /** The revisions of people and of reference records that the last write saw. */
+    seen_records: string | null
+    import_id: number | null
   }
   flight_passenger: Columns<PassengerFields> & {
     id: Generated<number>
@@ -147,6 +152,42 @@ export interface Schema {
     created_at: Timestamp
     updated_at: Timestamp
     body: Uint8Array
+  }
+  change: {
+    /** A person, or `*` for those who see everything. */
+    viewer: string
+    type: ChangeType
+    item_id: number
+    number: number
+    /** The change by which the item came into the viewer's sight; 0 if that was before changes were numbered. */
+    appeared: number
+    version: number
+    removed: RemovalReason | null
+    at: Timestamp
+    /** Of a removed flight: each person's external ids, by the person's id. */
+    external_ids: Json | null
+  }
+  external_id: {
+    id: Generated<number>
+    user_id: string
+    source: string
+    value: string
+    flight_id: number
+  }
+  idempotency: {
+    credential: string
+    method: string
+    path: string
+    key: string
+    body_hash: string
+    /** Null until the response is known. */
+    status: number | null
+    headers: Json | null
+    body: string | null
+    /** What a request that runs in several transactions has done so far. */
+    progress: Json | null
+    created_at: Timestamp
+    touched_at: Timestamp
   }
   demo_flight: { flight_id: number; user_id: string }
   deleted_flight: Columns<Pick<FlightFields, ReferenceField>> & {

@@ -305,7 +305,7 @@ async function logMany(app: TestApp, who: TestPerson, count: number): Promise<vo
       id = await insertFlight(tx, flight, {}, '2026-01-01T00:00:00.000Z')
       await insertPassenger(tx, { id, date }, { ...empty, userId: who.id }, {})
     }
-    await noteFlightsChanged(tx, [id])
+    await noteFlightsChanged(tx, [id], '2026-01-01T00:00:00.000Z')
   })
 }
 

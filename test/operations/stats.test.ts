@@ -292,6 +292,7 @@ async function randomLog(
     await noteFlightsChanged(
       tx,
       flights.map((flight) => flight.id),
+      '2026-01-01T00:00:00.000Z',
     )
   })
   return flights

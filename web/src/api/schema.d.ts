@@ -1411,7 +1411,7 @@ export interface components {
             name: string;
             /** @description The last characters of the key, to distinguish keys. */
             lastFour: string;
-            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
+            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
             /** @enum {string} */
             legacyFormat: "codes" | "objects";
             createdAt: string;
@@ -1528,7 +1528,7 @@ export interface components {
             redirectHost: string;
             /** @description The resource that its tokens are valid for. */
             resource: string;
-            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
+            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
             /**
              * Format: date-time
              * @description When you first approved.
@@ -1643,6 +1643,8 @@ export interface components {
              * @description When the flight was last changed.
              */
             updatedAt: string;
+            /** @description Rises with every change of the flight. */
+            version: number;
             /**
              * Format: date-time
              * @description When the flight was deleted.
@@ -1681,7 +1683,7 @@ export interface components {
             };
             scopes: {
                 /** @enum {string} */
-                name: "flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write";
+                name: "flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage";
                 description: string;
             }[];
         };
@@ -1746,6 +1748,8 @@ export interface components {
              * @description When the flight was last changed.
              */
             updatedAt: string;
+            /** @description Rises with every change of the flight. */
+            version: number;
         };
         FlightInput: {
             /**
@@ -1902,7 +1906,7 @@ export interface components {
             credential: {
                 /** @enum {string} */
                 kind: "apiKey" | "oauth" | "session";
-                scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
+                scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
             };
         };
         Notice: {
@@ -13441,7 +13445,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
+                    scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
                     /**
                      * @description How the legacy API returns airlines and aircraft; `objects` for programs written for AirTrail.
                      * @default codes
@@ -13464,7 +13468,7 @@ export interface operations {
                             name: string;
                             /** @description The last characters of the key, to distinguish keys. */
                             lastFour: string;
-                            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write")[];
+                            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
                             /** @enum {string} */
                             legacyFormat: "codes" | "objects";
                             createdAt: string;

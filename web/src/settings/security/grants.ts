@@ -29,7 +29,7 @@ export interface Catalogue<T> {
   others: readonly Others<T>[]
 }
 
-const both = ['read', 'create', 'update', 'delete', 'export', 'passengers.manage'] as const
+const both = ['read', 'create', 'update', 'delete', 'import', 'export', 'passengers.manage'] as const
 const widths = both.map((action) => ({
   label: `grant.${action}` as const,
   own: `flight.${action}.own` as const,
@@ -53,7 +53,14 @@ export const scopeCatalogue: Catalogue<Scope> = {
     },
     {
       title: 'grant.group.change',
-      items: ['tracks.write', 'visited_countries.write', 'shares.write', 'preferences.write'],
+      items: [
+        'tracks.write',
+        'visited_countries.write',
+        'shares.write',
+        'preferences.write',
+        'webhooks.manage',
+        'feeds.manage',
+      ],
     },
     { title: 'grant.group.people', items: ['users.directory.read', 'roles.manage'] },
   ],

@@ -1,0 +1,159 @@
+// How a flight is added, replaced and removed, inside an open transaction. The order of checks is part of the contract;
+// it is written out in each function.
+import { isDeepStrictEqual } from 'node:util'
+import {
+  credentialMay,
+  type Principal,
+  requireFlightAccess,
+  requireScope,
+  roleMay,
+  roleMayUse,
+} from '../auth/principal.ts'
+import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
+import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
+import { binnedAfter } from '../domain/bin.ts'
+import { matchPassengers, passengersDiffer } from '../domain/flight.ts'
+import { flightFieldNames, pick } from '../domain/flight-fields.ts'
+import { peopleOn } from '../domain/standing.ts'
+import type { Call } from '../operation.ts'
+import { externalIdsForTombstones, recordFlightChanges } from '../store/changes.ts'
+import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
+import {
+  insertFlight,
+  insertPassenger,
+  isPassenger,
+  lockFlight,
+  updateFlight,
+} from '../store/flight-writes.ts'
+import { findFlight, type StoredFlight } from '../store/flights.ts'
+import { notifyAdded, requireStandings } from './companions.ts'
+import { type FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './flight-input.ts'
+import { mismatch, writePassengers } from './flight-passengers.ts'
+import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
+import { type FlightView, showFlight } from './flight-view.ts'
+import { PassengerInput } from './schemas.ts'
+import { writeTrack } from './tracks.ts'
+
+type NewFlight = FlightInput & { passengers: PassengerInput[] }
+
+/** Checks and stores a new flight; returns it as the API shows it. */
+export async function addFlight(call: Call, given: FlightInput): Promise<FlightView> {
+  const { principal, db, now } = call
+  const { id: userId } = principal.user
+  const input: NewFlight = { ...given, passengers: given.passengers ?? [PassengerInput.parse({ userId })] }
+  await requireReferences(call, input)
+  requireMayCreate(
+    principal,
+    input,
+    input.passengers.some((entry) => entry.userId === userId) ? 'own' : 'any',
+  )
+  const newcomers = input.passengers.map((wanted) => ({ wanted, existing: undefined }))
+  const fields = await mergeCustomFields(call, input, undefined, newcomers)
+  requireSoundValues(fields, true)
+  const standings = await requireStandings(call, [], input.passengers)
+  const at = now.toISOString()
+  const id = await insertFlight(db, fieldsOf(input), fields.flight, at, recordsSeen(principal))
+  for (const [i, entry] of input.passengers.entries()) {
+    const on = { id, date: input.date }
+    await insertPassenger(db, on, passengerFieldsOf(entry), fields.passengers[i]!, standings[i])
+  }
+  if (input.track) await writeTrack(db, id, input.track, at)
+  const shown = await showFlight(call, (await findFlight(db, id))!)
+  await notifyAdded(call, [], shown)
+  const users = input.passengers.flatMap((entry) => entry.userId ?? [])
+  await recordFlightChanges(db, [{ id, version: 1, kind: 'created', users }], at)
+  return shown
+}
+
+interface Replaced {
+  flight: FlightView
+  /** False if everything was as requested already: then there is no new version and no change. */
+  changed: boolean
+}
+
+/** Replaces a flight, except for `passengers`, `track` and `customFields` where they are omitted. */
+export async function replaceFlight(call: Call, id: number, input: FlightInput): Promise<Replaced> {
+  const { principal, db, now } = call
+  await requireReferences(call, input)
+  const existing = (await lockFlight(db, id)) ? await findFlight(db, id) : undefined
+  const match = matchPassengers(existing?.passengers ?? [], input.passengers ?? [])
+  const matched = input.passengers && 'matches' in match ? match : undefined
+  const fields = await mergeCustomFields(call, input, existing, matched?.matches ?? [])
+  const passengersChange = matched !== undefined && (passengersDiffer(matched) || fields.passengersChange)
+  const reach = reachOf(principal, existing)
+  const needed = neededToUpdate(principal, input, reach, passengersChange)
+  if (input.track !== undefined) requireScope(principal, 'tracks.write', needed)
+  if (!existing) throw notFound('Flight')
+  requireFlightAccess(principal, 'update', reach, needed)
+  if ('problem' in match) throw mismatch(match.problem)
+  if (passengersChange) requireFlightAccess(principal, 'passengers.manage', reach, needed)
+  requireSoundValues(fields, passengersChange)
+  const before = peopleOn(existing.passengers)
+  const standings = matched ? await requireStandings(call, before, input.passengers!) : []
+  const wanted = fieldsOf(input)
+  const isSame =
+    !passengersChange &&
+    input.track === undefined &&
+    isDeepStrictEqual(wanted, pick(existing, flightFieldNames)) &&
+    isDeepStrictEqual(fields.flight, { ...existing.customFields })
+  if (isSame) return { flight: await showFlight(call, existing), changed: false }
+
+  const at = now.toISOString()
+  const version = await updateFlight(db, id, wanted, fields.flight, at, recordsSeen(principal))
+  if (matched) await writePassengers(db, { id, date: input.date }, matched, fields.passengers, standings)
+  if (input.track !== undefined) await writeTrack(db, id, input.track, at)
+  const flight = await showFlight(call, (await findFlight(db, id))!)
+  await notifyAdded(call, before, flight)
+  const users = flight.passengers.flatMap((passenger) => passenger.user?.id ?? [])
+  const left = before.map(({ userId }) => userId).filter((userId) => !users.includes(userId))
+  const externalIds = left.length > 0 ? (await externalIdsForTombstones(db, [id])).get(id) : undefined
+  await recordFlightChanges(db, [{ id, version, kind: 'updated', users, left, externalIds }], at)
+  return { flight, changed: true }
+}
+
+/** Moves a flight to the bin, or deletes it permanently, also from the bin. */
+export async function removeFlight(call: Call, id: number, permanently = false): Promise<void> {
+  const { principal, db, now } = call
+  const { id: userId } = principal.user
+  const on = await isPassenger(db, id, userId)
+  const wasOn =
+    on ?? (permanently ? await wasPassenger(db, id, userId, binnedAfter(now.getTime())) : undefined)
+  requireFlightAccess(principal, 'delete', wasOn ? 'own' : 'any')
+  if (wasOn === undefined) throw notFound('Flight')
+  const gone = permanently
+    ? await eraseForGood(db, [id], now.toISOString())
+    : await moveToBin(db, [id], userId, now)
+  if (gone.length === 0) throw notFound('Flight')
+}
+
+/** What the caller's request saw of the records that a flight shows: an older copy of it is current while they are. */
+export const recordsSeen = ({ revisions }: Principal): string => `${revisions.people}.${revisions.reference}`
+
+// Access
+
+export const reachOf = (principal: Principal, flight: StoredFlight | undefined): Reach =>
+  flight?.passengers.some((passenger) => passenger.userId === principal.user.id) ? 'own' : 'any'
+
+/** All scopes that an update needs, reported together; without those that the role could never grant. */
+function neededToUpdate(
+  principal: Principal,
+  input: FlightInput,
+  reach: Reach,
+  passengersChange: boolean,
+): Scope[] {
+  const needed: Scope[] = [flightScope('update', reach)]
+  if (input.track !== undefined) needed.push('tracks.write')
+  if (passengersChange) needed.push(flightScope('passengers.manage', reach))
+  return needed.filter((scope) => roleMayUse(principal, scope))
+}
+
+/** The role is checked first and refuses with `forbidden`; then the credential, whose scopes can be widened. */
+function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach): void {
+  const needed = [flightScope('create', reach)]
+  if (input.passengers.length > 1) needed.push(flightScope('passengers.manage', reach))
+  const withTrack: Scope[] = input.track === undefined ? needed : [...needed, 'tracks.write']
+  if (input.track !== undefined) requireScope(principal, 'tracks.write', withTrack)
+  if (!needed.every((scope) => roleMay(principal, scope as Permission))) throw forbidden()
+  const missing = needed.find((scope) => !credentialMay(principal, scope))
+  if (missing) throw insufficientScope(missing, withTrack)
+}

@@ -1,0 +1,268 @@
+// The change sequence. Every effective write takes the next number, in its own transaction and as the last thing it does:
+// the counter stays locked until the commit, so numbers are in the order of commits and no reader sees a number before
+// all smaller ones. Version tags, the change feed, webhooks and feeds are all read from here (docs/decisions/087).
+import type { ChangeType, RemovalReason } from '../domain/changes.ts'
+import { fromJson, toJson } from './codecs.ts'
+import type { Executor, Value } from './engine.ts'
+import { type ExternalIds, findExternalIdsOfFlights } from './external-ids.ts'
+import { query } from './query.ts'
+import { CHANGES, flightsOf, inLockOrder } from './revisions.ts'
+
+/** Stands for those who see everything. */
+export const EVERYONE = '*'
+
+interface Entry {
+  viewer: string
+  type: ChangeType
+  itemId: number
+  /** The item was not in the viewer's sight before. */
+  isNew: boolean
+  version: number
+  removed: RemovalReason | null
+  externalIds: string | null
+  /** How many changes of the same transaction come after it. */
+  behind: number
+}
+
+export interface FlightChange {
+  id: number
+  /** The new one; of a deleted flight, one above the last. */
+  version: number
+  kind: 'created' | 'updated' | 'deleted'
+  /** Those who see it, or saw it until now if it is deleted. */
+  users: readonly string[]
+  /** Those who saw it until now and no longer do. */
+  left?: readonly string[]
+  /** Of a deleted flight, or of one that people left: each person's external ids. */
+  externalIds?: Record<string, ExternalIds> | undefined
+}
+
+/**
+ * Numbers changes of flights and increments the revisions of everyone concerned. Call it last in a transaction: other
+ * writers wait for the counter until it commits.
+ */
+export async function recordFlightChanges(
+  tx: Executor,
+  changes: readonly FlightChange[],
+  at: string,
+): Promise<void> {
+  if (changes.length === 0) return
+  const users = new Set(changes.flatMap((change) => [...change.users, ...(change.left ?? [])]))
+  const entries = changes.flatMap((change, i) => entriesOf(change, changes.length - 1 - i))
+  await writeEntries(tx, entries, changes.length, [...users].map(flightsOf), at)
+}
+
+function entriesOf(
+  { id, version, kind, users, left = [], externalIds }: FlightChange,
+  behind: number,
+): Entry[] {
+  const ids = externalIds && Object.keys(externalIds).length > 0 ? toJson(externalIds) : null
+  const entry = (viewer: string, removed: RemovalReason | null): Entry => ({
+    viewer,
+    type: 'flight',
+    itemId: id,
+    isNew: kind === 'created',
+    version,
+    removed,
+    externalIds: removed === null ? null : ids,
+    behind,
+  })
+  const removed = kind === 'deleted' ? 'deleted' : null
+  return [
+    entry(EVERYONE, removed),
+    ...users.map((user) => entry(user, removed)),
+    ...left.map((user) => entry(user, removed ?? 'unlisted')),
+  ]
+}
+
+interface OtherChange {
+  type: Exclude<ChangeType, 'flight'>
+  id: number
+  /** The person whose it is; absent: everyone's. */
+  userId?: string
+  kind: 'created' | 'updated' | 'deleted'
+}
+
+/** Numbers a change of something else that belongs to a log. Also last in its transaction. */
+export const recordChange = (tx: Executor, { type, id, userId, kind }: OtherChange, at: string) =>
+  writeEntries(
+    tx,
+    [
+      {
+        viewer: userId ?? EVERYONE,
+        type,
+        itemId: id,
+        isNew: kind === 'created',
+        version: 0,
+        removed: kind === 'deleted' ? 'deleted' : null,
+        externalIds: null,
+        behind: 0,
+      },
+    ],
+    1,
+    [],
+    at,
+  )
+
+const columns = 'viewer, type, item_id, number, appeared, version, removed, at, external_ids'
+
+/** An item that was removed and comes back appears again. */
+const onConflict = `on conflict (viewer, type, item_id) do update set
+  number = excluded.number,
+  appeared = case when change.removed is null then change.appeared else excluded.number end,
+  version = excluded.version,
+  removed = excluded.removed,
+  at = excluded.at,
+  external_ids = excluded.external_ids`
+
+const incrementing = `on conflict (name) do update set value = revision.value + excluded.value returning name, value`
+
+async function writeEntries(
+  tx: Executor,
+  entries: readonly Entry[],
+  numbers: number,
+  revisions: readonly string[],
+  at: string,
+): Promise<void> {
+  const increments = inLockOrder([CHANGES, ...revisions]).map((name) => ({
+    name,
+    value: name === CHANGES ? numbers : 1,
+  }))
+  if (tx.kind === 'postgres') await writeInOneStatement(tx, entries, increments, at)
+  else await writeOneByOne(tx, entries, increments, at)
+}
+
+interface Increment {
+  name: string
+  value: number
+}
+
+/** One round trip, so that the counter is locked no longer than before it had entries. */
+const inOneStatement = `with counted as (
+    insert into revision (name, value)
+    select name, value from json_to_recordset($1) as r (name text, value bigint)
+    ${incrementing}
+  ), last as (select value from counted where name = '${CHANGES}')
+  insert into change (${columns})
+  select r.viewer, r.type, r."itemId", last.value - r.behind, case when r."isNew" then last.value - r.behind else 0 end,
+    r.version, r.removed, $3, r."externalIds"
+  from last, json_to_recordset($2) as r (viewer text, type text, "itemId" integer, "isNew" boolean, version integer,
+    removed text, "externalIds" text, behind integer)
+  ${onConflict}`
+
+const writeInOneStatement = (
+  tx: Executor,
+  entries: readonly Entry[],
+  increments: readonly Increment[],
+  at: string,
+) => tx.query(inOneStatement, [JSON.stringify(increments), JSON.stringify(entries), at])
+
+const increment = `insert into revision (name, value) values (?, ?) ${incrementing}`
+const insertEntry = `insert into change (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) ${onConflict}`
+
+async function writeOneByOne(
+  tx: Executor,
+  entries: readonly Entry[],
+  increments: readonly Increment[],
+  at: string,
+): Promise<void> {
+  let last = 0
+  for (const { name, value } of increments) {
+    const [row] = await tx.query(increment, [name, value])
+    if (name === CHANGES) last = row!['value'] as number
+  }
+  for (const entry of entries) {
+    const number = last - entry.behind
+    const values: Value[] = [
+      entry.viewer,
+      entry.type,
+      entry.itemId,
+      number,
+      entry.isNew ? number : 0,
+      entry.version,
+      entry.removed,
+      at,
+      entry.externalIds,
+    ]
+    await tx.query(insertEntry, values)
+  }
+}
+
+const deleteOfViewer = query<{ viewer: string }, { number: number }>((db, p) =>
+  db.deleteFrom('change').where('viewer', '=', p.viewer).returning('number'),
+)
+/** Of a person who is deleted. */
+export const deleteChangesOf = (tx: Executor, userId: string) => deleteOfViewer(tx, { viewer: userId })
+
+/** The external ids that tombstones of these flights carry; read before the rows are gone. */
+export async function externalIdsForTombstones(
+  tx: Executor,
+  flightIds: readonly number[],
+): Promise<Map<number, Record<string, ExternalIds>>> {
+  const byFlight = new Map<number, Record<string, ExternalIds>>()
+  for (const { flightId, userId, source, value } of await findExternalIdsOfFlights(tx, flightIds)) {
+    const byUser = byFlight.get(flightId) ?? {}
+    byUser[userId] = { ...byUser[userId], [source]: value }
+    byFlight.set(flightId, byUser)
+  }
+  return byFlight
+}
+
+// Reading
+
+export interface Change {
+  type: ChangeType
+  id: number
+  number: number
+  /** The number by which it came into the viewer's sight; 0 if that is not known. */
+  appeared: number
+  version: number
+  removed: RemovalReason | null
+  at: string
+  /** Of a removed flight, by the person whose they are. */
+  externalIds: Record<string, ExternalIds>
+}
+interface ChangeRow extends Omit<Change, 'externalIds'> {
+  externalIds: string | null
+}
+
+interface Range {
+  viewer: string
+  after: number
+  limit: number
+}
+
+const rowsAfter = query<Range & { type: ChangeType }, ChangeRow>((db, p) =>
+  db
+    .selectFrom('change')
+    .select([
+      'type',
+      'item_id as id',
+      'number',
+      'appeared',
+      'version',
+      'removed',
+      'at',
+      'external_ids as externalIds',
+    ])
+    .where('viewer', '=', p.viewer)
+    .where('type', '=', p.type)
+    .where('number', '>', p.after)
+    .orderBy('number')
+    .limit(p.limit),
+)
+
+/** The newest change of each item that a viewer sees, if it is above a number; oldest first. */
+export async function listChanges(
+  db: Executor,
+  viewer: string,
+  type: ChangeType,
+  after: number,
+  limit: number,
+): Promise<Change[]> {
+  const rows = await rowsAfter(db, { viewer, type, after, limit })
+  return rows.map((row) => ({
+    ...row,
+    externalIds: row.externalIds === null ? {} : fromJson<Change['externalIds']>(row.externalIds),
+  }))
+}
