@@ -116,6 +116,7 @@ export function createApp(parts: AppParts): App {
     genReqId: createRequestIds(),
     // No hook runs before these.
     frameworkErrors: (error, request, reply) => {
+      addRequestId(request, reply as FastifyReply)
       reply.headers({ ...headers, ...(isOpenToBrowsers(request.url) ? corsHeaders : {}) })
       return sendError(services, error, request, reply as FastifyReply)
     },
@@ -126,8 +127,8 @@ export function createApp(parts: AppParts): App {
   letRefusalsArrive(server)
   const { countUnmatched } = countRequests(server, metrics, createRequestLogger(config, log))
   server.addHook('onClose', async () => metrics.stop())
-  server.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers)
+  server.addHook('onRequest', (request, reply, done) => {
+    addRequestId(request, reply).headers(headers)
     done()
   })
   addCors(server)
@@ -211,7 +212,6 @@ function sendError(
 ): void {
   const known = error instanceof AppError ? error : fromFramework(error)
   if (known.status >= 500) logFailure(services, request, known instanceof Unavailable ? known : error)
-  addRequestId(request, reply)
   if (isLegacyPath(request.url)) {
     sendLegacyError(known, request, reply)
     return

@@ -68,7 +68,7 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
     const { known } = guesser
     if (known !== undefined) report(wait, 'sign-in', known)
     else report(wait, 'sign-in', guesser.address ?? '', guesser.address)
-    requireNoWait(wait, 'too_many_attempts')
+    requireNoWait(wait, 'too_many_attempts', signInQuotas)
   }
 
   return {
@@ -92,7 +92,7 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
       // The credential is valid: while there is no room its calls are allowed, uncounted.
       if (!tools.hasRoomFor(who, now)) return
       const wait = tools.hit(who, TOOL_CALLS_PER_CREDENTIAL, now)
-      requireNoWait(report(wait, 'tool-calls', who), 'too_many_calls')
+      requireNoWait(report(wait, 'tool-calls', who), 'too_many_calls', toolQuotas)
     },
     oauth(endpoint, address, perMinute) {
       if (address === undefined) return 0
@@ -230,14 +230,37 @@ function createCounter(entriesAtMost: number): Counter {
   }
 }
 
-function requireNoWait(ms: number, what: WaitReason): void {
-  if (ms > 0) throw tooMany(what, seconds(ms))
+/** How many requests a rule allows within a time. */
+interface Quota {
+  name: string
+  count: number
+  ms: number
+}
+
+const signInQuotas: readonly Quota[] = triesAllowed.map((rule) => ({ name: 'sign-in', ...rule }))
+const toolQuotas: readonly Quota[] = [{ name: 'tool-calls', count: TOOL_CALLS_PER_CREDENTIAL, ms: MINUTE }]
+
+/** What the client of a rule may still do, as draft-ietf-httpapi-ratelimit-headers names it. */
+export const quotaHeaders = (
+  quotas: readonly Quota[],
+  remaining: number,
+  inSeconds: number,
+): Record<string, string> => ({
+  'ratelimit-policy': quotas.map(({ name, count, ms }) => `"${name}";q=${count};w=${ms / SECOND}`).join(', '),
+  ratelimit: `"${quotas[0]!.name}";r=${remaining};t=${inSeconds}`,
+})
+
+function requireNoWait(ms: number, what: WaitReason, quotas: readonly Quota[]): void {
+  if (ms > 0) throw tooMany(what, seconds(ms), quotas)
 }
 
 type WaitReason = 'too_many_attempts' | 'too_many_calls' | 'too_many_at_once'
 
 /** The error for every wait, with the same number of seconds in `Retry-After`. */
-export const tooMany = (reason: WaitReason, inSeconds: number): AppError =>
+export const tooMany = (reason: WaitReason, inSeconds: number, quotas: readonly Quota[] = []): AppError =>
   new AppError('too_many_requests', problem(reason, { seconds: inSeconds }), {
-    headers: { 'retry-after': String(inSeconds) },
+    headers: {
+      'retry-after': String(inSeconds),
+      ...(quotas.length > 0 ? quotaHeaders(quotas, 0, inSeconds) : {}),
+    },
   })

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { HttpError, Unavailable } from '../base/errors.ts'
 import type { Services } from '../operation.ts'
 import { mountStylesheet, sendErrorPage } from '../pages/layout.ts'
-import { addRequestId, logFailure } from './request-id.ts'
+import { logFailure } from './request-id.ts'
 
 export function mountPages(
   server: FastifyInstance,
@@ -26,7 +26,6 @@ export function sendFailurePage(
   reply: FastifyReply,
 ): FastifyReply {
   const status = statusOf(error)
-  addRequestId(request, reply)
   if (error instanceof HttpError) reply.headers(error.headers)
   if (status < 500) {
     return sendErrorPage(reply, status, 'That did not work', messageOf(error, status))

@@ -1,5 +1,5 @@
-// Every request has an id: the proxy's where it sends a valid one, else one of ours. Error responses carry it, and so do
-// the log lines about them.
+// Every request has an id: the proxy's where it sends a valid one, else one of ours. Every response carries it, and so
+// do the log lines about failures.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -1,10 +1,11 @@
 // The authorization server over HTTP. Programs call token, register, revoke and the metadata: open to every origin,
 // cookies ignored, errors as JSON. Users' browsers visit authorize and consent: same origin only, errors as pages.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { quotaHeaders } from '../auth/limits.ts'
 import type { Principal } from '../auth/principal.ts'
 import { grantableScopes } from '../domain/access.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { addRequestId, logFailure } from '../http/request-id.ts'
+import { logFailure } from '../http/request-id.ts'
 import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
 import type { Services } from '../operation.ts'
 import { formToken, formTokenMatches } from '../pages/browser.ts'
@@ -66,7 +67,7 @@ function mountProgramEndpoints(server: FastifyInstance, services: Services): voi
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = oauthErrorFrom(error) ?? fromFramework(error)
     if (known.status >= 500) logFailure(services, request, error)
-    return send(addRequestId(request, reply).headers(known.headers), known.status, known.body)
+    return send(reply.headers(known.headers), known.status, known.body)
   })
 
   const endpoint = (
@@ -209,9 +210,10 @@ function requireUnderLimit(
 ) {
   const wait = counters.oauth(name, clientAddress(request, config), limits[name])
   if (wait === 0) return
+  const quota = { name: `oauth-${name}`, count: limits[name], ms: 60_000 }
   throw new OAuthError('temporarily_unavailable', `Too many requests; try again in ${wait} seconds`, {
     status: 429,
-    headers: { 'retry-after': String(wait) },
+    headers: { 'retry-after': String(wait), ...quotaHeaders([quota], 0, wait) },
   })
 }
 

@@ -128,8 +128,19 @@ onBothEngines('a running instance', (app) => {
       headers: { 'x-request-id': 'mine' },
     })
     assert.equal(token.headers['x-request-id'], 'mine')
-    const fine = await app().request('GET', '/api/v1')
-    assert.equal(fine.headers['x-request-id'], undefined)
+  })
+
+  test('sends the id of the request with every response', async () => {
+    const headers = { 'x-request-id': 'mine' }
+    const paths = ['/api', '/api/v1', '/api/v1/openapi.yaml', '/health', '/sign-in', '/', '/oauth/authorize']
+    for (const path of paths) {
+      const reply = await app().request('GET', path, { headers })
+      assert.equal(reply.headers['x-request-id'], 'mine', path)
+    }
+    const preflight = await app().request('OPTIONS', '/api/v1/flights', { headers })
+    assert.deepEqual([preflight.status, preflight.headers['x-request-id']], [204, 'mine'])
+    const mcp = await app().request('POST', '/api/mcp', { headers, body: {} })
+    assert.equal(mcp.headers['x-request-id'], 'mine')
   })
 })
 

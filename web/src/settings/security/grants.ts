@@ -83,7 +83,6 @@ function usedOnly({ flights, others }: Catalogue<Permission>): Catalogue<Permiss
 export const permissionCatalogue: Catalogue<Permission> = usedOnly({
   flights: [
     ...widths,
-    { label: 'grant.import', own: 'flight.import.own', any: 'flight.import.any' },
     { label: 'grant.share', own: 'flight.share.own' },
   ],
   others: [
