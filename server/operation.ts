@@ -123,6 +123,8 @@ interface Declaration<
   summary: string
   description?: string
   access: Given
+  /** A request that the API reference shows; test/examples-of-operations.test.ts sends it. */
+  example?: Example
   params?: Params
   query?: Query
   body?: Body
@@ -167,6 +169,12 @@ interface Declaration<
   run(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<z.input<Output>>
   /** A response that is not one JSON document, such as an export; replaces `run` on the wire. */
   stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<StreamedResponse>
+}
+
+export interface Example {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number>
+  body?: unknown
 }
 
 export interface StreamedResponse {

@@ -92,23 +92,29 @@ function describe(op: Operation, door: 'v1' | 'app', components: Json): Json {
     ...(conditional.length ? { 'x-conditional-scopes': conditional } : {}),
     ...parameters(op, components),
     ...requestBody(op, components),
-    responses: { ...success(op, components), ...failures(op) },
+    responses: { ...success(op, door, components), ...failures(op) },
   }
 }
 
 function parameters(op: Operation, components: Json): Json {
   const all = [
     ...Object.entries<z.ZodType>(op.params?.shape ?? {}).map(([name, schema]) =>
-      parameter('path', name, schema, components),
+      parameter('path', name, schema, components, op.example?.params?.[name]),
     ),
     ...Object.entries<z.ZodType>(op.query?.shape ?? {}).map(([name, schema]) =>
-      parameter('query', name, schema, components),
+      parameter('query', name, schema, components, op.example?.query?.[name]),
     ),
   ]
   return all.length ? { parameters: all } : {}
 }
 
-function parameter(place: 'path' | 'query', name: string, schema: z.ZodType, components: Json): Json {
+function parameter(
+  place: 'path' | 'query',
+  name: string,
+  schema: z.ZodType,
+  components: Json,
+  example: unknown,
+): Json {
   const { description, pattern, ...rest } = jsonSchema(schema, 'input', components)
   const absent = schema.safeParse(undefined)
   return {
@@ -116,6 +122,7 @@ function parameter(place: 'path' | 'query', name: string, schema: z.ZodType, com
     in: place,
     required: place === 'path' || !absent.success,
     ...(description ? { description } : {}),
+    ...(example === undefined ? {} : { example }),
     schema: {
       ...rest,
       // A number in an address is checked as text; to clients it is a number.
@@ -132,10 +139,20 @@ function requestBody(op: Operation, components: Json): Json {
   }
   if (!op.body) return {}
   const schema = jsonSchema(op.body, 'input', components)
-  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  const example = op.example?.body === undefined ? {} : { example: op.example.body }
+  return { requestBody: { required: true, content: { 'application/json': { schema, ...example } } } }
 }
 
-function success(op: Operation, components: Json): Json {
+/** How to read what was created: the GET operation at the address in `Location`. */
+function links(op: Operation, door: 'v1' | 'app'): Json {
+  const address = op.location?.({ data: { id: '{id}' } })
+  const found = operations.find((other) => other.method === 'GET' && other.path === address)
+  if (!found) return {}
+  const link = { operationId: `api-${door}-${found.id}`, parameters: { id: '$response.body#/data/id' } }
+  return { links: { read: link } }
+}
+
+function success(op: Operation, door: 'v1' | 'app', components: Json): Json {
   const status = op.status ?? 200
   if (status === 204) return { 204: { description: 'Done.' } }
   const headers = {
@@ -159,6 +176,7 @@ function success(op: Operation, components: Json): Json {
         'application/json': { schema: jsonSchema(op.output, 'output', components) },
         ...(op.stream ? { 'application/yaml': { schema: { type: 'string' } } } : {}),
       },
+      ...links(op, door),
     },
     ...(op.cacheKey ? { 304: { description: 'Not modified.' } } : {}),
   }

@@ -80,6 +80,7 @@ export const getAirportByCode = operation({
   id: 'get-airport-by-code',
   path: '/airports/by-code/{code}',
   summary: 'Read an airport by its code',
+  example: { params: { code: 'CPH' } },
   description: `${description('By ICAO or IATA code, also a former one')} A city’s code, such as LON, is a \`conflict\` with the city’s airports in \`details\`.`,
   params: paramsFor('ICAO, IATA or former code.', 'CPH'),
   output: z.object({ data: Airport, warnings }),
@@ -95,6 +96,7 @@ export const getAirlineByCode = operation({
   id: 'get-airline-by-code',
   path: '/airlines/by-code/{code}',
   summary: 'Read an airline by its code',
+  example: { params: { code: 'LH' } },
   description: `${description('By ICAO or IATA code')} If several may be meant, it is a \`conflict\` with them in \`details\`.`,
   params: paramsFor('ICAO or IATA code.', 'SK'),
   output: z.object({ data: Airline, warnings }),
@@ -111,6 +113,7 @@ export const getAircraftByCode = operation({
   id: 'get-aircraft-by-code',
   path: '/aircraft/by-code/{code}',
   summary: 'Read an aircraft type by its code',
+  example: { params: { code: 'A320' } },
   description:
     'By ICAO designator or IATA type code, exactly. These codes are not handed on: the date changes nothing.',
   params: paramsFor('ICAO designator or IATA type code.', 'A20N'),

@@ -68,6 +68,7 @@ export const restoreFlight = operation({
   path: '/flights/{id}/restore',
   tag,
   summary: 'Restore a deleted flight',
+  example: { params: { id: 2 } },
   description:
     'Restores the flight with its id, passengers, track and all other fields. Accounts, airports, airlines and aircraft types deleted in the meantime are not restored.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),

@@ -25,6 +25,7 @@ export const findFlights = operation({
   path: '/flights/search',
   tag: 'Flights',
   summary: 'Find flights',
+  example: { query: { query: 'Copenhagen' } },
   description:
     'Flights that match all given filters, newest first. Airports and airlines are given by code or name.',
   access: credentialWith(['flight.read.own', 'reference_data.read'], ['flight.read.any']),

@@ -15,6 +15,16 @@ import { Audience, Flight, Limit, list, nothing, pathId, single, strictQuery } f
 
 const tag = 'Flights'
 
+/** What the API reference shows; Copenhagen and New York by their ids. */
+const flightExample = {
+  date: '2026-03-01',
+  fromId: 2542,
+  toId: 3622,
+  departure: '2026-03-01T12:20:00+01:00',
+  arrival: '2026-03-01T15:05:00-05:00',
+  flightNumber: 'SK915',
+}
+
 const cursors = createCursors('f1')
 
 export const listFlights = operation({
@@ -53,6 +63,7 @@ export const getFlight = operation({
   path: '/flights/{id}',
   tag,
   summary: 'Read a flight',
+  example: { params: { id: 1 } },
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
   params: pathId,
   output: single(Flight),
@@ -81,6 +92,7 @@ export const createFlight = operation({
   path: '/flights',
   tag,
   summary: 'Log a flight',
+  example: { body: flightExample },
   access: credentialWith(['flight.create.own'], ['flight.create.any', ...writeConditions]),
   body: FlightInput,
   output: single(Flight),
@@ -100,6 +112,7 @@ export const updateFlight = operation({
   path: '/flights/{id}',
   tag,
   summary: 'Replace a flight',
+  example: { params: { id: 1 }, body: { ...flightExample, note: 'Aisle seat, on time' } },
   description:
     'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
@@ -122,6 +135,7 @@ export const deleteFlight = operation({
   path: '/flights/{id}',
   tag,
   summary: 'Delete a flight',
+  example: { params: { id: 3 } },
   description: 'Deletes the flight for everyone on it. It can be restored for 30 days.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   params: pathId,

@@ -43,6 +43,9 @@ export const logFlight = operation({
   path: '/flights/log',
   tag: 'Flights',
   summary: 'Log a flight by codes and local times',
+  example: {
+    body: { flightNumber: 'SK 1419', from: 'CPH', to: 'ARN', date: '2026-03-02', departure: '07:40' },
+  },
   description:
     'Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
   access: credentialWith(

@@ -45,6 +45,7 @@ export const updatePreferences = operation({
   path: '/preferences',
   tag,
   summary: 'Change your preferences',
+  example: { body: { distanceUnit: 'mi' } },
   description: 'Changes the given preferences and keeps the others.',
   access: credentialWith(['preferences.write']),
   body: Preferences.partial().meta({ id: 'PreferencesInput' }),

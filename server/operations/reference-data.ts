@@ -92,6 +92,7 @@ export const searchAirports = operation({
   path: '/airports',
   tag,
   summary: 'Search airports',
+  example: { query: { query: 'Copenhagen' } },
   description:
     'The best 20 matches: exact codes first, then cities and names, the most important airport first among equals; a city code such as LON lists the airports of the city. Words of a region match too, and similar words where nothing else does. Closed airports are found by their former codes. Not paged.',
   access: searchAccess,
@@ -109,6 +110,7 @@ export const getAirport = operation({
   path: '/airports/{id}',
   tag,
   summary: 'Read an airport',
+  example: { params: { id: 2542 } },
   access,
   params: pathId,
   output: single(Airport),
@@ -127,6 +129,7 @@ export const searchAirlines = operation({
   path: '/airlines',
   tag,
   summary: 'Search airlines',
+  example: { query: { query: 'Lufthansa' } },
   description:
     'The best 20 matches by code, name, other name or call sign: exact codes first, then names, the most important airline first among equals, and similar words where nothing else matches. Not paged.',
   access: searchAccess,
@@ -144,6 +147,7 @@ export const getAirline = operation({
   path: '/airlines/{id}',
   tag,
   summary: 'Read an airline',
+  example: { params: { id: 3320 } },
   access,
   params: pathId,
   output: single(Airline),
@@ -162,6 +166,7 @@ export const searchAircraft = operation({
   path: '/aircraft',
   tag,
   summary: 'Search aircraft types',
+  example: { query: { query: 'A320' } },
   description:
     'The best 20 matches by ICAO or IATA type code or by name, the most common type first among equals, and similar words where nothing else matches. Not paged.',
   access: searchAccess,
@@ -179,6 +184,7 @@ export const getAircraft = operation({
   path: '/aircraft/{id}',
   tag,
   summary: 'Read an aircraft type',
+  example: { params: { id: 44 } },
   access,
   params: pathId,
   output: single(Aircraft),

@@ -31,6 +31,7 @@ export const getFlightTrack = operation({
   path: '/flights/{id}/track',
   tag,
   summary: 'Read a flight’s track',
+  example: { params: { id: 1 } },
   description: 'In full resolution; null if the flight has no track.',
   access: credentialWith(readScopes, ['flight.read.any']),
   params: pathId,
@@ -50,6 +51,16 @@ export const setFlightTrack = operation({
   path: '/flights/{id}/track',
   tag,
   summary: 'Store a flight’s track',
+  example: {
+    params: { id: 1 },
+    body: {
+      coordinates: [
+        [12.656, 55.618],
+        [-73.779, 40.64],
+      ],
+      sourceFormat: 'gpx',
+    },
+  },
   description: 'Creates or replaces the track, up to 100,000 points.',
   access: credentialWith(writeScopes, ['flight.update.any']),
   params: pathId,
@@ -79,6 +90,7 @@ export const deleteFlightTrack = operation({
   path: '/flights/{id}/track',
   tag,
   summary: 'Delete a flight’s track',
+  example: { params: { id: 4 } },
   access: credentialWith(writeScopes, ['flight.update.any']),
   params: pathId,
   output: nothing,

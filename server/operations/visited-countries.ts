@@ -45,6 +45,7 @@ export const setVisitedCountry = operation({
   path: '/visited-countries',
   tag,
   summary: 'Set your status for a country',
+  example: { body: { code: 'JP', status: 'visited' } },
   description: 'Creates or replaces your status and note for the country.',
   access: credentialWith(['visited_countries.write']),
   body: z.object({
@@ -65,6 +66,7 @@ export const removeVisitedCountry = operation({
   path: '/visited-countries',
   tag,
   summary: 'Remove your status for a country',
+  example: { query: { code: 'NO' } },
   access: credentialWith(['visited_countries.write']),
   query: z.object({
     code: z

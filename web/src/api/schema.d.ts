@@ -3481,6 +3481,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "date": "2026-03-01",
+                 *       "fromId": 2542,
+                 *       "toId": 3622,
+                 *       "departure": "2026-03-01T12:20:00+01:00",
+                 *       "arrival": "2026-03-01T15:05:00-05:00",
+                 *       "flightNumber": "SK915"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FlightInput"];
             };
         };
@@ -3645,6 +3655,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3760,12 +3771,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "date": "2026-03-01",
+                 *       "fromId": 2542,
+                 *       "toId": 3622,
+                 *       "departure": "2026-03-01T12:20:00+01:00",
+                 *       "arrival": "2026-03-01T15:05:00-05:00",
+                 *       "flightNumber": "SK915",
+                 *       "note": "Aisle seat, on time"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FlightInput"];
             };
         };
@@ -3949,6 +3972,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 3 */
                 id: number;
             };
             cookie?: never;
@@ -4264,6 +4288,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 2 */
                 id: number;
             };
             cookie?: never;
@@ -4397,6 +4422,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4512,12 +4538,28 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "coordinates": [
+                 *         [
+                 *           12.656,
+                 *           55.618
+                 *         ],
+                 *         [
+                 *           -73.779,
+                 *           40.64
+                 *         ]
+                 *       ],
+                 *       "sourceFormat": "gpx"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TrackInput"];
             };
         };
@@ -4698,6 +4740,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 4 */
                 id: number;
             };
             cookie?: never;
@@ -4948,6 +4991,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "flightNumber": "SK 1419",
+                 *       "from": "CPH",
+                 *       "to": "ARN",
+                 *       "date": "2026-03-02",
+                 *       "departure": "07:40"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SpokenFlight"];
             };
         };
@@ -5321,7 +5373,10 @@ export interface operations {
     "api-app-search-airports": {
         parameters: {
             query?: {
-                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
+                /**
+                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.
+                 * @example Copenhagen
+                 */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
                 personal?: "true" | "false";
@@ -5606,6 +5661,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 2542 */
                 id: number;
             };
             cookie?: never;
@@ -6039,7 +6095,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ICAO, IATA or former code. */
+                /**
+                 * @description ICAO, IATA or former code.
+                 * @example CPH
+                 */
                 code: string;
             };
             cookie?: never;
@@ -6182,7 +6241,10 @@ export interface operations {
     "api-app-search-airlines": {
         parameters: {
             query?: {
-                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
+                /**
+                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.
+                 * @example Lufthansa
+                 */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
                 personal?: "true" | "false";
@@ -6467,6 +6529,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 3320 */
                 id: number;
             };
             cookie?: never;
@@ -6900,7 +6963,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ICAO or IATA code. */
+                /**
+                 * @description ICAO or IATA code.
+                 * @example LH
+                 */
                 code: string;
             };
             cookie?: never;
@@ -7043,7 +7109,10 @@ export interface operations {
     "api-app-search-aircraft": {
         parameters: {
             query?: {
-                /** @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true. */
+                /**
+                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.
+                 * @example A320
+                 */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
                 personal?: "true" | "false";
@@ -7328,6 +7397,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 44 */
                 id: number;
             };
             cookie?: never;
@@ -7761,7 +7831,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description ICAO designator or IATA type code. */
+                /**
+                 * @description ICAO designator or IATA type code.
+                 * @example A320
+                 */
                 code: string;
             };
             cookie?: never;
@@ -8507,6 +8580,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Crew",
+                 *       "permissions": [
+                 *         "flight.read.any"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RoleInput"];
             };
         };
@@ -8671,6 +8752,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example role-user */
                 id: string;
             };
             cookie?: never;
@@ -8786,12 +8868,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example role-guest */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Guest",
+                 *       "permissions": [
+                 *         "flight.read.own"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RoleInput"];
             };
         };
@@ -8990,6 +9081,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example role-former */
                 id: string;
             };
             cookie?: never;
@@ -9200,6 +9292,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "distanceUnit": "mi"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PreferencesInput"];
             };
         };
@@ -9471,6 +9568,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "JP",
+                 *       "status": "visited"
+                 *     }
+                 */
                 "application/json": {
                     code: string;
                     /** @enum {string} */
@@ -9637,6 +9740,7 @@ export interface operations {
     "api-app-remove-visited-country": {
         parameters: {
             query: {
+                /** @example NO */
                 code: string;
             };
             header?: never;
@@ -9817,6 +9921,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "showMap": true,
+                 *       "showStats": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ShareInput"];
             };
         };
@@ -9981,6 +10091,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -10096,12 +10207,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "showFlightList": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ShareInput"];
             };
         };
@@ -10282,6 +10399,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 2 */
                 id: number;
             };
             cookie?: never;

@@ -1,0 +1,70 @@
+// Every operation that programs can call has an example in the API reference, and each example works as it is printed.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Operation } from '../server/operation.ts'
+import { operations } from '../server/operations/index.ts'
+import { insertRole } from '../server/store/roles.ts'
+import { onBothEngines } from './harness.ts'
+
+const offered = operations.filter((op) => (op.door ?? 'v1') === 'v1')
+
+const requiredNames = (op: Operation): string[] =>
+  Object.entries(op.query?.shape ?? {}).flatMap(([name, schema]) =>
+    (schema as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success
+      ? []
+      : [name],
+  )
+
+test('an operation that needs input shows an example of it', () => {
+  const lacking = offered.filter(({ example = {}, params, body, ...op }) => {
+    const paramsShown = Object.keys(params?.shape ?? {}).every((name) => name in (example.params ?? {}))
+    const queryShown = requiredNames({ ...op, params, body } as Operation).every(
+      (name) => name in (example.query ?? {}),
+    )
+    return !paramsShown || !queryShown || (body !== undefined && example.body === undefined)
+  })
+  assert.deepEqual(
+    lacking.map((op) => op.id),
+    [],
+  )
+})
+
+onBothEngines('examples of operations', (app) => {
+  let key: string
+  before(async () => {
+    const owner = await app().person('owner')
+    key = await owner.key()
+    await prepare()
+  })
+  const call = (method: string, path: string, body?: unknown) =>
+    app().request(method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })
+
+  /** What the examples refer to. */
+  async function prepare(): Promise<void> {
+    const track = { coordinates: [[12, 55] as const, [-73, 40] as const], sourceFormat: 'gpx' }
+    for (let i = 0; i < 8; i++) {
+      const flight = { date: `2026-02-0${i + 1}`, fromId: 2542, toId: 3622 }
+      const { status, text } = await call('POST', '/flights', flight)
+      assert.equal(status, 201, text)
+    }
+    await call('PUT', '/flights/4/track', track)
+    await call('DELETE', '/flights/2')
+    for (let i = 0; i < 2; i++) await call('POST', '/shares', { showMap: true })
+    await app().store.transaction(async (tx) => {
+      for (const name of ['guest', 'former']) {
+        const role = { name, description: null, permissions: [] }
+        await insertRole(tx, `role-${name}`, role, '2026-01-01T00:00:00.000Z')
+      }
+    })
+  }
+
+  for (const op of offered) {
+    test(`${op.method} ${op.path}`, async () => {
+      const { params = {}, query = {}, body } = op.example ?? {}
+      const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+      const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      const { status, text } = await call(op.method, `${path}${search.size > 0 ? `?${search}` : ''}`, body)
+      assert.equal(status, op.status ?? 200, text)
+    })
+  }
+})
