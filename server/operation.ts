@@ -4,7 +4,13 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Limits } from './auth/limits.ts'
-import { type Principal, requirePermission, requireScope } from './auth/principal.ts'
+import {
+  credentialMay,
+  type Principal,
+  requirePermission,
+  requireScope,
+  roleMayUse,
+} from './auth/principal.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import type { Clock } from './base/clock.ts'
 import type { Completions } from './base/completions.ts'
@@ -16,6 +22,7 @@ import {
   type ErrorCode,
   type ErrorDetail,
   forbidden,
+  insufficientScope,
   justDeleted,
 } from './base/errors.ts'
 import { ZIP_FROM_BYTES, zip } from './base/gzip.ts'
@@ -27,6 +34,7 @@ import type { Turns } from './base/turns.ts'
 import { check, problemOf, toDetail } from './base/validation.ts'
 import type { Permission, Scope } from './domain/access.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
+import type { Attempt, Progress } from './idempotency.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
@@ -37,7 +45,13 @@ type Access =
   | { who: 'everyone' }
   | { who: 'anyone with a credential' }
   /** Conditional scopes are needed for some targets or payloads only; the operation checks them itself. */
-  | { who: 'credential with'; scopes: readonly Scope[]; conditional: readonly Scope[] }
+  | {
+      who: 'credential with'
+      scopes: readonly Scope[]
+      conditional: readonly Scope[]
+      /** One of these at least, where it depends on the target or the payload which of them. */
+      oneOf?: readonly Scope[]
+    }
   /** Only through the web app's session. Conditional permissions depend on the payload. */
   | { who: 'person'; permissions: readonly Permission[]; conditional: readonly Permission[] }
 
@@ -45,6 +59,9 @@ export const everyone = { who: 'everyone' } as const
 export const anyCredential = { who: 'anyone with a credential' } as const
 export const credentialWith = (scopes: Scope[], conditional: Scope[] = []) =>
   ({ who: 'credential with', scopes, conditional }) as const
+/** One of these scopes at least; the operation checks which of them the payload needs. */
+export const credentialWithOneOf = (oneOf: Scope[], conditional: Scope[] = []) =>
+  ({ who: 'credential with', scopes: [], conditional: [...oneOf, ...conditional], oneOf }) as const
 export const person = (permissions: Permission[] = [], conditional: Permission[] = []) =>
   ({ who: 'person', permissions, conditional }) as const
 
@@ -83,6 +100,12 @@ export interface WebExchange {
   keepBrowserProofs(proofs: string): void
 }
 
+/** Set by operations that may create something or not. */
+interface Outcome {
+  /** The address of what was created, below the door's root; then the status is 201. */
+  created?: string | undefined
+}
+
 export interface Call<Input = unknown, Who = Principal, Target = unknown> {
   principal: Who
   input: Input
@@ -94,6 +117,10 @@ export interface Call<Input = unknown, Who = Principal, Target = unknown> {
   db: Executor
   /** When the call began. */
   now: Date
+  /** What the response says beside its output. */
+  outcome: Outcome
+  /** How far an earlier attempt came; for operations that manage their transaction, if the request has a key. */
+  progress?: Progress | undefined
   services: Services
   web: WebExchange | undefined
 }
@@ -132,8 +159,8 @@ interface Declaration<
   status?: 200 | 201 | 204
   /** Errors beyond those that access and input imply. */
   errors?: readonly ErrorCode[]
-  /** Statuses of a page, beyond its own and those of errors. */
-  otherStatuses?: readonly (302 | 304)[]
+  /** Statuses beyond its own and those of errors. */
+  otherStatuses?: readonly (201 | 302 | 304)[]
   /** Offered to AI assistants; how the tool is described. */
   tool?: {
     title: string
@@ -147,6 +174,8 @@ interface Declaration<
   /** The address of what was created. */
   location?(output: z.output<Output>): string
   cacheControl?: string
+  /** The response contains a secret, which is not kept: the request cannot have an idempotency key. */
+  returnsSecret?: boolean
   /** A write runs as one transaction unless it says that it manages its own. */
   managesTransaction?: boolean
   /**
@@ -216,11 +245,18 @@ export function requireAccess(op: Operation, principal: Principal | undefined): 
   if (!principal) throw new AppError('unauthorized', 'unauthorized')
   if (access.who === 'credential with') {
     for (const scope of access.scopes) requireScope(principal, scope, access.scopes)
+    if (access.oneOf) requireOneOf(principal, access.oneOf)
   }
   if (access.who === 'person') {
     if (principal.kind !== 'session') throw forbidden('web_app_only')
     for (const permission of access.permissions) requirePermission(principal, permission)
   }
+}
+
+function requireOneOf(principal: Principal, oneOf: readonly Scope[]): void {
+  const carried = oneOf.filter((scope) => credentialMay(principal, scope))
+  if (carried.length === 0) throw insufficientScope(oneOf[0]!, oneOf)
+  if (!carried.some((scope) => roleMayUse(principal, scope))) throw forbidden()
 }
 
 interface Opening {
@@ -252,6 +288,7 @@ export async function open<Op extends Operation>(
     file: raw.file,
     db: services.store.read,
     now: new Date(services.clock.now()),
+    outcome: {},
     services,
     web,
   }
@@ -280,14 +317,14 @@ class OpenCall<Op extends Operation> {
     this.call = call
   }
 
-  /** Runs it and returns what it returns. A write runs inside one transaction. */
-  async value(): Promise<z.output<Op['output']>> {
+  /** Runs it and returns what it returns. A write runs inside one transaction, in which an attempt keeps the response. */
+  async value(attempt?: Attempt): Promise<z.output<Op['output']>> {
     const [op, call] = [this.#op, this.call]
-    const { store, onOutput } = call.services
+    const { onOutput } = call.services
     try {
       const output = isTransaction(op)
-        ? await store.transaction((tx) => runInside(op, { ...call, db: tx }))
-        : await run(op, call)
+        ? await this.#inTransaction(attempt)
+        : await (attempt?.across((progress) => run(op, { ...call, progress })) ?? run(op, call))
       onOutput?.(op, output)
       return output as z.output<Op['output']>
     } catch (error) {
@@ -295,6 +332,13 @@ class OpenCall<Op extends Operation> {
       if (!foreignKeyViolation(error)) throw error
       throw justDeleted()
     }
+  }
+
+  #inTransaction(attempt: Attempt | undefined): Promise<unknown> {
+    return this.call.services.store.transaction((tx) => {
+      const work = () => runInside(this.#op, { ...this.call, db: tx })
+      return attempt ? attempt.inside(tx, work) : work()
+    })
   }
 
   /** For operations with a cache key: equal requests under equal revisions have equal bytes, which may be known. */

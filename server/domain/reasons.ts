@@ -305,6 +305,20 @@ const reasons = {
   done_result_too_large: () =>
     'The call succeeded, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead',
 
+  // External ids, retries, many operations in one request
+  external_id_taken: () => 'Another flight of yours has this external id',
+  external_id_differs: () => 'The address names another external id of this source',
+  idempotency_key_form: () => 'Idempotency-Key must be 1 to 200 printable ASCII characters',
+  idempotency_key_refused: () =>
+    'This operation returns a secret, which is not kept for a retry. Send the request without Idempotency-Key',
+  idempotency_mismatch: () => 'This Idempotency-Key was used for another request',
+  idempotency_running: () => 'The first request with this Idempotency-Key is still running. Try again in a second',
+  bulk_failed: () => 'Nothing was kept, because an operation failed',
+  bulk_undone: () => 'Not kept, because another operation failed',
+  external_source_form: () =>
+    'Sources have 1 to 32 characters: lower-case letters, digits, dot, underscore and hyphen, beginning with a letter or digit',
+  external_value_form: () => 'External ids have 1 to 200 printable characters',
+
   // The legacy API. Existing programs compare some of these messages.
   flight_id_not_a_number: () => 'Flight id is not a number',
   invalid_departure_airport: () => 'Invalid departure airport',

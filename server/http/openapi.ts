@@ -104,8 +104,22 @@ function parameters(op: Operation, components: Json): Json {
     ...Object.entries<z.ZodType>(op.query?.shape ?? {}).map(([name, schema]) =>
       parameter('query', name, schema, components),
     ),
+    ...(keepsResponses(op) ? [idempotencyKey] : []),
   ]
   return all.length ? { parameters: all } : {}
+}
+
+/** Whether a request with an idempotency key gets the response of the first one. */
+const keepsResponses = (op: Operation): boolean =>
+  op.method === 'POST' && (op.door ?? 'v1') === 'v1' && !op.returnsSecret
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[ -~]+$' },
 }
 
 function parameter(place: 'path' | 'query', name: string, schema: z.ZodType, components: Json): Json {
@@ -139,9 +153,7 @@ function success(op: Operation, components: Json): Json {
   const status = op.status ?? 200
   if (status === 204) return { 204: { description: 'Done.' } }
   const headers = {
-    ...(op.location
-      ? { Location: { description: 'URL of the created resource.', schema: { type: 'string' } } }
-      : {}),
+    ...(op.location ? { Location: locationHeader } : {}),
     ...(op.cacheKey
       ? {
           ETag: {
@@ -151,18 +163,24 @@ function success(op: Operation, components: Json): Json {
         }
       : {}),
   }
+  const content = {
+    'application/json': { schema: jsonSchema(op.output, 'output', components) },
+    ...(op.stream ? { 'application/yaml': { schema: { type: 'string' } } } : {}),
+  }
   return {
     [status]: {
       description: status === 201 ? 'Created.' : 'OK.',
       ...(Object.keys(headers).length ? { headers } : {}),
-      content: {
-        'application/json': { schema: jsonSchema(op.output, 'output', components) },
-        ...(op.stream ? { 'application/yaml': { schema: { type: 'string' } } } : {}),
-      },
+      content,
     },
+    ...(op.otherStatuses?.includes(201)
+      ? { 201: { description: 'Created.', headers: { Location: locationHeader }, content } }
+      : {}),
     ...(op.cacheKey ? { 304: { description: 'Not modified.' } } : {}),
   }
 }
+
+const locationHeader: Json = { description: 'URL of the created resource.', schema: { type: 'string' } }
 
 const errorTexts: Partial<Record<ErrorCode, string>> = {
   bad_request: 'A path or query parameter is not valid.',
@@ -192,6 +210,8 @@ function errorsOf(op: Operation): ErrorCode[] {
   // What a write refers to may be deleted by another request at the same time.
   if (isWrite(op) && op.method !== 'DELETE') codes.push('conflict')
   if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
+  // A key that is not valid, or that was used for another request.
+  if (keepsResponses(op)) codes.push('bad_request', 'validation_failed')
   codes.push(...(op.errors ?? []), 'internal_error', 'unavailable')
   return [...new Set(codes)]
 }

@@ -1,15 +1,18 @@
 // Operations over HTTP: `/api/v1` for programs, which authenticate by bearer only, and `/app/api` for the web app,
 // which has a session cookie. Same operations, same checks, same responses.
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Config } from '../base/config.ts'
-import { AppError, forbidden } from '../base/errors.ts'
+import { AppError, badRequest, forbidden } from '../base/errors.ts'
 import { problem } from '../domain/reasons.ts'
+import { Attempt, type Repeatable, respondOnce } from '../idempotency.ts'
 import {
   type CachedResponse,
+  type Call,
   isOffered,
   isWrite,
   type Operation,
@@ -21,8 +24,10 @@ import {
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { knownBrowserCookie, type SessionCookie } from '../pages/cookies.ts'
+import type { KeptResponse } from '../store/idempotency.ts'
 import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
+import { pathOf } from './cors.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
 
 declare module 'fastify' {
@@ -44,6 +49,8 @@ interface Door {
   root: string
   has(op: Operation): boolean
   cacheControl: string
+  /** Whether requests with an idempotency key get the response of the first one. */
+  keepsResponses: boolean
   authenticate(request: FastifyRequest): Promise<Principal | undefined>
 }
 
@@ -54,12 +61,14 @@ export function mountRest(app: FastifyInstance, parts: Parts): void {
     root: '/api/v1',
     has: (op) => isOffered(op, 'v1'),
     cacheControl: 'private, no-store',
+    keepsResponses: true,
     authenticate: (request) => authenticator.bearer(request.headers.authorization, 'v1'),
   })
   mountDoor(app, parts, {
     root: '/app/api',
     has: (op) => isOffered(op, 'app'),
     cacheControl: 'private, no-cache',
+    keepsResponses: false,
     async authenticate(request) {
       requireSameOrigin(request, services.config.origin)
       return authenticator.session(cookie.read(request.headers.cookie))
@@ -135,21 +144,70 @@ async function respond(
     hasCondition: isWrite(op) && hasCondition(request),
   }
   const web = webExchange(request, reply, services, cookie)
+  const attempt = door.keepsResponses ? attemptOf(op, services, request) : undefined
+  if (attempt) {
+    const response = await respondOnce(attempt, async () => {
+      const opened = await open(op, services, request.principal, raw, { web })
+      attempt.render = (output) => responseOf(op, door, opened.call, output)
+      return opened.value(attempt)
+    })
+    return void sendKept(reply, response)
+  }
   const opened = await open(op, services, request.principal, raw, { web })
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
   if (op.stream) return sendStream(await opened.stream(), reply)
   if (op.cacheKey) await sendCached(await opened.response(), request, reply)
-  else sendOutput(op, door, reply, await opened.value())
+  else sendResponse(reply, responseOf(op, door, opened.call, await opened.value()))
   return undefined
 }
 
 const hasCondition = ({ headers }: FastifyRequest): boolean =>
   headers['if-match'] !== undefined || headers['if-none-match'] !== undefined
 
-function sendOutput(op: Operation, door: Door, reply: FastifyReply, output: unknown): void {
-  if (op.status === 204) return void reply.removeHeader('cache-control').code(204).send()
-  if (op.location) reply.header('location', door.root + op.location(output))
-  sendJson(reply.code(op.status ?? 200), JSON.stringify(output))
+/** The response to a call that succeeded. */
+function responseOf(op: Operation, door: Door, { outcome }: Call, output: unknown): KeptResponse {
+  if (op.status === 204) return { status: 204, headers: {}, body: null }
+  const location = outcome.created ?? op.location?.(output)
+  return {
+    status: outcome.created === undefined ? (op.status ?? 200) : 201,
+    headers: {
+      ...(location === undefined ? {} : { location: door.root + location }),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(output),
+  }
+}
+
+function sendResponse(reply: FastifyReply, { status, headers, body }: KeptResponse): void {
+  reply.code(status).headers(headers)
+  if (body === null) reply.removeHeader('cache-control').send()
+  else reply.send(Buffer.from(body))
+}
+
+/** The same for a request with a key, which may have been made before. */
+function sendKept(reply: FastifyReply, response: Repeatable): void {
+  if (response.isRepeated) reply.header('idempotency-replayed', 'true')
+  sendResponse(reply.header('cache-control', 'private, no-store'), response)
+}
+
+const keyForm = /^[\x20-\x7e]{1,200}$/
+
+/** Of a POST with an `Idempotency-Key`. Other methods may be repeated as they are. */
+function attemptOf(op: Operation, services: Services, request: FastifyRequest): Attempt | undefined {
+  const { principal, headers, body, url } = request
+  const key = headers['idempotency-key']
+  if (key === undefined || op.method !== 'POST' || !principal) return undefined
+  if (typeof key !== 'string' || !keyForm.test(key)) throw badRequest('idempotency_key_form')
+  if (op.returnsSecret) throw badRequest('idempotency_key_refused')
+  const hash = createHash('sha256').update(`${url.split('?')[1] ?? ''}\n`)
+  if (body instanceof Uint8Array) hash.update(body)
+  return new Attempt(services, {
+    credential: `${principal.kind}:${principal.credentialId}`,
+    method: op.method,
+    path: pathOf(url).replace(/\/$/, ''),
+    key,
+    bodyHash: hash.digest('base64url'),
+  })
 }
 
 async function sendCached(

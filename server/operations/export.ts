@@ -18,6 +18,7 @@ import { type Plain, yamlLines } from '../domain/yaml.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { CustomField } from '../store/custom-fields.ts'
+import { listExternalIds } from '../store/external-ids.ts'
 import {
   listFlights,
   listPassengersOf,
@@ -114,8 +115,14 @@ async function* pieces(call: Call<AudienceInput>, writer: Writer): AsyncGenerato
     const page = await listFlights(db, audience, position, PAGE)
     const records = await recordsOf(call, reference, page)
     const named = await namedRecords(db, page, fields)
+    const ids = await listExternalIds(
+      db,
+      principal.user.id,
+      page.map(({ id }) => id),
+    )
     for (const flight of page) {
-      yield writer.flight(await backupFlight(db, flight, records, fields, named), isFirst)
+      const meta = { ...pick(flight, metaFields), externalIds: ids.get(flight.id) ?? {} }
+      yield writer.flight({ ...(await backupFlight(db, flight, records, fields, named)), meta }, isFirst)
       isFirst = false
     }
     const last = page.at(-1)
@@ -151,6 +158,9 @@ const yamlWriter: Writer = {
 }
 
 // One flight
+
+/** What the flight is on this instance; programs that read backups of AirTrail ignore it. */
+const metaFields = ['id', 'version', 'createdAt', 'updatedAt'] as const
 
 /** The order of AirTrail's own backups; fields that those lack follow. */
 const backupOrder = inOrder(flightFieldNames, [

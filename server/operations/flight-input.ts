@@ -47,8 +47,15 @@ function repeatedPassengers(entries: readonly PassengerInput[]): number[] {
   })
 }
 
-/** Airports, aircraft, airline and people that a body refers to must exist. */
-export async function requireReferences(call: Call, input: FlightInput): Promise<void> {
+/**
+ * Airports, aircraft, airline and people that a body refers to must exist. `known` are the people who do, if they were
+ * looked up before.
+ */
+export async function requireReferences(
+  call: Call,
+  input: FlightInput,
+  known?: ReadonlySet<string>,
+): Promise<void> {
   const { db, principal, services } = call
   // From memory: a record that is deleted at this moment is refused by the store.
   const records = await services.reference.records(db, principal.revisions.reference, {
@@ -57,10 +64,12 @@ export async function requireReferences(call: Call, input: FlightInput): Promise
     aircraft: aircraftFields.map((name) => input[name]),
   })
   const passengers = input.passengers ?? []
-  const people = await existingPeople(
-    db,
-    passengers.flatMap((entry) => entry.userId ?? []),
-  )
+  const people =
+    known ??
+    (await existingPeople(
+      db,
+      passengers.flatMap((entry) => entry.userId ?? []),
+    ))
   const missing: [boolean, (string | number)[], PlainReason][] = [
     ...referenceFields.map((name): [boolean, (string | number)[], PlainReason] => {
       const { to, unknown } = flightFields[name]

@@ -13,23 +13,25 @@ import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { matchPassengers, passengersDiffer } from '../domain/flight.ts'
-import { flightFieldNames, pick } from '../domain/flight-fields.ts'
-import { peopleOn } from '../domain/standing.ts'
+import { type FlightFields, flightFieldNames, pick } from '../domain/flight-fields.ts'
+import { peopleOn, type Standing } from '../domain/standing.ts'
 import type { Call } from '../operation.ts'
-import { externalIdsForTombstones, recordFlightChanges } from '../store/changes.ts'
+import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from '../store/changes.ts'
 import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
+import { freeExternalIds } from '../store/external-ids.ts'
 import {
-  insertFlight,
-  insertPassenger,
+  insertFlights,
+  insertPassengers,
   isPassenger,
   lockFlight,
   updateFlight,
 } from '../store/flight-writes.ts'
 import { findFlight, type StoredFlight } from '../store/flights.ts'
 import { notifyAdded, requireStandings } from './companions.ts'
+import { externalIdsDiffer, holdExternalIds, writeExternalIds } from './flight-ids.ts'
 import { type FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './flight-input.ts'
 import { mismatch, writePassengers } from './flight-passengers.ts'
-import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
+import { type MergedValues, mergeCustomFields, requireSoundValues } from './flight-values.ts'
 import { type FlightView, showFlight } from './flight-view.ts'
 import { PassengerInput } from './schemas.ts'
 import { writeTrack } from './tracks.ts'
@@ -38,31 +40,74 @@ type NewFlight = FlightInput & { passengers: PassengerInput[] }
 
 /** Checks and stores a new flight; returns it as the API shows it. */
 export async function addFlight(call: Call, given: FlightInput): Promise<FlightView> {
-  const { principal, db, now } = call
+  await holdExternalIds(call, given.externalIds)
+  const [change] = await storeFlights(call, [await checkNewFlight(call, given)])
+  const shown = await showFlight(call, (await findFlight(call.db, change!.id))!)
+  await recordFlightChanges(call.db, [change!], call.now.toISOString())
+  return shown
+}
+
+/** A new flight that passed every check, and may be stored. */
+export interface CheckedFlight {
+  input: NewFlight
+  fields: FlightFields
+  values: MergedValues
+  standings: readonly Standing[]
+}
+
+/** `known` are the people who exist among those that it names, if they are known already. */
+export async function checkNewFlight(
+  call: Call,
+  given: FlightInput,
+  known?: ReadonlySet<string>,
+): Promise<CheckedFlight> {
+  const { principal } = call
   const { id: userId } = principal.user
   const input: NewFlight = { ...given, passengers: given.passengers ?? [PassengerInput.parse({ userId })] }
-  await requireReferences(call, input)
-  requireMayCreate(
-    principal,
-    input,
-    input.passengers.some((entry) => entry.userId === userId) ? 'own' : 'any',
-  )
+  await requireReferences(call, input, known)
+  const isOwn = input.passengers.some((entry) => entry.userId === userId)
+  requireMayCreate(principal, input, isOwn ? 'own' : 'any')
   const newcomers = input.passengers.map((wanted) => ({ wanted, existing: undefined }))
-  const fields = await mergeCustomFields(call, input, undefined, newcomers)
-  requireSoundValues(fields, true)
+  const values = await mergeCustomFields(call, input, undefined, newcomers)
+  requireSoundValues(values, true)
   const standings = await requireStandings(call, [], input.passengers)
+  return { input, fields: fieldsOf(input), values, standings }
+}
+
+/** Stores them together. Returns the changes that the caller then records, as the last thing in its transaction. */
+export async function storeFlights(call: Call, flights: readonly CheckedFlight[]): Promise<FlightChange[]> {
+  const { db, principal, now } = call
   const at = now.toISOString()
-  const id = await insertFlight(db, fieldsOf(input), fields.flight, at, recordsSeen(principal))
-  for (const [i, entry] of input.passengers.entries()) {
-    const on = { id, date: input.date }
-    await insertPassenger(db, on, passengerFieldsOf(entry), fields.passengers[i]!, standings[i])
+  const seen = recordsSeen(principal)
+  const ids = await insertFlights(
+    db,
+    flights.map(({ fields, values }) => ({ ...fields, customFields: values.flight })),
+    at,
+    seen,
+  )
+  await insertPassengers(
+    db,
+    flights.flatMap(({ input, values, standings }, i) =>
+      input.passengers.map((entry, n) => ({
+        ...passengerFieldsOf(entry),
+        ...standings[n]!,
+        customFields: values.passengers[n]!,
+        flightId: ids[i]!,
+        date: input.date,
+      })),
+    ),
+  )
+  for (const [i, { input }] of flights.entries()) {
+    if (input.track) await writeTrack(db, ids[i]!, input.track, at)
+    await writeExternalIds(call, ids[i]!, input.externalIds)
+    if (input.passengers.some(({ userId }) => userId !== null && userId !== principal.user.id)) {
+      await notifyAdded(call, [], await showFlight(call, (await findFlight(db, ids[i]!))!))
+    }
   }
-  if (input.track) await writeTrack(db, id, input.track, at)
-  const shown = await showFlight(call, (await findFlight(db, id))!)
-  await notifyAdded(call, [], shown)
-  const users = input.passengers.flatMap((entry) => entry.userId ?? [])
-  await recordFlightChanges(db, [{ id, version: 1, kind: 'created', users }], at)
-  return shown
+  return flights.map(({ input }, i) => {
+    const users = input.passengers.flatMap((entry) => entry.userId ?? [])
+    return { id: ids[i]!, version: 1, kind: 'created', users }
+  })
 }
 
 interface Replaced {
@@ -75,6 +120,7 @@ interface Replaced {
 export async function replaceFlight(call: Call, id: number, input: FlightInput): Promise<Replaced> {
   const { principal, db, now } = call
   await requireReferences(call, input)
+  await holdExternalIds(call, input.externalIds)
   const existing = (await lockFlight(db, id)) ? await findFlight(db, id) : undefined
   const match = matchPassengers(existing?.passengers ?? [], input.passengers ?? [])
   const matched = input.passengers && 'matches' in match ? match : undefined
@@ -94,6 +140,7 @@ export async function replaceFlight(call: Call, id: number, input: FlightInput):
   const isSame =
     !passengersChange &&
     input.track === undefined &&
+    !(await externalIdsDiffer(call, id, input.externalIds)) &&
     isDeepStrictEqual(wanted, pick(existing, flightFieldNames)) &&
     isDeepStrictEqual(fields.flight, { ...existing.customFields })
   if (isSame) return { flight: await showFlight(call, existing), changed: false }
@@ -102,11 +149,13 @@ export async function replaceFlight(call: Call, id: number, input: FlightInput):
   const version = await updateFlight(db, id, wanted, fields.flight, at, recordsSeen(principal))
   if (matched) await writePassengers(db, { id, date: input.date }, matched, fields.passengers, standings)
   if (input.track !== undefined) await writeTrack(db, id, input.track, at)
+  await writeExternalIds(call, id, input.externalIds)
   const flight = await showFlight(call, (await findFlight(db, id))!)
   await notifyAdded(call, before, flight)
   const users = flight.passengers.flatMap((passenger) => passenger.user?.id ?? [])
   const left = before.map(({ userId }) => userId).filter((userId) => !users.includes(userId))
   const externalIds = left.length > 0 ? (await externalIdsForTombstones(db, [id])).get(id) : undefined
+  if (left.length > 0) await freeExternalIds(db, id, left)
   await recordFlightChanges(db, [{ id, version, kind: 'updated', users, left, externalIds }], at)
   return { flight, changed: true }
 }

@@ -38,6 +38,11 @@ import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
+import {
+  deleteFlightByExternalId,
+  getFlightByExternalId,
+  putFlightByExternalId,
+} from './external-ids.ts'
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
@@ -89,6 +94,9 @@ export const operations: readonly Operation[] = [
   getFlight,
   updateFlight,
   deleteFlight,
+  getFlightByExternalId,
+  putFlightByExternalId,
+  deleteFlightByExternalId,
   listDeletedFlights,
   restoreFlight,
   getFlightTrack,

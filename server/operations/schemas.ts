@@ -24,7 +24,12 @@ import {
   type ReferenceField,
   shownReferences,
 } from '../domain/flight-fields.ts'
-import { TRACK_POINTS_AT_MOST } from '../domain/limits.ts'
+import {
+  EXTERNAL_IDS_AT_MOST,
+  EXTERNAL_SOURCE,
+  EXTERNAL_VALUE,
+  TRACK_POINTS_AT_MOST,
+} from '../domain/limits.ts'
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
 import { MAX_ID } from '../store/codecs.ts'
 
@@ -251,6 +256,9 @@ export const Flight = z
     createdAt: timestamp('When the flight was logged.'),
     updatedAt: timestamp('When the flight was last changed.'),
     version: z.int().describe('Rises with every change of the flight.'),
+    externalIds: z
+      .record(z.string(), z.string())
+      .describe('The ids that you gave this flight, by source. Other people do not see them.'),
   })
   .meta({ id: 'Flight' })
 
@@ -339,6 +347,38 @@ export const TrackInput = trackShape
   .meta({ id: 'TrackInput' })
 export type TrackInput = z.output<typeof TrackInput>
 
+export const ExternalSource = z
+  .string()
+  .regex(EXTERNAL_SOURCE, because('external_source_form'))
+  .meta({ example: 'tripit' })
+export const ExternalValue = z
+  .string()
+  .regex(EXTERNAL_VALUE, because('external_value_form'))
+  .meta({ example: '77' })
+
+const ExternalIdsInput = z
+  .record(z.string(), ExternalValue)
+  .superRefine((ids, context) => {
+    const sources = Object.keys(ids)
+    if (sources.length > EXTERNAL_IDS_AT_MOST) {
+      const maximum = EXTERNAL_IDS_AT_MOST
+      context.addIssue({ code: 'too_big', origin: 'array', maximum, inclusive: true, input: ids })
+    }
+    for (const source of sources.filter((name) => !EXTERNAL_SOURCE.test(name))) {
+      context.addIssue({ code: 'custom', path: [source], message: because('external_source_form') })
+    }
+  })
+  .nullable()
+  .optional()
+  .describe(
+    `Ids of this flight in other systems by source, at most ${EXTERNAL_IDS_AT_MOST}, private to you. If omitted: no change. null: delete all.`,
+  )
+  .meta({
+    maxProperties: EXTERNAL_IDS_AT_MOST,
+    propertyNames: { pattern: EXTERNAL_SOURCE.source },
+    example: { tripit: '77' },
+  })
+
 /** More than any aircraft has seats. */
 export const PASSENGERS_AT_MOST = 1000
 
@@ -352,6 +392,7 @@ export const flightInputShape = {
     .describe('If omitted: only you on a new flight, no change on an update.'),
   track: TrackInput.nullable().optional().describe('If omitted: no change. null: delete the track.'),
   customFields: CustomValues.default({}),
+  externalIds: ExternalIdsInput,
 }
 
 export type PassengerInput = z.output<typeof PassengerInput>

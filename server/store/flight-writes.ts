@@ -7,11 +7,13 @@ import {
   passengerFieldNames,
 } from '../domain/flight-fields.ts'
 import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
+import { insertNew, upsertMany } from './bulk.ts'
 import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from './changes.ts'
 import { toJsonOrNull } from './codecs.ts'
 import { toColumns } from './columns.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
+import { freeExternalIds } from './external-ids.ts'
 import type { StoredValues } from './flights.ts'
 import { first, query, queryByList } from './query.ts'
 import { flightsOf, incrementRevisions } from './revisions.ts'
@@ -40,6 +42,22 @@ export async function insertFlight(
 ): Promise<number> {
   const rows = await insertRow(tx, { ...flight, customFields: toJsonOrNull(customFields), seenRecords, now })
   return rows[0]!.id
+}
+
+/** Many at once; returns their ids in the same order. */
+export async function insertFlights(
+  tx: Executor,
+  flights: readonly (FlightFields & { customFields: StoredValues })[],
+  now: string,
+  seenRecords: string | null,
+): Promise<number[]> {
+  const [only, ...others] = flights
+  if (only && others.length === 0) return [await insertFlight(tx, only, only.customFields, now, seenRecords)]
+  const rows = flights.map((flight) => ({
+    ...flightValues({ ...flight, customFields: toJsonOrNull(flight.customFields), seenRecords, now }),
+    created_at: now,
+  }))
+  return insertNew(tx, 'flight', rows)
 }
 
 const updateRow = query<FlightWrite & { id: number }, { version: number }>((db, p) =>
@@ -114,6 +132,25 @@ export const insertPassenger = (
     flightId: flight.id,
     date: flight.date,
   })
+
+type NewPassenger = PassengerFields & Standing & { customFields: StoredValues; flightId: number; date: string }
+
+/** Many at once, of any flights. */
+export async function insertPassengers(tx: Executor, passengers: readonly NewPassenger[]): Promise<void> {
+  const writes = passengers.map((passenger) => ({
+    ...passenger,
+    customFields: toJsonOrNull(passenger.customFields),
+  }))
+  const [only, ...others] = writes
+  if (!only) return
+  if (others.length === 0) return void (await insertPassengerRow(tx, only))
+  const rows = writes.map((write) => ({
+    ...passengerValues(write),
+    flight_id: write.flightId,
+    flight_date: write.date,
+  }))
+  await upsertMany(tx, 'flight_passenger', Object.keys(rows[0]!), [], rows)
+}
 
 const updatePassengerRow = query<PassengerWrite & { id: number }, { id: number }>((db, p) =>
   db.updateTable('flight_passenger').set(passengerValues(p)).where('id', '=', p.id).returning('id'),
@@ -266,5 +303,6 @@ export async function noteFlightsChanged(
       externalIds: externalIds?.get(id),
     }),
   )
+  if (left.length > 0) for (const { id } of touched) await freeExternalIds(tx, id, left)
   await recordFlightChanges(tx, changes, now)
 }

@@ -255,6 +255,18 @@ export const reasons: Translation<typeof english> = {
   'error.result_too_large': 'Das Ergebnis ist zu groß. Frage weniger ab.',
   'error.done_result_too_large': 'Das wurde ausgeführt, aber das Ergebnis ist zu groß, um es anzuzeigen.',
 
+  // External ids, retries, many operations in one request
+  'error.external_id_taken': 'Ein anderer deiner Flüge hat diese externe ID bereits.',
+  'error.external_id_differs': 'Die Adresse nennt eine andere externe ID dieser Quelle.',
+  'error.idempotency_key_form': 'Der Idempotenzschlüssel ist ungültig.',
+  'error.idempotency_key_refused': 'Diese Anfrage darf keinen Idempotenzschlüssel haben.',
+  'error.idempotency_mismatch': 'Dieser Idempotenzschlüssel wurde schon für eine andere Anfrage verwendet.',
+  'error.idempotency_running': 'Die erste Anfrage mit diesem Schlüssel läuft noch. Versuche es in einer Sekunde erneut.',
+  'error.bulk_failed': 'Es wurde nichts gespeichert, weil eine der Änderungen fehlgeschlagen ist.',
+  'error.bulk_undone': 'Das wurde nicht gespeichert, weil eine andere Änderung fehlgeschlagen ist.',
+  'error.external_source_form': 'Verwende 1 bis 32 Kleinbuchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche.',
+  'error.external_value_form': 'Verwende 1 bis 200 druckbare Zeichen.',
+
   // The legacy API
   'error.flight_id_not_a_number': 'Die Flug-ID ist keine Zahl.',
   'error.invalid_departure_airport': 'Diesen Startflughafen gibt es nicht.',

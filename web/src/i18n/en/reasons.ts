@@ -244,6 +244,18 @@ export const reasons = {
   'error.result_too_large': 'The result is too large. Request less.',
   'error.done_result_too_large': 'This was done, but its result is too large to show.',
 
+  // External ids, retries, many operations in one request
+  'error.external_id_taken': 'Another flight of yours already has this external id.',
+  'error.external_id_differs': 'The address names another external id of this source.',
+  'error.idempotency_key_form': 'The idempotency key is not valid.',
+  'error.idempotency_key_refused': 'This request cannot have an idempotency key.',
+  'error.idempotency_mismatch': 'This idempotency key was used for another request.',
+  'error.idempotency_running': 'The first request with this key is still running. Try again in a second.',
+  'error.bulk_failed': 'Nothing was saved, because one of the changes failed.',
+  'error.bulk_undone': 'This was not saved, because another change failed.',
+  'error.external_source_form': 'Use 1 to 32 lower-case letters, digits, dots, underscores or hyphens.',
+  'error.external_value_form': 'Use 1 to 200 printable characters.',
+
   // The legacy API
   'error.flight_id_not_a_number': 'The flight’s id is not a number.',
   'error.invalid_departure_airport': 'There is no such departure airport.',

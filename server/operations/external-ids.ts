@@ -1,0 +1,145 @@
+// A flight under an id that a program gave it: created by the first PUT, replaced by the next, so that a program may repeat
+// what it is not sure of. Whatever the address names, the rules are those of a flight by its own id.
+import * as z from 'zod'
+import { requireFlightAccess, roleMay } from '../auth/principal.ts'
+import { invalidField, notFound } from '../base/errors.ts'
+import type { Scope } from '../domain/access.ts'
+import { type Call, credentialWith, credentialWithOneOf, operation } from '../operation.ts'
+import {
+  deleteExternalId,
+  type ExternalId,
+  type ExternalIds,
+  findByExternalId,
+  listExternalIds,
+  lockExternalIds,
+} from '../store/external-ids.ts'
+import { isPassenger, lockFlight } from '../store/flight-writes.ts'
+import { findFlight } from '../store/flights.ts'
+import { FlightInput } from './flight-input.ts'
+import { showFlight } from './flight-view.ts'
+import { addFlight, reachOf, removeFlight, replaceFlight } from './flight-writing.ts'
+import { ExternalSource, ExternalValue, Flight, nothing, single, strictQuery } from './schemas.ts'
+
+const tag = 'Flights'
+const path = '/flights/by-external-id/{source}/{value}'
+
+const address = z.object({
+  source: ExternalSource.describe('The system that the id comes from.'),
+  value: ExternalValue.describe('The id in that system, percent-encoded.'),
+})
+
+const writeConditions: Scope[] = [
+  'flight.passengers.manage.own',
+  'flight.passengers.manage.any',
+  'tracks.write',
+]
+
+export const getFlightByExternalId = operation({
+  id: 'get-flight-by-external-id',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'Read a flight by its external id',
+  access: credentialWith(['flight.read.own'], ['flight.read.any']),
+  params: address,
+  query: strictQuery({}),
+  output: single(Flight),
+  errors: ['not_found'],
+  async run(call) {
+    const id = await requireHolder(call, call.input)
+    const flight = await findFlight(call.db, id)
+    requireFlightAccess(call.principal, 'read', reachOf(call.principal, flight))
+    if (!flight) throw notFound('Flight')
+    return { data: await showFlight(call, flight) }
+  },
+})
+
+export const putFlightByExternalId = operation({
+  id: 'put-flight-by-external-id',
+  method: 'PUT',
+  path,
+  tag,
+  summary: 'Create or replace a flight by its external id',
+  description:
+    'Creates the flight with this external id (201), or replaces the one that you gave it (200), so that the request may be repeated. An external id that another person set is free for you. `If-None-Match: *` creates only.',
+  access: credentialWithOneOf(
+    ['flight.create.own', 'flight.update.own'],
+    ['flight.create.any', 'flight.update.any', ...writeConditions],
+  ),
+  params: address,
+  query: strictQuery({}),
+  body: FlightInput,
+  output: single(Flight),
+  otherStatuses: [201],
+  errors: ['not_found'],
+  async run(call) {
+    const { source, value, ...body } = call.input
+    const { flight, created } = await putFlight(call, { source, value }, body)
+    // Not only if it was: the transaction may run a second time.
+    call.outcome.created = created ? `/flights/${flight.id}` : undefined
+    return { data: flight }
+  },
+})
+
+export const deleteFlightByExternalId = operation({
+  id: 'delete-flight-by-external-id',
+  method: 'DELETE',
+  path,
+  tag,
+  summary: 'Delete a flight by its external id',
+  description: 'Deletes the flight for everyone on it and frees its external ids. It can be restored for 30 days.',
+  access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
+  params: address,
+  query: strictQuery({}),
+  output: nothing,
+  status: 204,
+  errors: ['not_found'],
+  run: async (call) => removeFlight(call, await requireHolder(call, call.input)),
+})
+
+/** Creates or replaces the flight that the caller gave this id; call it in a transaction. */
+export async function putFlight(call: Call, id: ExternalId, body: FlightInput) {
+  await lockExternalIds(call.db, call.principal.user.id)
+  const holder = await findHolder(call, id)
+  const externalIds = await idsAt(call, id, body, holder)
+  if (holder === undefined) return { flight: await addFlight(call, { ...body, externalIds }), created: true }
+  return { ...(await replaceFlight(call, holder, { ...body, externalIds })), created: false }
+}
+
+/** Those of the body, else those that are stored, with the one that the address names. */
+export async function idsAt(
+  { db, principal }: Call,
+  { source, value }: ExternalId,
+  { externalIds }: Pick<FlightInput, 'externalIds'>,
+  holder: number | undefined,
+): Promise<ExternalIds> {
+  const given = externalIds?.[source]
+  if (given !== undefined && given !== value) {
+    throw invalidField(['externalIds', source], 'external_id_differs')
+  }
+  if (externalIds !== undefined || holder === undefined) return { ...externalIds, [source]: value }
+  return (await listExternalIds(db, principal.user.id, [holder])).get(holder) ?? { [source]: value }
+}
+
+/**
+ * The flight that the caller gave this id, inside a transaction that holds the caller's ids. An id on a flight that the
+ * caller's role no longer reaches is free: otherwise it could never be used again.
+ */
+export async function findHolder(call: Call, id: ExternalId): Promise<number | undefined> {
+  const { db, principal } = call
+  const holder = await findByExternalId(db, principal.user.id, id)
+  if (holder === undefined || !(await lockFlight(db, holder))) return undefined
+  if (await isReachable(call, holder)) return holder
+  await deleteExternalId(db, principal.user.id, id)
+  return undefined
+}
+
+/** The same for a request that is about a flight that exists. */
+export async function requireHolder(call: Call, id: ExternalId): Promise<number> {
+  const holder = await findByExternalId(call.db, call.principal.user.id, id)
+  if (holder === undefined || !(await isReachable(call, holder))) throw notFound('Flight')
+  return holder
+}
+
+const isReachable = async ({ db, principal }: Call, flightId: number): Promise<boolean> =>
+  roleMay(principal, 'flight.read.any') || (await isPassenger(db, flightId, principal.user.id)) === true
