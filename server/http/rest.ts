@@ -8,13 +8,14 @@ import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, badRequest, forbidden } from '../base/errors.ts'
+import { isAmong, namesTag, readCondition } from '../domain/conditions.ts'
 import { problem } from '../domain/reasons.ts'
 import { Attempt, type Repeatable, respondOnce } from '../idempotency.ts'
 import {
   type CachedResponse,
   type Call,
   isOffered,
-  isWrite,
+  type OpenCall,
   type Operation,
   open,
   requireAccess,
@@ -136,12 +137,13 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
+  const { headers } = request
   const raw = {
     params: request.params,
     query: firstOfEach(request.query as Record<string, string | string[]>),
-    readBody: () => parseJson(request.body, request.headers['content-type']),
+    readBody: () => parseJson(request.body, headers['content-type']),
     file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
-    hasCondition: isWrite(op) && hasCondition(request),
+    condition: readCondition(headers['if-match'], headers['if-none-match']),
   }
   const web = webExchange(request, reply, services, cookie)
   const attempt = door.keepsResponses ? attemptOf(op, services, request) : undefined
@@ -157,21 +159,35 @@ async function respond(
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
   if (op.stream) return sendStream(await opened.stream(), reply)
   if (op.cacheKey) await sendCached(await opened.response(), request, reply)
-  else sendResponse(reply, responseOf(op, door, opened.call, await opened.value()))
+  else await sendValue(op, door, reply, opened)
   return undefined
 }
 
-const hasCondition = ({ headers }: FastifyRequest): boolean =>
-  headers['if-match'] !== undefined || headers['if-none-match'] !== undefined
+async function sendValue(
+  op: Operation,
+  door: Door,
+  reply: FastifyReply,
+  opened: OpenCall<Operation>,
+): Promise<void> {
+  const output = await opened.value()
+  const { condition, validator } = opened.call
+  const isKnown =
+    op.method === 'GET' && validator.isComplete && isAmong(condition?.noneMatch ?? [], validator.tag)
+  if (isKnown) reply.header('etag', validator.tag).code(304).send()
+  else sendResponse(reply, responseOf(op, door, opened.call, output))
+}
 
 /** The response to a call that succeeded. */
-function responseOf(op: Operation, door: Door, { outcome }: Call, output: unknown): KeptResponse {
+function responseOf(op: Operation, door: Door, call: Call, output: unknown): KeptResponse {
   if (op.status === 204) return { status: 204, headers: {}, body: null }
-  const location = outcome.created ?? op.location?.(output)
+  const { created } = call.outcome
+  const { tag } = call.validator
+  const location = created ?? op.location?.(output)
   return {
-    status: outcome.created === undefined ? (op.status ?? 200) : 201,
+    status: created === undefined ? (op.status ?? 200) : 201,
     headers: {
       ...(location === undefined ? {} : { location: door.root + location }),
+      ...(tag === undefined ? {} : { etag: tag }),
       'content-type': 'application/json',
     },
     body: JSON.stringify(output),
@@ -216,7 +232,7 @@ async function sendCached(
   reply: FastifyReply,
 ): Promise<void> {
   reply.header('etag', response.etag)
-  if (isKnown(request.headers['if-none-match'], response.etag)) return void reply.code(304).send()
+  if (namesTag(request.headers['if-none-match'], response.etag)) return void reply.code(304).send()
   if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await response.bytes())
   const { zipped, plain } = await response.zippedIfLarge()
   if (!zipped) return sendJson(reply, plain)
@@ -237,15 +253,6 @@ export const sendStream = (
     .code(status)
     .headers(headers)
     .send(body instanceof Readable || body instanceof Uint8Array ? body : Readable.from(body))
-
-/** Whether `If-None-Match` names the entity, compared weakly (RFC 9110 §8.8.3.2). */
-export function isKnown(header: string | undefined, etag: string): boolean {
-  if (!header) return false
-  return header.split(',').some((tag) => {
-    const plain = tag.trim()
-    return plain === '*' || plain.replace(/^W\//, '') === etag.replace(/^W\//, '')
-  })
-}
 
 /** A repeated query parameter means its first value. */
 export function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {

@@ -1,9 +1,8 @@
 // A flight under an id that a program gave it: created by the first PUT, replaced by the next, so that a program may repeat
 // what it is not sure of. Whatever the address names, the rules are those of a flight by its own id.
 import * as z from 'zod'
-import { requireFlightAccess, roleMay } from '../auth/principal.ts'
+import { roleMay } from '../auth/principal.ts'
 import { invalidField, notFound } from '../base/errors.ts'
-import type { Scope } from '../domain/access.ts'
 import { type Call, credentialWith, credentialWithOneOf, operation } from '../operation.ts'
 import {
   deleteExternalId,
@@ -13,12 +12,19 @@ import {
   listExternalIds,
   lockExternalIds,
 } from '../store/external-ids.ts'
-import { isPassenger, lockFlight } from '../store/flight-writes.ts'
-import { findFlight } from '../store/flights.ts'
+import { findOnFlight, lockFlight } from '../store/flight-writes.ts'
 import { FlightInput } from './flight-input.ts'
-import { showFlight } from './flight-view.ts'
-import { addFlight, reachOf, removeFlight, replaceFlight } from './flight-writing.ts'
-import { ExternalSource, ExternalValue, Flight, nothing, single, strictQuery } from './schemas.ts'
+import { addFlight, changeFlight, removeFlight, replaceFlight, requireCurrent } from './flight-writing.ts'
+import { readFlight, tagged, writeConditions } from './flights.ts'
+import {
+  ExternalSource,
+  ExternalValue,
+  Flight,
+  FlightPatch,
+  nothing,
+  single,
+  strictQuery,
+} from './schemas.ts'
 
 const tag = 'Flights'
 const path = '/flights/by-external-id/{source}/{value}'
@@ -27,12 +33,6 @@ const address = z.object({
   source: ExternalSource.describe('The system that the id comes from.'),
   value: ExternalValue.describe('The id in that system, percent-encoded.'),
 })
-
-const writeConditions: Scope[] = [
-  'flight.passengers.manage.own',
-  'flight.passengers.manage.any',
-  'tracks.write',
-]
 
 export const getFlightByExternalId = operation({
   id: 'get-flight-by-external-id',
@@ -44,14 +44,9 @@ export const getFlightByExternalId = operation({
   params: address,
   query: strictQuery({}),
   output: single(Flight),
+  conditional: true,
   errors: ['not_found'],
-  async run(call) {
-    const id = await requireHolder(call, call.input)
-    const flight = await findFlight(call.db, id)
-    requireFlightAccess(call.principal, 'read', reachOf(call.principal, flight))
-    if (!flight) throw notFound('Flight')
-    return { data: await showFlight(call, flight) }
-  },
+  run: async (call) => readFlight(call, await requireHolder(call, call.input)),
 })
 
 export const putFlightByExternalId = operation({
@@ -71,13 +66,42 @@ export const putFlightByExternalId = operation({
   body: FlightInput,
   output: single(Flight),
   otherStatuses: [201],
+  conditional: true,
   errors: ['not_found'],
+  async requireState(call) {
+    const holder = await findByExternalId(call.db, call.principal.user.id, call.input)
+    if (holder !== undefined && (await isReachable(call, holder))) await requireCurrent(call, holder)
+    else requireMayBeAbsent(call)
+  },
   async run(call) {
     const { source, value, ...body } = call.input
     const { flight, created } = await putFlight(call, { source, value }, body)
     // Not only if it was: the transaction may run a second time.
     call.outcome.created = created ? `/flights/${flight.id}` : undefined
-    return { data: flight }
+    return tagged(call, flight)
+  },
+})
+
+export const patchFlightByExternalId = operation({
+  id: 'patch-flight-by-external-id',
+  method: 'PATCH',
+  path,
+  tag,
+  summary: 'Change some fields of a flight by its external id',
+  description: 'A JSON merge patch (RFC 7396), as for a flight by its own id.',
+  access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
+  params: address,
+  query: strictQuery({}),
+  body: FlightPatch,
+  mediaTypes: ['application/merge-patch+json', 'application/json'],
+  output: single(Flight),
+  conditional: true,
+  errors: ['not_found'],
+  requireState: async (call) => void (await requireCurrent(call, await requireHolder(call, call.input))),
+  async run(call) {
+    const { source, value, ...patch } = call.input
+    const id = await requireHolder(call, { source, value })
+    return tagged(call, (await changeFlight(call, id, patch)).flight)
   },
 })
 
@@ -93,6 +117,7 @@ export const deleteFlightByExternalId = operation({
   query: strictQuery({}),
   output: nothing,
   status: 204,
+  conditional: true,
   errors: ['not_found'],
   run: async (call) => removeFlight(call, await requireHolder(call, call.input)),
 })
@@ -101,9 +126,15 @@ export const deleteFlightByExternalId = operation({
 export async function putFlight(call: Call, id: ExternalId, body: FlightInput) {
   await lockExternalIds(call.db, call.principal.user.id)
   const holder = await findHolder(call, id)
+  if (holder === undefined) requireMayBeAbsent(call)
   const externalIds = await idsAt(call, id, body, holder)
   if (holder === undefined) return { flight: await addFlight(call, { ...body, externalIds }), created: true }
   return { ...(await replaceFlight(call, holder, { ...body, externalIds })), created: false }
+}
+
+/** `If-Match` requires a flight that exists. */
+export function requireMayBeAbsent({ condition }: Pick<Call, 'condition'>): void {
+  if (condition?.match !== undefined) throw notFound('Flight')
 }
 
 /** Those of the body, else those that are stored, with the one that the address names. */
@@ -128,18 +159,22 @@ export async function idsAt(
 export async function findHolder(call: Call, id: ExternalId): Promise<number | undefined> {
   const { db, principal } = call
   const holder = await findByExternalId(db, principal.user.id, id)
-  if (holder === undefined || !(await lockFlight(db, holder))) return undefined
+  if (holder === undefined || (await lockFlight(db, holder)) === undefined) return undefined
   if (await isReachable(call, holder)) return holder
   await deleteExternalId(db, principal.user.id, id)
   return undefined
 }
 
 /** The same for a request that is about a flight that exists. */
-export async function requireHolder(call: Call, id: ExternalId): Promise<number> {
+export async function requireHolder(call: Pick<Call, 'db' | 'principal'>, id: ExternalId): Promise<number> {
   const holder = await findByExternalId(call.db, call.principal.user.id, id)
   if (holder === undefined || !(await isReachable(call, holder))) throw notFound('Flight')
   return holder
 }
 
-const isReachable = async ({ db, principal }: Call, flightId: number): Promise<boolean> =>
-  roleMay(principal, 'flight.read.any') || (await isPassenger(db, flightId, principal.user.id)) === true
+const isReachable = async (
+  { db, principal }: Pick<Call, 'db' | 'principal'>,
+  flightId: number,
+): Promise<boolean> =>
+  roleMay(principal, 'flight.read.any') ||
+  (await findOnFlight(db, flightId, principal.user.id))?.isOn === true

@@ -41,11 +41,12 @@ import { exportFlights } from './export.ts'
 import {
   deleteFlightByExternalId,
   getFlightByExternalId,
+  patchFlightByExternalId,
   putFlightByExternalId,
 } from './external-ids.ts'
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
-import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
+import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
 import { getInstanceHealth } from './instance.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
@@ -93,9 +94,11 @@ export const operations: readonly Operation[] = [
   createFlight,
   getFlight,
   updateFlight,
+  patchFlight,
   deleteFlight,
   getFlightByExternalId,
   putFlightByExternalId,
+  patchFlightByExternalId,
   deleteFlightByExternalId,
   listDeletedFlights,
   restoreFlight,

@@ -191,6 +191,64 @@ onBothEngines('external ids', (app) => {
     assertError(await app().request('GET', at('b', '3'), { key }), 404, 'not_found')
   })
 
+  test('conditions: create only, replace only, and only the version that was read', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const put = (headers: Record<string, string>, body: object) =>
+      app().request('PUT', at('cond', '1'), { key, headers, body })
+    const body = await route(app())
+    assertError(await put({ 'if-match': '*' }, body), 404, 'not_found')
+    assertError(await put({ 'if-match': '"f1-1"' }, {}), 404, 'not_found')
+    const created = await put({ 'if-none-match': '*' }, body)
+    assert.equal(created.status, 201, created.text)
+    const { id } = created.json.data
+    assert.equal(created.headers.etag, `"f${id}-1"`)
+    const exists = await put({ 'if-none-match': '*' }, {})
+    assertError(exists, 412, 'precondition_failed')
+    assert.equal(exists.headers.etag, `"f${id}-1"`)
+    assertError(await put({ 'if-match': '"f1-99"' }, {}), 412, 'precondition_failed')
+    const replaced = await put({ 'if-match': `"f${id}-1"` }, { ...body, note: 'Two' })
+    assert.deepEqual([replaced.status, replaced.headers.etag], [200, `"f${id}-2"`])
+    const known = await app().request('GET', at('cond', '1'), {
+      key,
+      headers: { 'if-none-match': `"f${id}-2"` },
+    })
+    assert.equal(known.status, 304)
+    const headers = { 'if-match': `"f${id}-1"` }
+    const patched = await app().request('PATCH', at('cond', '1'), { key, headers, body: { note: 'No' } })
+    assertError(patched, 412, 'precondition_failed')
+    const kept = await app().request('DELETE', at('cond', '1'), { key, headers })
+    assertError(kept, 412, 'precondition_failed')
+    const gone = await app().request('DELETE', at('cond', '1'), {
+      key,
+      headers: { 'if-match': `"f${id}-2"` },
+    })
+    assert.equal(gone.status, 204)
+  })
+
+  test('PATCH changes single ids and leaves the others', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const { id } = await logFlight(app(), ada, await route(app(), { externalIds: { a: '1', b: '2' } }))
+    const patch = async (address: string, body: object) =>
+      app().request('PATCH', address, { key, body })
+    const byId = await patch(`${path}/${id}`, { externalIds: { a: null, c: '3' } })
+    assert.deepEqual(byId.json.data?.externalIds, { b: '2', c: '3' }, byId.text)
+    const same = await patch(at('b', '2'), { externalIds: { c: '3' }, note: null })
+    assert.deepEqual([same.status, same.json.data.version], [200, byId.json.data.version])
+    const noted = await patch(at('b', '2'), { note: 'Patched' })
+    assert.deepEqual([noted.json.data.note, noted.json.data.externalIds], ['Patched', { b: '2', c: '3' }])
+    const many = await patch(at('b', '2'), { externalIds: eight })
+    assertError(many, 422, 'validation_failed', ['externalIds'])
+    await logFlight(app(), ada, await route(app(), { externalIds: { d: '4' } }))
+    assertError(await patch(at('b', '2'), { externalIds: { d: '4' } }), 409, 'conflict', ['externalIds', 'd'])
+    assertError(await patch(at('none', '2'), { note: 'x' }), 404, 'not_found')
+    assertError(await patch(at('b', '2'), { nothing: 1 }), 422, 'validation_failed', ['nothing'])
+    const query = await app().request('PATCH', `${at('b', '2')}?x=1`, { key, body: {} })
+    assertError(query, 400, 'bad_request')
+    assert.deepEqual((await patch(at('b', '2'), { externalIds: null })).json.data.externalIds, {})
+  })
+
   test('the scopes are those of creating while it is absent and of updating from then on', async () => {
     const ada = await app().person()
     const body = await route(app())
