@@ -82,6 +82,8 @@ export interface Services {
   uploads: Uploads
   /** Exports run a few at a time. */
   exportTurns: Turns
+  /** The transactions of bulk requests too. */
+  bulkTurns: Turns
   /** The pictures that link previews show. */
   previews: Previews
   /** Required by the first set-up where strangers could reach it. */
@@ -167,6 +169,8 @@ interface Declaration<
   body?: Body
   /** Of the body, if it is JSON in another form too. */
   mediaTypes?: readonly string[]
+  /** How many members its JSON may have in all, if more than usual. */
+  bodyMembersAtMost?: number
   /** A body that is a file and not JSON; its bytes come as `call.file`. Larger ones are refused unread. */
   file?: { atMostBytes: number; mediaTypes: readonly string[] }
   output: Output

@@ -141,7 +141,7 @@ async function respond(
   const raw = {
     params: request.params,
     query: firstOfEach(request.query as Record<string, string | string[]>),
-    readBody: () => parseJson(request.body, headers['content-type']),
+    readBody: () => parseJson(request.body, headers['content-type'], op.bodyMembersAtMost),
     file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
     condition: readCondition(headers['if-match'], headers['if-none-match']),
   }

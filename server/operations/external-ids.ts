@@ -14,6 +14,7 @@ import {
 } from '../store/external-ids.ts'
 import { findOnFlight, lockFlight } from '../store/flight-writes.ts'
 import { FlightInput } from './flight-input.ts'
+import type { FlightView } from './flight-view.ts'
 import { addFlight, changeFlight, removeFlight, replaceFlight, requireCurrent } from './flight-writing.ts'
 import { readFlight, tagged, writeConditions } from './flights.ts'
 import {
@@ -123,13 +124,31 @@ export const deleteFlightByExternalId = operation({
 })
 
 /** Creates or replaces the flight that the caller gave this id; call it in a transaction. */
-export async function putFlight(call: Call, id: ExternalId, body: FlightInput) {
+export async function putFlight(call: Call, id: ExternalId, body: FlightInput): Promise<Put> {
   await lockExternalIds(call.db, call.principal.user.id)
   const holder = await findHolder(call, id)
   if (holder === undefined) requireMayBeAbsent(call)
+  return putOver(call, id, body, holder)
+}
+
+interface Put {
+  flight: FlightView
+  created: boolean
+  /** False if everything was as requested already. */
+  changed: boolean
+}
+
+/** The same if the holder is known. */
+export async function putOver(
+  call: Call,
+  id: ExternalId,
+  body: FlightInput,
+  holder: number | undefined,
+): Promise<Put> {
   const externalIds = await idsAt(call, id, body, holder)
-  if (holder === undefined) return { flight: await addFlight(call, { ...body, externalIds }), created: true }
-  return { ...(await replaceFlight(call, holder, { ...body, externalIds })), created: false }
+  if (holder !== undefined)
+    return { ...(await replaceFlight(call, holder, { ...body, externalIds })), created: false }
+  return { flight: await addFlight(call, { ...body, externalIds }), created: true, changed: true }
 }
 
 /** `If-Match` requires a flight that exists. */

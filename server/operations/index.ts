@@ -4,6 +4,7 @@ import { changePassword, deleteMe, updateProfile } from './account.ts'
 import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import { bulkFlights } from './bulk.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
@@ -100,6 +101,7 @@ export const operations: readonly Operation[] = [
   putFlightByExternalId,
   patchFlightByExternalId,
   deleteFlightByExternalId,
+  bulkFlights,
   listDeletedFlights,
   restoreFlight,
   getFlightTrack,

@@ -10,7 +10,7 @@ import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from 
 import { distanceKm } from '../domain/geo.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
-import { type Given, problem } from '../domain/reasons.ts'
+import { type Given, problem, type ReasonParams } from '../domain/reasons.ts'
 import { addDays, isCalendarDate } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import {
@@ -146,7 +146,7 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
 }
 
 /** Where words are resolved: as of which days, and what is to be said about it. */
-interface Words {
+export interface Words {
   call: Call
   days: Days
   warnings: string[]
@@ -254,7 +254,7 @@ const aircraftOf = async (words: Words, text: string | undefined): Promise<Aircr
   text ? findOptional(words, 'aircraft', aircraftKind, text) : null
 
 /** How messages speak of a kind. */
-interface Described<Item extends Airport | Airline | Aircraft> {
+export interface Described<Item extends Airport | Airline | Aircraft> {
   kind: Kind<Item>
   noun: string
   noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches'
@@ -278,6 +278,9 @@ const aircraftKind: Described<Aircraft> = {
   noMatch: 'no_aircraft_matches',
   show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`.trim(),
 }
+
+/** By the table that a field refers to. */
+export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
 
 /** The airport that the text means; several are listed, so that the next call can name one by its code. */
 async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
@@ -322,7 +325,7 @@ function shown<Item extends Airport | Airline | Aircraft>(
   return { candidates: all.slice(0, CANDIDATES_SHOWN).map(show), more: all.length > CANDIDATES_SHOWN }
 }
 
-const ambiguous = <Item extends Airport | Airline | Aircraft>(
+export const ambiguous = <Item extends Airport | Airline | Aircraft>(
   field: string,
   described: Described<Item>,
   text: string,
@@ -330,7 +333,7 @@ const ambiguous = <Item extends Airport | Airline | Aircraft>(
 ) => unknown(field, problem('ambiguous', { text, ...shown(described, all) }))
 
 /** The record, or none if a code may mean several; whatever is worth knowing about it becomes a warning. */
-function decided<Item extends Airport | Airline | Aircraft>(
+export function decided<Item extends Airport | Airline | Aircraft>(
   words: Words,
   described: Described<Item>,
   text: string,
@@ -383,6 +386,18 @@ function oddities(
 // Duplicates
 
 async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void> {
+  const alike = await listLikelyDuplicates(call, draft)
+  if (alike.length === 0) return
+  throw new AppError('conflict', 'likely_duplicate', {
+    details: alike.map((duplicate) => detail(['confirmDuplicate'], problem('duplicate_of', duplicate))),
+  })
+}
+
+/** The caller's flights that are most likely the same as this one. */
+export async function listLikelyDuplicates(
+  call: Call,
+  draft: Parameters<typeof isLikelyDuplicate>[1],
+): Promise<ReasonParams<'duplicate_of'>[]> {
   const { date } = draft
   const near = await searchFlights(
     call.db,
@@ -392,20 +407,19 @@ async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void>
     200,
   )
   const alike = near.filter((flight) => isLikelyDuplicate(flight, draft))
-  if (alike.length === 0) return
+  if (alike.length === 0) return []
   const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
   const place = (id: number | null) => {
     const airport = id === null ? undefined : airports.get(id)
     return airport ? airportCode(airport) : '?'
   }
-  throw new AppError('conflict', 'likely_duplicate', {
-    details: alike.map(({ id, date, fromId, toId, flightNumber }) =>
-      detail(
-        ['confirmDuplicate'],
-        problem('duplicate_of', { id, date, from: place(fromId), to: place(toId), flightNumber }),
-      ),
-    ),
-  })
+  return alike.map(({ id, date, fromId, toId, flightNumber }) => ({
+    id,
+    date,
+    from: place(fromId),
+    to: place(toId),
+    flightNumber,
+  }))
 }
 
 /** What the whole flight's rules object to, in the words of this operation's fields. */

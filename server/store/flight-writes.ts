@@ -96,6 +96,22 @@ const lockRow = query<{ id: number }, { version: number }>((db, p) =>
 export const lockFlight = async (tx: Executor, id: number): Promise<number | undefined> =>
   (await first(lockRow(tx, { id })))?.version
 
+const lockRows = queryByList<number, { id: number }>((db, ids, _p, engine) =>
+  db
+    .selectFrom('flight')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .$if(locksRows(engine), (flights) => flights.forUpdate()),
+)
+/** Locks many, always in the order of their ids, so that two transactions cannot wait for each other. */
+export async function lockFlights(tx: Executor, ids: readonly number[]): Promise<void> {
+  await lockRows(
+    tx,
+    [...new Set(ids)].sort((a, b) => a - b),
+  )
+}
+
 const deleteRows = queryByList<number, { id: number }>((db, ids) =>
   db.deleteFrom('flight').where('id', 'in', ids).returning('id'),
 )

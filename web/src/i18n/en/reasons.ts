@@ -254,6 +254,7 @@ export const reasons = {
   'error.idempotency_key_refused': 'This request cannot have an idempotency key.',
   'error.idempotency_mismatch': 'This idempotency key was used for another request.',
   'error.idempotency_running': 'The first request with this key is still running. Try again in a second.',
+  'error.id_or_external_id': 'Give either the id or the external id.',
   'error.bulk_failed': 'Nothing was saved, because one of the changes failed.',
   'error.bulk_undone': 'This was not saved, because another change failed.',
   'error.external_source_form': 'Use 1 to 32 lower-case letters, digits, dots, underscores or hyphens.',
