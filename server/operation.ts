@@ -217,6 +217,10 @@ export const operation = <
 export const isOffered = ({ door = 'v1' }: Operation, api: 'v1' | 'app'): boolean =>
   door === 'v1' || door === api
 
+/** Whether it changes something that has a version, and so may require one. */
+export const isConditionalWrite = ({ conditional, method }: Operation): boolean =>
+  conditional === true && method !== 'GET' && method !== 'POST'
+
 export const isWrite = (op: Operation): boolean => op.method !== 'GET'
 
 /** Input as it was sent, not yet validated. The body may be read late: a bad address is reported before a bad body. */
@@ -296,8 +300,7 @@ const withoutTarget = (call: AnyCall) => call as Call<Record<string, unknown>, P
 
 /** Whether the instance refuses this write unless it names the version that was read. The web app is trusted to. */
 const needsCondition = async (op: Operation, { services, principal, condition }: AnyCall): Promise<boolean> =>
-  op.conditional === true &&
-  ['PUT', 'PATCH', 'DELETE'].includes(op.method) &&
+  isConditionalWrite(op) &&
   condition?.match === undefined &&
   principal.kind !== 'session' &&
   (await isConditionRequired(services))

@@ -73,7 +73,7 @@ onBothEngines(
       assert.deepEqual(document.paths['/'].get.security, [])
       assert.deepEqual(
         document.components.schemas.Error.properties.error.properties.code.enum,
-        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict payload_too_large validation_failed internal_error unavailable'.split(
+        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict precondition_failed payload_too_large validation_failed precondition_required internal_error unavailable'.split(
           ' ',
         ),
       )
@@ -303,10 +303,10 @@ onBothEngines(
         assert.equal(reply.status, 404)
         assert.equal(reply.json.error.code, 'not_found')
       }
-      const refused = await app().request('PATCH', '/api/v1/flights/1', { key })
+      const refused = await app().request('POST', '/api/v1/flights/1', { key })
       assert.equal(refused.status, 405)
       assert.equal(refused.json.error.code, 'method_not_allowed')
-      assert.equal(refused.headers.allow, 'GET, PUT, DELETE, HEAD')
+      assert.equal(refused.headers.allow, 'GET, PUT, PATCH, DELETE, HEAD')
       assert.equal((await app().request('DELETE', '/api', {})).headers.allow, 'GET, HEAD')
       const traced = await app().request('TRACE', '/api/v1/flights', { key })
       assert.equal(traced.status, 405)
@@ -344,7 +344,10 @@ onBothEngines(
       ]) {
         const preflight = await app().request('OPTIONS', path)
         assert.equal(preflight.status, 204, path)
-        assert.equal(preflight.headers['access-control-allow-methods'], 'GET, POST, PUT, DELETE, OPTIONS')
+        assert.equal(
+          preflight.headers['access-control-allow-methods'],
+          'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+        )
         assert.match(String(preflight.headers['access-control-allow-headers']), /Authorization, Content-Type/)
       }
       for (const path of ['/api/v1x', '/oauth/authorize', '/app/api/session', '/api/flight/list']) {

@@ -142,7 +142,7 @@ export const updateFlight = operation({
     title: 'Replace a flight',
     destructive: true,
     description:
-      'Replace the whole flight: omitted fields become empty, except passengers, track and customFields. Read it with get_flight, change what is needed and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
+      'Replace the whole flight: omitted fields become empty, except passengers, track and customFields. Read it with get_flight, change what is needed and send everything back, with the version you read as ifVersion: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
   },
   requireState: async (call) => void (await requireCurrent(call, call.input.id)),
   run: async (call) => tagged(call, (await replaceFlight(call, call.input.id, call.input)).flight),

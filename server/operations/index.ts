@@ -41,7 +41,7 @@ import { exportFlights } from './export.ts'
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
-import { getInstanceHealth } from './instance.ts'
+import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
@@ -170,6 +170,8 @@ export const operations: readonly Operation[] = [
   getDefaultRole,
   setDefaultRole,
   getInstanceHealth,
+  getInstanceSettings,
+  updateInstanceSettings,
   listCustomAirports,
   createAirport,
   updateAirport,

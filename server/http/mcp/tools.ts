@@ -1,12 +1,20 @@
 // Operations as tools for AI assistants: how they are described and how a call passes the door. Independent of the
 // protocol's transport.
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Principal } from '../../auth/principal.ts'
 import { AppError } from '../../base/errors.ts'
 import { check, toDetail } from '../../base/validation.ts'
+import { type Condition, versionCondition } from '../../domain/conditions.ts'
 import { problem } from '../../domain/reasons.ts'
 import { nearestName } from '../../domain/spelling.ts'
-import { type Operation, open, type RawInput, requireAccess, type Services } from '../../operation.ts'
+import {
+  isConditionalWrite,
+  type Operation,
+  open,
+  type RawInput,
+  requireAccess,
+  type Services,
+} from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
 import { toJsonSchema } from '../json-schema.ts'
 
@@ -126,12 +134,32 @@ function spread(op: Operation, given: Json): RawInput {
         return value === undefined || value === null ? [] : [[name, asText(value)]]
       }),
     )
+  const { ifVersion, ...others } = isConditionalWrite(op) ? given : { ...given, ifVersion: undefined }
   const taken = new Set([...Object.keys(op.params?.shape ?? {}), ...Object.keys(op.query?.shape ?? {})])
   return {
     params: address(op.params?.shape),
     query: address(op.query?.shape),
-    body: Object.fromEntries(Object.entries(given).filter(([name]) => !taken.has(name))),
+    body: Object.fromEntries(Object.entries(others).filter(([name]) => !taken.has(name))),
+    condition: conditionOf(given['id'], ifVersion),
   }
+}
+
+/** Offered by tools that change a flight, in place of the header `If-Match`. */
+const Versioned = z.object({
+  ifVersion: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('version of the flight as you read it: nothing is changed if it has another one by now.'),
+})
+
+function conditionOf(flightId: unknown, ifVersion: unknown): Condition | undefined {
+  const checked = check(Versioned, { ifVersion: ifVersion ?? undefined })
+  if ('issues' in checked) {
+    throw new AppError('bad_request', 'invalid_arguments', { details: checked.issues.map(toDetail) })
+  }
+  const version = checked.data.ifVersion
+  return version === undefined ? undefined : versionCondition(Number(flightId), version)
 }
 
 const asText = (value: unknown): unknown =>
@@ -191,7 +219,7 @@ function describeTool(op: Operation): Tool {
 function inputSchema(op: Operation): Tool['inputSchema'] {
   const properties: Json = {}
   const required: string[] = []
-  for (const part of [op.params, op.query, op.body]) {
+  for (const part of [op.params, op.query, isConditionalWrite(op) ? Versioned : undefined, op.body]) {
     if (!part) continue
     const schema = inlined(schemaOf(part, 'input'))
     Object.assign(properties, schema['properties'])
