@@ -116,7 +116,7 @@ export function withPathsInPatch(
   patch: FlightPatch,
   passengerPaths: string[][] | undefined,
 ): unknown {
-  if (!(error instanceof AppError) || error.code !== 'validation_failed' || !error.details) return error
+  if (!(error instanceof AppError) || !error.details) return error
   const details = error.details.map((found) => ({
     ...found,
     path: pathInPatch(found, patch, passengerPaths),

@@ -131,7 +131,7 @@ export const updateFlight = operation({
   tag,
   summary: 'Replace a flight',
   description:
-    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.',
+    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. A flight as it was read is accepted. People who were added but have not kept the flight cannot be its only passengers.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,

@@ -85,7 +85,11 @@ export interface paths {
         delete: operations["api-app-delete-flight"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some fields of a flight
+         * @description A JSON merge patch (RFC 7396): an omitted field keeps its value, null clears it, a list replaces the whole list. A duration that follows from departure and arrival is computed again when they change.
+         */
+        patch: operations["api-app-patch-flight"];
         trace?: never;
     };
     "/flights/deleted": {
@@ -138,7 +142,7 @@ export interface paths {
         };
         /**
          * Read a flight’s track
-         * @description In full resolution; null if the flight has no track.
+         * @description In full resolution; null if the flight has no track. The ETag is the flight’s.
          */
         get: operations["api-app-get-flight-track"];
         /**
@@ -1210,6 +1214,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instance/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of the instance
+         * @description For the owner.
+         */
+        get: operations["api-app-get-instance-settings"];
+        /**
+         * Change the settings of the instance
+         * @description For the owner.
+         */
+        put: operations["api-app-update-instance-settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/custom-airports": {
         parameters: {
             query?: never;
@@ -1821,8 +1849,55 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        FlightPatch: {
+            /** @description Local date at departure. */
+            date?: string | null;
+            datePrecision?: ("day" | "month" | "year") | null;
+            /** @description ISO 8601 with UTC offset. */
+            departure?: string | null;
+            arrival?: string | null;
+            departureScheduled?: string | null;
+            arrivalScheduled?: string | null;
+            takeoffScheduled?: string | null;
+            takeoffActual?: string | null;
+            landingScheduled?: string | null;
+            landingActual?: string | null;
+            /** @description Seconds. Defaults to the time between departure and arrival if both are known. */
+            duration?: number | null;
+            departureTerminal?: string | null;
+            departureGate?: string | null;
+            arrivalTerminal?: string | null;
+            arrivalGate?: string | null;
+            flightNumber?: string | null;
+            aircraftReg?: string | null;
+            note?: string | null;
+            /** @description Airport id, from the airport search. */
+            fromId?: number | null;
+            toId?: number | null;
+            aircraftId?: number | null;
+            airlineId?: number | null;
+            /** @description All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add. */
+            passengers?: components["schemas"]["PassengerInput"][] | ({
+                /** @description Passengers to add. */
+                new?: components["schemas"]["PassengerInput"][];
+            } & {
+                [key: string]: components["schemas"]["PassengerPatch"] | null;
+            });
+            /** @description If omitted: no change. null: delete the track. */
+            track?: components["schemas"]["TrackInput"] | null;
+            /** @description Values of custom fields by key. An omitted key keeps its value; null deletes one or all. */
+            customFields?: {
+                [key: string]: unknown;
+            } | null;
+        };
         InstanceHealth: {
             backups: components["schemas"]["BackupHealth"];
+        };
+        InstanceSettings: {
+            /** @description Programs may change a flight only with If-Match (ifVersion in MCP); otherwise 428. */
+            requireIfMatch: boolean;
+            /** @description REQUIRE_IF_MATCH is set on the server, so that it cannot be turned off here. */
+            isFixed: boolean;
         };
         LocalTime: {
             /**
@@ -1979,6 +2054,17 @@ export interface components {
             customFields?: {
                 [key: string]: unknown;
             };
+        };
+        PassengerPatch: {
+            userId?: string | null;
+            guestName?: string | null;
+            seat?: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+            seatNumber?: string | null;
+            seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
+            flightReason?: ("leisure" | "business" | "crew" | "other") | null;
+            customFields?: {
+                [key: string]: unknown;
+            } | null;
         };
         Preferences: {
             /** @enum {string} */
@@ -2836,7 +2922,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "validation_failed" | "too_many_requests" | "internal_error" | "unavailable";
+                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "validation_failed" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
                 /**
                  * @description Why, as a stable key. New reasons may be added; one is never renamed.
                  * @example too_long
@@ -3490,6 +3576,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the created resource. */
                     Location?: string;
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3643,7 +3731,10 @@ export interface operations {
     "api-app-get-flight": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that are known: 304 if nothing changed. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3654,6 +3745,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3661,6 +3754,13 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                     };
                 };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -3758,7 +3858,10 @@ export interface operations {
     "api-app-update-flight": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3773,6 +3876,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3871,6 +3976,32 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -3920,6 +4051,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -3947,7 +4096,10 @@ export interface operations {
                 /** @description true: delete permanently, even if already deleted. Cannot be restored. */
                 permanently?: "true" | "false";
             };
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4028,6 +4180,286 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-patch-flight": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["FlightPatch"];
+                "application/json": components["schemas"]["FlightPatch"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Flight"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
                      *       }
                      *     }
                      */
@@ -4395,7 +4827,10 @@ export interface operations {
     "api-app-get-flight-track": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that are known: 304 if nothing changed. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4406,6 +4841,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4413,6 +4850,13 @@ export interface operations {
                         data: components["schemas"]["Track"] | null;
                     };
                 };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -4510,7 +4954,10 @@ export interface operations {
     "api-app-set-flight-track": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4525,6 +4972,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4623,6 +5072,32 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -4672,6 +5147,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -4696,7 +5189,10 @@ export interface operations {
     "api-app-delete-flight-track": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4777,6 +5273,50 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
                      *       }
                      *     }
                      */
@@ -15208,6 +15748,252 @@ export interface operations {
                      *         "code": "forbidden",
                      *         "reason": "forbidden",
                      *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-instance-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InstanceSettings"];
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-update-instance-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Programs may change a flight only with If-Match (ifVersion in MCP); otherwise 428. */
+                    requireIfMatch: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InstanceSettings"];
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
