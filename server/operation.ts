@@ -141,6 +141,8 @@ interface Declaration<
     destructive?: boolean
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
+    /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */
+    showsBookings?: boolean
     /** What a result without content says beside "deleted" or "done". */
     note?: string
   }

@@ -262,6 +262,7 @@ const reasons = {
   no_such_airline: () => 'There is no such airline',
   no_such_planned_airport: () => 'There is no such planned destination',
   no_such_operating_airline: () => 'There is no such operating airline',
+  no_such_home_airport: () => 'There is no such airport',
   planned_only_diverted: () => 'Only a diverted flight has a planned destination',
   not_an_amount: () => 'Must be a decimal number such as 129.90',
   not_a_currency: () => 'Must be a currency code of ISO 4217 such as EUR',

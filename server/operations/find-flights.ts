@@ -38,7 +38,7 @@ export const findFlights = operation({
     flightNumber: searchWords('Such as SK909; digits alone match any airline.'),
     aircraftReg: searchWords('Registration of the aircraft, such as OY-KAL.'),
     text: searchWords(
-      'Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type.',
+      'Part of the note, a passenger’s name, a flight number, the booking reference, the registration or the name of an airport, city, airline or aircraft type.',
     ),
     ...Audience,
     limit: z

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
+import { outcomes } from '../domain/enums.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
 import {
@@ -49,6 +50,10 @@ const CompactFlight = z
     aircraft: recordId,
     flightNumber: text,
     aircraftReg: text,
+    outcome: z.enum(outcomes).optional().describe('Left out if the flight was or will be flown as planned.'),
+    plannedTo: z.int().optional().describe('Only of a diverted flight, if known.'),
+    bookingReference: z.string().optional().describe('Left out if unknown.'),
+    operatingFlightNumber: z.string().optional().describe('Left out if unknown.'),
     departure: text.describe('The best known time: actual, else take-off, else scheduled.'),
     arrival: text,
     departureLocal: text.describe('Local time at the airport, YYYY-MM-DDTHH:MM.'),
@@ -141,6 +146,7 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     aircraft: flight.aircraftId,
     flightNumber: flight.flightNumber,
     aircraftReg: flight.aircraftReg,
+    ...seldomKnown(flight, records),
     departure: departure.time,
     arrival: arrival.time,
     departureLocal: departure.local,
@@ -164,6 +170,14 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     })),
   }
 }
+
+/** Left out of most flights, so that the log stays small. */
+const seldomKnown = (flight: LogFlight, records: Records) => ({
+  ...(flight.outcome === 'flown' ? {} : { outcome: flight.outcome }),
+  ...(recordOf(records.airports, flight.plannedToId) ? { plannedTo: flight.plannedToId! } : {}),
+  ...(flight.bookingReference === null ? {} : { bookingReference: flight.bookingReference }),
+  ...(flight.operatingFlightNumber === null ? {} : { operatingFlightNumber: flight.operatingFlightNumber }),
+})
 
 interface Clock {
   time: string | null
@@ -200,6 +214,7 @@ function recordsNamed(flights: readonly LogFlight[], records: Records) {
   for (const flight of flights) {
     add('airports', flight.fromId)
     add('airports', flight.toId)
+    add('airports', flight.plannedToId)
     add('airlines', flight.airlineId)
     add('aircraft', flight.aircraftId)
   }

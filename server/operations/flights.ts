@@ -30,7 +30,8 @@ export const listFlights = operation({
   tool: {
     title: 'List flights',
     description:
-      'Page through flights, newest first, including upcoming ones. Use it to read the whole log or the latest flights; use find_flights to look for specific ones. If page.nextCursor is not null, call again with it as cursor. scope=user and scope=all need a wider permission.',
+      'Page through flights, newest first, including upcoming ones. Use it to read the whole log or the latest flights; use find_flights to look for specific ones. If page.nextCursor is not null, call again with it as cursor. scope=user and scope=all need a wider permission. Booking references and prices only with includeBooking.',
+    showsBookings: true,
   },
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => {
@@ -59,7 +60,9 @@ export const getFlight = operation({
   errors: ['not_found'],
   tool: {
     title: 'Read a flight',
-    description: 'One flight by id with all its fields. Call it before update_flight.',
+    description:
+      'One flight by id with all its fields; booking reference and price only with includeBooking. Call it before update_flight.',
+    showsBookings: true,
   },
   async run(call) {
     const flight = await findFlight(call.db, call.input.id)
@@ -101,7 +104,7 @@ export const updateFlight = operation({
   tag,
   summary: 'Replace a flight',
   description:
-    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.',
+    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track`, `customFields`, `outcome`, `plannedToId`, `bookingReference`, `operatingAirlineId`, `operatingFlightNumber` and `price` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,
@@ -111,7 +114,7 @@ export const updateFlight = operation({
     title: 'Replace a flight',
     destructive: true,
     description:
-      'Replace the whole flight: omitted fields become empty, except passengers, track and customFields. Read it with get_flight, change what is needed and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
+      'Replace the whole flight: omitted fields become empty, except passengers, track, customFields, outcome and those of the booking. Read it with get_flight, change what is needed and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
   },
   run: async (call) => ({ data: (await replaceFlight(call, call.input.id, call.input)).flight }),
 })

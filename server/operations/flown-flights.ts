@@ -1,7 +1,7 @@
 // The log of an audience, loaded once per request and judged against the clock: which flights are flown. Responses made
 // from it may be cached until the next flight completes; the cache key includes that time.
 import type { Principal } from '../auth/principal.ts'
-import { completionInstant } from '../domain/flight.ts'
+import { completionInstant, takesPlace } from '../domain/flight.ts'
 import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { type LogFlight, listKeptLog, listLog } from '../store/flight-log.ts'
@@ -26,12 +26,23 @@ export const loadLog = async (
   referenceRevision: number,
 ): Promise<FlownLog> => flownLog(source, await listLog(source.db, userId), referenceRevision)
 
+/** Without cancelled flights, which count nowhere. */
+export function countedLog({ flights, records, completions }: FlownLog): FlownLog {
+  const counted = flights.map(takesPlace)
+  return {
+    flights: flights.filter((_, i) => counted[i]),
+    records,
+    completions: completions.filter((_, i) => counted[i]),
+  }
+}
+
 /** What a person may publish: a flight that another person put into their log is not theirs until they keep it. */
 export const loadKeptLog = async (
   source: Source,
   userId: string,
   referenceRevision: number,
-): Promise<FlownLog> => flownLog(source, await listKeptLog(source.db, userId), referenceRevision)
+): Promise<FlownLog> =>
+  countedLog(await flownLog(source, await listKeptLog(source.db, userId), referenceRevision))
 
 async function flownLog(
   { db, services }: Source,
@@ -39,7 +50,7 @@ async function flownLog(
   referenceRevision: number,
 ): Promise<FlownLog> {
   const records = await services.reference.records(db, referenceRevision, {
-    airports: flights.flatMap((flight) => [flight.fromId, flight.toId]),
+    airports: flights.flatMap((flight) => [flight.fromId, flight.toId, flight.plannedToId]),
     airlines: flights.map((flight) => flight.airlineId),
     aircraft: flights.map((flight) => flight.aircraftId),
   })

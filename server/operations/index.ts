@@ -42,6 +42,7 @@ import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
 import { getInstanceHealth } from './instance.ts'
+import { listJourneys } from './journeys.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
@@ -98,6 +99,7 @@ export const operations: readonly Operation[] = [
   logFlight,
   exportFlights,
   getStats,
+  listJourneys,
   searchAirports,
   getAirport,
   getAirportByCode,

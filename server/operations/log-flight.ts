@@ -6,11 +6,12 @@ import { because, check, toDetail } from '../base/validation.ts'
 import { utcDate } from '../domain/calendar.ts'
 import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
 import type { AircraftClass } from '../domain/enums.ts'
+import { takesPlace } from '../domain/flight.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
-import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
 import { type Given, problem } from '../domain/reasons.ts'
+import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/spoken-times.ts'
 import { addDays, isCalendarDate } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import {
@@ -219,13 +220,13 @@ async function routeOf(words: Words, spoken: Spoken) {
     START,
     1,
   )
+  // A flight that was diverted says where that number usually lands.
+  const ends = [likeLast?.fromId, likeLast?.plannedToId ?? likeLast?.toId]
   const known = await findAirports(
     call.db,
-    [likeLast?.fromId, likeLast?.toId].flatMap((id) => id ?? []),
+    ends.flatMap((id) => id ?? []),
   )
-  const [from, to] = [likeLast?.fromId, likeLast?.toId].map((id) =>
-    known.find((airport) => airport.id === id),
-  )
+  const [from, to] = ends.map((id) => known.find((airport) => airport.id === id))
   if (!likeLast || !from || !to) {
     throw unknown('from', problem('route_unknown', { flightNumber: spoken.flightNumber }))
   }
@@ -392,7 +393,7 @@ async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void>
     START,
     200,
   )
-  const alike = near.filter((flight) => isLikelyDuplicate(flight, draft))
+  const alike = near.filter((flight) => takesPlace(flight) && isLikelyDuplicate(flight, draft))
   if (alike.length === 0) return
   const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
   const place = (id: number | null) => {

@@ -13,7 +13,7 @@ import type { LogFlight } from '../store/flight-log.ts'
 import type { Airport } from '../store/reference.ts'
 import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
-import { flownRevision, type RequestedLog, recordOf, requestedLog } from './flown-flights.ts'
+import { countedLog, flownRevision, type RequestedLog, recordOf, requestedLog } from './flown-flights.ts'
 import { Audience, single } from './schemas.ts'
 
 const count = z.int()
@@ -48,7 +48,7 @@ const flight = z
 
 const Statistics = z
   .object({
-    flights: count.describe('Completed flights; planned ones are counted nowhere here.'),
+    flights: count.describe('Completed flights; planned and cancelled ones are counted nowhere here.'),
     distanceKm: z.int().describe('Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid.'),
     durationSeconds: z
       .int()
@@ -127,7 +127,7 @@ interface Measures {
 const sphericalKm = (from: Airport, to: Airport) => sphericalMetres(from, to) / 1000
 
 async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>, measures: Measures) {
-  const { flights, records, completions } = await call.target.load()
+  const { flights, records, completions } = countedLog(await call.target.load())
   const now = call.now.getTime()
   const completed = flights.filter((_, i) => completions[i]! < now)
   const { co2, ...figures } = statisticsDocument(

@@ -72,6 +72,8 @@ const conditions: Record<keyof FlightFilter, (p: Parameters, date: DateColumn) =
       [
         contains('flight.note', p['text']),
         contains('flight.flight_number', p['text']),
+        contains('flight.operating_flight_number', p['text']),
+        contains('flight.booking_reference', p['text']),
         contains('flight.aircraft_reg', p['text']),
         names('airport', ['from_id', 'to_id'], p),
         names('airline', ['airline_id'], p),

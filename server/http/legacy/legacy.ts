@@ -11,6 +11,7 @@ import { credentialMay, type Principal, requireScope, roleMay } from '../../auth
 import { AppError, badRequest } from '../../base/errors.ts'
 import type { ResponseCache } from '../../base/response-cache.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
+import { takesPlace } from '../../domain/flight.ts'
 import {
   type Call,
   type OpenCall,
@@ -229,7 +230,10 @@ async function* listText(call: AudienceCall): AsyncIterable<string> {
     const flights = await findFlights(db, ids.slice(start, start + FLIGHTS_AT_ONCE))
     const views = await showFlights(
       call,
-      flights.filter((flight) => audience === null || flight.passengers.some((on) => on.userId === audience)),
+      flights.filter(
+        (flight) =>
+          takesPlace(flight) && (audience === null || flight.passengers.some((on) => on.userId === audience)),
+      ),
     )
     if (views.length === 0) continue
     const text = JSON.stringify(views.map((view) => legacyFlight(view, principal)))

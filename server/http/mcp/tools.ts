@@ -2,7 +2,7 @@
 // protocol's transport.
 import type * as z from 'zod'
 import type { Principal } from '../../auth/principal.ts'
-import { AppError } from '../../base/errors.ts'
+import { AppError, detail } from '../../base/errors.ts'
 import { check, toDetail } from '../../base/validation.ts'
 import { problem } from '../../domain/reasons.ts'
 import { nearestName } from '../../domain/spelling.ts'
@@ -70,16 +70,35 @@ export async function callTool(
 ): Promise<ToolResult> {
   requireAccess(op, principal)
   requireKnownArguments(op, given)
-  const raw = spread(op, given)
+  const { [INCLUDE_BOOKING]: includeBooking, ...own } = given
+  requireFlag(includeBooking)
+  const raw = spread(op, own)
   const opened = await open(op, services, principal, raw).catch((error) => {
     throw withPaths(error, op, raw)
   })
   const output = await opened.value()
-  return toolResult(op.status === 204 ? confirmation(op, raw) : output, takeRoom)
+  const result = op.status === 204 ? confirmation(op, raw) : output
+  return toolResult(includeBooking === true ? JSON.stringify(result) : withoutBookings(result), takeRoom)
 }
 
-function toolResult(value: unknown, takeRoom: (bytes: number) => void): ToolResult {
-  const text = JSON.stringify(value)
+/** A reference with a name is enough to change a booking, so a model sees it only if it asks. */
+const INCLUDE_BOOKING = 'includeBooking'
+
+function requireFlag(value: unknown): void {
+  if (value === undefined || value === null || typeof value === 'boolean') return
+  throw new AppError('bad_request', 'invalid_arguments', {
+    details: [detail([INCLUDE_BOOKING], 'not_a_boolean', 'invalid_type')],
+  })
+}
+
+/** As JSON, without the booking reference and the price of any flight in it. */
+export const withoutBookings = (value: unknown): string =>
+  JSON.stringify(value, function (this: Json, key: string, inner: unknown) {
+    const isHidden = (key === 'bookingReference' || key === 'price') && 'outcome' in this
+    return isHidden ? undefined : inner
+  })
+
+function toolResult(text: string, takeRoom: (bytes: number) => void): ToolResult {
   takeRoom(Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text)))
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Json }
 }
@@ -198,6 +217,7 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
     required.push(...((schema['required'] as string[] | undefined) ?? []))
   }
   for (const name of op.tool?.without ?? []) delete properties[name]
+  if (op.tool?.showsBookings) properties[INCLUDE_BOOKING] = { type: 'boolean' }
   return {
     type: 'object',
     properties,

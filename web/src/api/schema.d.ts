@@ -74,7 +74,7 @@ export interface paths {
         get: operations["api-app-get-flight"];
         /**
          * Replace a flight
-         * @description Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.
+         * @description Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track`, `customFields`, `outcome`, `plannedToId`, `bookingReference`, `operatingAirlineId`, `operatingFlightNumber` and `price` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.
          */
         put: operations["api-app-update-flight"];
         post?: never;
@@ -226,6 +226,26 @@ export interface paths {
          * @description Statistics of completed flights. Each flight is counted once, regardless of its passengers.
          */
         get: operations["api-app-get-stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/journeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List journeys
+         * @description Flights joined into journeys, newest first. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out.
+         */
+        get: operations["api-app-list-journeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1487,6 +1507,17 @@ export interface components {
             aircraft: number | null;
             flightNumber: string | null;
             aircraftReg: string | null;
+            /**
+             * @description Left out if the flight was or will be flown as planned.
+             * @enum {string}
+             */
+            outcome?: "flown" | "cancelled" | "diverted";
+            /** @description Only of a diverted flight, if known. */
+            plannedTo?: number;
+            /** @description Left out if unknown. */
+            bookingReference?: string;
+            /** @description Left out if unknown. */
+            operatingFlightNumber?: string;
             /** @description The best known time: actual, else take-off, else scheduled. */
             departure: string | null;
             arrival: string | null;
@@ -1854,6 +1885,27 @@ export interface components {
         InstanceHealth: {
             backups: components["schemas"]["BackupHealth"];
         };
+        Journey: {
+            /** @description The id of its first flight. */
+            id: number;
+            from: components["schemas"]["Airport"] | null;
+            to: components["schemas"]["Airport"] | null;
+            via: components["schemas"]["Airport"][];
+            /** @description In the order in which they were flown. */
+            flightIds: number[];
+            departure: string | null;
+            arrival: string | null;
+            /** @description From departure to arrival, if both are known. */
+            travelSeconds: number | null;
+            /** @description Unknown durations are estimated, as in statistics. */
+            airSeconds: number | null;
+            layovers: {
+                airport: components["schemas"]["Airport"];
+                /** @description null if one of the times is unknown. */
+                seconds: number | null;
+            }[];
+            distanceKm: number | null;
+        };
         LocalTime: {
             /**
              * Format: date-time
@@ -2032,6 +2084,8 @@ export interface components {
              * @enum {string}
              */
             language: "auto" | "en" | "de";
+            /** @description Where your journeys begin and end; null to go by your flights. */
+            homeAirportId: number | null;
         };
         PreferencesInput: {
             /** @enum {string} */
@@ -2055,6 +2109,8 @@ export interface components {
              * @enum {string}
              */
             language?: "auto" | "en" | "de";
+            /** @description Where your journeys begin and end; null to go by your flights. */
+            homeAirportId?: number | null;
         };
         /**
          * @example {
@@ -2502,7 +2558,7 @@ export interface components {
             confirmDuplicate: boolean;
         };
         Statistics: {
-            /** @description Completed flights; planned ones are counted nowhere here. */
+            /** @description Completed flights; planned and cancelled ones are counted nowhere here. */
             flights: number;
             /** @description Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid. */
             distanceKm: number;
@@ -4865,7 +4921,7 @@ export interface operations {
                 flightNumber?: string;
                 /** @description Registration of the aircraft, such as OY-KAL. */
                 aircraftReg?: string;
-                /** @description Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type. */
+                /** @description Part of the note, a passenger’s name, a flight number, the booking reference, the registration or the name of an airport, city, airline or aircraft type. */
                 text?: string;
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
@@ -5275,6 +5331,122 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-journeys": {
+        parameters: {
+            query?: {
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page, unchanged. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Journey"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
                     };
                 };
             };
@@ -9277,6 +9449,8 @@ export interface operations {
                              * @enum {string}
                              */
                             language: "auto" | "en" | "de";
+                            /** @description Where your journeys begin and end; null to go by your flights. */
+                            homeAirportId: number | null;
                         };
                     };
                 };

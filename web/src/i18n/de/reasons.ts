@@ -214,6 +214,7 @@ export const reasons: Translation<typeof english> = {
   'error.no_such_airline': 'Diese Fluggesellschaft gibt es nicht mehr. Wähle eine andere.',
   'error.no_such_planned_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
   'error.no_such_operating_airline': 'Diese Fluggesellschaft gibt es nicht mehr. Wähle eine andere.',
+  'error.no_such_home_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
   'error.planned_only_diverted': 'Nur ein umgeleiteter Flug hat ein geplantes Ziel.',
   'error.not_an_amount': 'Gib einen Betrag ein, zum Beispiel 129.90.',
   'error.not_a_currency': 'Wähle eine Währung.',

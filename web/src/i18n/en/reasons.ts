@@ -206,6 +206,7 @@ export const reasons = {
   'error.no_such_airline': 'This airline no longer exists. Choose another.',
   'error.no_such_planned_airport': 'This airport no longer exists. Choose another.',
   'error.no_such_operating_airline': 'This airline no longer exists. Choose another.',
+  'error.no_such_home_airport': 'This airport no longer exists. Choose another.',
   'error.planned_only_diverted': 'Only a diverted flight has a planned destination.',
   'error.not_an_amount': 'Enter an amount such as 129.90.',
   'error.not_a_currency': 'Choose a currency.',
