@@ -27,7 +27,7 @@ export const loadLog = async (
 ): Promise<FlownLog> => flownLog(source, await listLog(source.db, userId), referenceRevision)
 
 /** Without cancelled flights, which count nowhere. */
-export function countedLog({ flights, records, completions }: FlownLog): FlownLog {
+export function withoutCancelled({ flights, records, completions }: FlownLog): FlownLog {
   const counted = flights.map(takesPlace)
   return {
     flights: flights.filter((_, i) => counted[i]),
@@ -42,7 +42,7 @@ export const loadKeptLog = async (
   userId: string,
   referenceRevision: number,
 ): Promise<FlownLog> =>
-  countedLog(await flownLog(source, await listKeptLog(source.db, userId), referenceRevision))
+  withoutCancelled(await flownLog(source, await listKeptLog(source.db, userId), referenceRevision))
 
 async function flownLog(
   { db, services }: Source,

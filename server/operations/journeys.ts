@@ -15,7 +15,7 @@ import { type AudienceInput, audienceOf, audienceRevision, requireKnownAudience 
 import { createCursors } from './cursors.ts'
 import { clockAt } from './flight-log.ts'
 import { routeKm } from './flight-view.ts'
-import { countedLog, type RequestedLog, recordOf, requestedLog } from './flown-flights.ts'
+import { type RequestedLog, recordOf, requestedLog, withoutCancelled } from './flown-flights.ts'
 import { Airport, Audience, DateTime, Limit, list, strictQuery } from './schemas.ts'
 
 const cursors = createCursors('j1')
@@ -98,7 +98,7 @@ type Place = { date: string; id: number }
 const isAfter = (a: Place, b: Place): boolean => (a.date === b.date ? a.id < b.id : a.date < b.date)
 
 async function journeysOf(call: Call<AudienceInput, Principal, RequestedJourneys>) {
-  const { flights, records } = countedLog(await call.target.load())
+  const { flights, records } = withoutCancelled(await call.target.load())
   const person = audienceOf(call.principal, call.input)
   const legs = flights.map((flight) => legOf(flight, records))
   const peopleOn = person === null ? ({ people }: Leg) => people : () => [person]

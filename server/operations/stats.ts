@@ -13,7 +13,13 @@ import type { LogFlight } from '../store/flight-log.ts'
 import type { Airport } from '../store/reference.ts'
 import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
-import { countedLog, flownRevision, type RequestedLog, recordOf, requestedLog } from './flown-flights.ts'
+import {
+  flownRevision,
+  type RequestedLog,
+  recordOf,
+  requestedLog,
+  withoutCancelled,
+} from './flown-flights.ts'
 import { Audience, single } from './schemas.ts'
 
 const count = z.int()
@@ -127,7 +133,7 @@ interface Measures {
 const sphericalKm = (from: Airport, to: Airport) => sphericalMetres(from, to) / 1000
 
 async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>, measures: Measures) {
-  const { flights, records, completions } = countedLog(await call.target.load())
+  const { flights, records, completions } = withoutCancelled(await call.target.load())
   const now = call.now.getTime()
   const completed = flights.filter((_, i) => completions[i]! < now)
   const { co2, ...figures } = statisticsDocument(
