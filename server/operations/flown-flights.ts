@@ -33,7 +33,7 @@ export const loadKeptLog = async (
   referenceRevision: number,
 ): Promise<FlownLog> => flownLog(source, await listKeptLog(source.db, userId), referenceRevision)
 
-async function flownLog(
+export async function flownLog(
   { db, services }: Source,
   flights: LogFlight[],
   referenceRevision: number,

@@ -604,7 +604,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the whole log in a compact form */
+        /** Read the log in a compact form, whole or what changed in it */
         get: operations["api-app-get-log"];
         put?: never;
         post?: never;
@@ -1475,6 +1475,7 @@ export interface components {
         };
         CompactFlight: {
             id: number;
+            version: number;
             date: string;
             /**
              * @description Precision of the date. For month and year, use the first day of the period as the date.
@@ -1502,7 +1503,8 @@ export interface components {
             duration: number | null;
             durationEstimated: boolean;
             distanceKm: number | null;
-            completed: boolean;
+            /** @description When it counts as flown, in milliseconds; null if it did when the log was read. */
+            completesAt: number | null;
             /** @description Whether there is one. */
             note: boolean;
             /** @description Whether there is one. */
@@ -1838,7 +1840,15 @@ export interface components {
             ambiguous: boolean;
         };
         Log: {
+            /** @description User id; null: flights of everyone. */
+            of: string | null;
+            /** @description Only what changed after `since`; false: the whole log. */
+            partial: boolean;
+            /** @description The state of this log, to be sent as `since` next time. */
+            token: string;
             flights: components["schemas"]["CompactFlight"][];
+            /** @description Ids of flights that are no longer in the log. */
+            removed: number[];
             airports: {
                 [key: string]: components["schemas"]["Airport"];
             };
@@ -10395,6 +10405,8 @@ export interface operations {
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
+                /** @description `token` of an earlier response. If it is of no use any more, the response is the whole log. */
+                since?: string;
             };
             header?: never;
             path?: never;
