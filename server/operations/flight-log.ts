@@ -118,7 +118,9 @@ export const getLog = operation({
     since: z
       .string()
       .optional()
-      .describe('`token` of an earlier response. If it is of no use any more, the response is the whole log.'),
+      .describe(
+        '`token` of an earlier response. If it is of no use any more, the response is the whole log.',
+      ),
   }),
   output: single(Log),
   check: (call) => requireKnownAudience(call, 'read'),

@@ -111,7 +111,15 @@ onBothEngines('the log in steps', (app) => {
       return log
     }
     assert.equal((await read(app(), cookie, { since: token })).partial, true)
-    for (const bad of ['', 'x', '.1.1', token.slice(1), `${token}0000000`, token.replace('.', '.-'), '\u{1f600}'])
+    for (const bad of [
+      '',
+      'x',
+      '.1.1',
+      token.slice(1),
+      `${token}0000000`,
+      token.replace('.', '.-'),
+      '\u{1f600}',
+    ])
       await isWhole(bad, `no token: ${bad}`)
     await isWhole(token, 'the view of everyone', { scope: 'all' })
     const his = await isWhole(token, 'another person', {}, await bob.session())
@@ -130,7 +138,11 @@ onBothEngines('the log in steps', (app) => {
       return (await read(app(), await ada.session(), { since: token })).partial
     }
     assert.deepEqual(
-      [await isPartialAfter(TOMBSTONE_DAYS - 2), await isPartialAfter(TOMBSTONE_DAYS), await isPartialAfter(-1)],
+      [
+        await isPartialAfter(TOMBSTONE_DAYS - 2),
+        await isPartialAfter(TOMBSTONE_DAYS),
+        await isPartialAfter(-1),
+      ],
       [true, false, false],
       'while removals are remembered',
     )
@@ -192,7 +204,13 @@ onBothEngines('the log in steps', (app) => {
         }
       }
       const take = (from: number[]) => from.splice(random.below(from.length), 1)[0]!
-      const track = { sourceFormat: 'gpx', coordinates: [[0, 0], [1, 1]] }
+      const track = {
+        sourceFormat: 'gpx',
+        coordinates: [
+          [0, 0],
+          [1, 1],
+        ],
+      }
       const actions: (() => Promise<unknown>)[] = [
         async () => logged.push((await send(owner, 'POST', '/flights', body())).id),
         async () => send(owner, 'PUT', `/flights/${random.pick(logged)}`, body()),

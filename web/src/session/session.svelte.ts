@@ -45,12 +45,10 @@ export async function savePreferences(change: Partial<Preferences>): Promise<voi
 export async function startSession(): Promise<boolean> {
   current = await dataOf(client.GET('/session'))
   if (current.preferences) preferences = current.preferences
+  // If the session has ended, drafts stay: the person may sign in again and go on.
+  if (!current.user) await eraseKeptLog()
   if (current.setupRequired) return leave('/setup')
-  if (!current.user) {
-    // The session has ended. Drafts stay: the person may sign in again and go on.
-    await eraseKeptLog()
-    return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
-  }
+  if (!current.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
   await noteUser(current.user.id)
   return true
 }
