@@ -10,6 +10,7 @@ import {
   type FlightFields,
   flightFieldNames,
   flightFields,
+  nothingKnown,
   type PassengerFields,
   passengerFieldNames,
   pick,
@@ -18,9 +19,9 @@ import {
 import type { PlainReason } from '../domain/reasons.ts'
 import type { Call } from '../operation.ts'
 import { existingPeople } from '../store/people.ts'
-import { flightInputShape, type PassengerInput } from './schemas.ts'
+import { flightInputShape, fromShownFlight, type PassengerInput } from './schemas.ts'
 
-export const FlightInput = z
+const PlainFlightInput = z
   .object(flightInputShape)
   .superRefine((flight, context) => {
     for (const later of backwardPairs(flight)) {
@@ -35,7 +36,11 @@ export const FlightInput = z
     }
   })
   .meta({ id: 'FlightInput' })
+/** Also takes a flight as it was read. */
+export const FlightInput = z.preprocess(fromShownFlight, PlainFlightInput)
 export type FlightInput = z.output<typeof FlightInput>
+/** A flight that is not validated yet. */
+export type FlightDraft = z.input<typeof PlainFlightInput>
 /** Indexes of entries that name a user or a guest a second time. */
 function repeatedPassengers(entries: readonly PassengerInput[]): number[] {
   const seen = new Set<string>()
@@ -65,7 +70,7 @@ export async function requireReferences(call: Call, input: FlightInput): Promise
     ...referenceFields.map((name): [boolean, (string | number)[], PlainReason] => {
       const { to, unknown } = flightFields[name]
       const id = input[name]
-      return [id !== null && !records[to].has(id), [name], unknown]
+      return [typeof id === 'number' && !records[to].has(id), [name], unknown]
     }),
     ...passengers.map((entry, i): [boolean, (string | number)[], PlainReason] => [
       entry.userId !== null && !people.has(entry.userId),
@@ -77,9 +82,14 @@ export async function requireReferences(call: Call, input: FlightInput): Promise
   if (issues.length > 0) throw invalid(issues[0]!.problem, ...issues)
 }
 
-export const fieldsOf = (input: FlightInput): FlightFields => ({
-  ...pick(input, flightFieldNames),
-  duration: derivedDuration(input),
-})
+/** The values to store. A field that a body may leave out keeps the stored value; a new flight has the usual one. */
+export function fieldsOf(input: FlightInput, stored?: FlightFields): FlightFields {
+  const unsaid: Partial<FlightFields> = stored ?? nothingKnown
+  const values = flightFieldNames.map((name) => [
+    name,
+    input[name] === undefined ? unsaid[name] : input[name],
+  ])
+  return { ...(Object.fromEntries(values) as FlightFields), duration: derivedDuration(input) }
+}
 
 export const passengerFieldsOf = (input: PassengerInput): PassengerFields => pick(input, passengerFieldNames)
