@@ -26,9 +26,11 @@ import type { ResponseCache } from './base/response-cache.ts'
 import type { Turns } from './base/turns.ts'
 import { check, problemOf, toDetail } from './base/validation.ts'
 import type { Permission, Scope } from './domain/access.ts'
+import type { Condition } from './domain/conditions.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
+import { findSetting } from './store/settings.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
 
@@ -83,11 +85,21 @@ export interface WebExchange {
   keepBrowserProofs(proofs: string): void
 }
 
+/** What the ETag of a response stands for; set by operations that are `conditional`. */
+export interface Validator {
+  tag?: string
+  /** Nothing that the response shows has changed under this tag, so a client that has it needs no other copy. */
+  isComplete?: boolean
+}
+
 export interface Call<Input = unknown, Who = Principal, Target = unknown> {
   principal: Who
   input: Input
   /** What the operation's `target` found. */
   target: Target
+  /** What the request requires of the state of its target. A write checks it inside its transaction. */
+  condition: Condition | undefined
+  validator: Validator
   /** The request's body where the operation takes a file. */
   file?: Uint8Array | undefined
   /** The open transaction of a write, the reading side otherwise. */
@@ -126,6 +138,8 @@ interface Declaration<
   params?: Params
   query?: Query
   body?: Body
+  /** Of the body, if it is JSON in another form too. */
+  mediaTypes?: readonly string[]
   /** A body that is a file and not JSON; its bytes come as `call.file`. Larger ones are refused unread. */
   file?: { atMostBytes: number; mediaTypes: readonly string[] }
   output: Output
@@ -149,15 +163,24 @@ interface Declaration<
   /** The address of what was created. */
   location?(output: z.output<Output>): string
   cacheControl?: string
+  /**
+   * Its response has an ETag. `If-None-Match` applies to a read, and `If-Match` to a PUT, PATCH or DELETE; an instance may
+   * require the latter.
+   */
+  conditional?: boolean
   /** A write runs as one transaction unless it says that it manages its own. */
   managesTransaction?: boolean
   /**
    * Looks up what the call is about, such as the share that the path names, and throws if it is absent or hidden. It
-   * runs once the path and the query are parsed. With a condition on the request (`RawInput.hasCondition`) it runs
-   * before the body is read, so that 404 comes before 422; without one, after the body and `check`. A write that runs in
-   * a transaction gets its target from that transaction.
+   * runs after the body is parsed and after `check`. A write that runs in a transaction gets its target from that
+   * transaction.
    */
   target?(call: Call<AddressOf<Params, Query>, WhoOf<Given>, undefined>): Target | Promise<Target>
+  /**
+   * For requests with a condition: throws if what the path names is absent, hidden or in another state. It runs before the
+   * body is read, so that 404 and 412 come before 422.
+   */
+  requireState?(call: Call<AddressOf<Params, Query>, WhoOf<Given>, undefined>): Promise<void>
   /** Scopes that depend on the input: checked before anything is read, or taken from the cache. */
   check?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): void | Promise<void>
   /**
@@ -205,8 +228,7 @@ export interface RawInput {
   body?: unknown
   readBody?: () => unknown
   file?: Uint8Array | undefined
-  /** The request runs only on a certain state of its target, which is therefore looked up before the body is read. */
-  hasCondition?: boolean
+  condition?: Condition | undefined
 }
 
 type AnyCall = Call<Record<string, unknown>>
@@ -229,18 +251,20 @@ interface Opening {
   web?: WebExchange | undefined
   /** In place of the operation's own, where an older contract has other rules for the same thing. */
   check?(call: AnyCall): void | Promise<void>
+  /** The caller's protocol has no conditions, so that none can be required. */
+  isUnconditional?: boolean
 }
 
 /**
- * The way into an operation: access, then path and query, then the body, then `check`, and the target at its place
- * among them. What comes out may run. Path and query problems are the request's, body problems carry details.
+ * The way into an operation: access, then path and query, then the condition, then the body, then `check`, then the
+ * target. What comes out may run. Path and query problems are the request's, body problems carry details.
  */
 export async function open<Op extends Operation>(
   op: Op,
   services: Services,
   principal: Principal | undefined,
   raw: RawInput,
-  { web, check = op.check }: Opening = {},
+  { web, check = op.check, isUnconditional = false }: Opening = {},
 ): Promise<OpenCall<Op>> {
   requireAccess(op, principal)
   const call: AnyCall = {
@@ -251,23 +275,38 @@ export async function open<Op extends Operation>(
       ...(op.query ? parseAddress(op.query, raw.query) : {}),
     },
     target: undefined,
+    condition: raw.condition,
+    validator: {},
     file: raw.file,
     db: services.store.read,
     now: new Date(services.clock.now()),
     services,
     web,
   }
-  const targetFirst = op.target !== undefined && raw.hasCondition === true
-  if (targetFirst) call.target = await findTarget(op, call)
+  if (!isUnconditional && (await needsCondition(op, call)))
+    call.condition = { ...raw.condition, isRequired: true }
+  if (op.requireState && call.condition) await op.requireState(withoutTarget(call))
   if (op.body) Object.assign(call.input, parseBody(op.body, raw.readBody ? raw.readBody() : raw.body))
   if (check) await check(call)
-  if (op.target && !targetFirst && !isTransaction(op)) call.target = await findTarget(op, call)
+  if (op.target && !isTransaction(op)) call.target = await findTarget(op, call)
   return new OpenCall(op, call)
 }
 
 /** The target of a call whose body is not read yet, or that has none. */
-const findTarget = (op: Operation, call: AnyCall): unknown =>
-  op.target!(call as Call<Record<string, unknown>, Principal, undefined>)
+const findTarget = (op: Operation, call: AnyCall): unknown => op.target!(withoutTarget(call))
+const withoutTarget = (call: AnyCall) => call as Call<Record<string, unknown>, Principal, undefined>
+
+/** Whether the instance refuses this write unless it names the version that was read. The web app is trusted to. */
+const needsCondition = async (op: Operation, { services, principal, condition }: AnyCall): Promise<boolean> =>
+  op.conditional === true &&
+  ['PUT', 'PATCH', 'DELETE'].includes(op.method) &&
+  condition?.match === undefined &&
+  principal.kind !== 'session' &&
+  (await isConditionRequired(services))
+
+/** The setting `requireIfMatch`, by the environment or by the owner. */
+export const isConditionRequired = async ({ config, store }: Services): Promise<boolean> =>
+  config.requireIfMatch || (await findSetting(store.read, 'requireIfMatch')) === 'true'
 
 /** Whether an operation runs inside one transaction. */
 const isTransaction = (op: Operation): boolean => isWrite(op) && !op.managesTransaction
@@ -386,11 +425,15 @@ const withoutTrackers = (given: object) =>
 
 const DETAILS_AT_MOST = 50
 
-function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {
+const parseBody = (schema: z.ZodType, value: unknown) =>
+  requireValid(schema, value) as Record<string, unknown>
+
+/** The value as its schema returns it; throws every problem with it. */
+export function requireValid<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const tooLong = findTooLongList(schema, value)
   if (tooLong) throw new AppError('validation_failed', 'validation_failed', { details: [tooLong] })
   const checked = check(schema, value)
-  if ('data' in checked) return checked.data as Record<string, unknown>
+  if ('data' in checked) return checked.data
   const details = checked.issues
     .slice(0, DETAILS_AT_MOST)
     .flatMap((issue) => (issue.code === 'unrecognized_keys' ? unknownKeys(schema, issue) : toDetail(issue)))
@@ -401,7 +444,8 @@ const UNKNOWN_KEYS_SHOWN = 20
 
 /** One detail for each key that the body must not have, with the keys that it may have. */
 function unknownKeys(schema: z.ZodType, issue: z.core.$ZodIssueUnrecognizedKeys): ErrorDetail[] {
-  const known = issue.path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const whole = schema instanceof z.ZodPipe ? schema.out : schema
+  const known = issue.path.length === 0 && whole instanceof z.ZodObject ? Object.keys(whole.shape) : []
   return issue.keys
     .slice(0, UNKNOWN_KEYS_SHOWN)
     .map((key) => detail([...issue.path, key], problem('unknown_field', { field: key, known }), issue.code))

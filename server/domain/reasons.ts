@@ -117,6 +117,12 @@ const reasons = {
   file_not_found: () => 'File not found',
   just_deleted: () => 'Something that this refers to has just been deleted',
 
+  // Conditions of a request
+  version_changed: () => 'The flight has changed since it was read; read it again, then repeat the change',
+  already_exists: () => 'The flight already exists',
+  precondition_required: () =>
+    'This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)',
+
   // Addresses and their parameters
   id_not_positive: () => 'id must be a positive integer',
   invalid_scope: () => 'Invalid scope',

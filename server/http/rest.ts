@@ -7,11 +7,12 @@ import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, forbidden } from '../base/errors.ts'
+import { isAmong, namesTag, readCondition } from '../domain/conditions.ts'
 import { problem } from '../domain/reasons.ts'
 import {
   type CachedResponse,
   isOffered,
-  isWrite,
+  type OpenCall,
   type Operation,
   open,
   requireAccess,
@@ -128,24 +129,37 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
+  const { headers } = request
   const raw = {
     params: request.params,
     query: queryOf(op, request.query as Record<string, string | string[]>),
-    readBody: () => parseJson(request.body, request.headers['content-type']),
+    readBody: () => parseJson(request.body, headers['content-type']),
     file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
-    hasCondition: isWrite(op) && hasCondition(request),
+    condition: readCondition(headers['if-match'], headers['if-none-match']),
   }
   const web = webExchange(request, reply, services, cookie)
   const opened = await open(op, services, request.principal, raw, { web })
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
   if (op.stream) return sendStream(await opened.stream(), reply)
   if (op.cacheKey) await sendCached(await opened.response(), request, reply)
-  else sendOutput(op, door, reply, await opened.value())
+  else await sendValue(op, door, reply, opened)
   return undefined
 }
 
-const hasCondition = ({ headers }: FastifyRequest): boolean =>
-  headers['if-match'] !== undefined || headers['if-none-match'] !== undefined
+async function sendValue(
+  op: Operation,
+  door: Door,
+  reply: FastifyReply,
+  opened: OpenCall<Operation>,
+): Promise<void> {
+  const output = await opened.value()
+  const { condition, validator } = opened.call
+  if (validator.tag !== undefined) reply.header('etag', validator.tag)
+  const isKnown =
+    op.method === 'GET' && validator.isComplete && isAmong(condition?.noneMatch ?? [], validator.tag)
+  if (isKnown) reply.code(304).send()
+  else sendOutput(op, door, reply, output)
+}
 
 function sendOutput(op: Operation, door: Door, reply: FastifyReply, output: unknown): void {
   if (op.status === 204) return void reply.removeHeader('cache-control').code(204).send()
@@ -159,7 +173,7 @@ async function sendCached(
   reply: FastifyReply,
 ): Promise<void> {
   reply.header('etag', response.etag)
-  if (isKnown(request.headers['if-none-match'], response.etag)) return void reply.code(304).send()
+  if (namesTag(request.headers['if-none-match'], response.etag)) return void reply.code(304).send()
   if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await response.bytes())
   const { zipped, plain } = await response.zippedIfLarge()
   if (!zipped) return sendJson(reply, plain)
@@ -180,15 +194,6 @@ export const sendStream = (
     .code(status)
     .headers(headers)
     .send(body instanceof Readable || body instanceof Uint8Array ? body : Readable.from(body))
-
-/** Whether `If-None-Match` names the entity, compared weakly (RFC 9110 §8.8.3.2). */
-export function isKnown(header: string | undefined, etag: string): boolean {
-  if (!header) return false
-  return header.split(',').some((tag) => {
-    const plain = tag.trim()
-    return plain === '*' || plain.replace(/^W\//, '') === etag.replace(/^W\//, '')
-  })
-}
 
 /** A repeated query parameter means its first value. */
 export function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {

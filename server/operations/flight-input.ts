@@ -21,9 +21,9 @@ import {
 import type { PlainReason } from '../domain/reasons.ts'
 import type { Call } from '../operation.ts'
 import { existingPeople } from '../store/people.ts'
-import { flightInputShape, type PassengerInput } from './schemas.ts'
+import { flightInputShape, fromShownFlight, type PassengerInput } from './schemas.ts'
 
-export const FlightInput = z
+const PlainFlightInput = z
   .object(flightInputShape)
   .superRefine((flight, context) => {
     for (const later of backwardPairs(flight)) {
@@ -43,7 +43,11 @@ export const FlightInput = z
     }
   })
   .meta({ id: 'FlightInput' })
+/** Also takes a flight as it was read. */
+export const FlightInput = z.preprocess(fromShownFlight, PlainFlightInput)
 export type FlightInput = z.output<typeof FlightInput>
+/** A flight that is not validated yet. */
+export type FlightDraft = z.input<typeof PlainFlightInput>
 /** Indexes of entries that name a user or a guest a second time. */
 function repeatedPassengers(entries: readonly PassengerInput[]): number[] {
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-// How a flight is added, replaced and removed, inside an open transaction. The order of checks is part of the contract;
+// How a flight is added, replaced, patched and removed, inside an open transaction. The order of checks is part of the contract;
 // it is written out in each function.
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -12,27 +12,31 @@ import {
 import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
+import { flightTag } from '../domain/conditions.ts'
 import { matchPassengers, passengersDiffer } from '../domain/flight.ts'
 import { flightFieldNames, pick } from '../domain/flight-fields.ts'
 import { peopleOn } from '../domain/standing.ts'
-import type { Call } from '../operation.ts'
+import { type Call, requireValid } from '../operation.ts'
 import { externalIdsForTombstones, recordFlightChanges } from '../store/changes.ts'
 import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
 import {
+  findOnFlight,
   insertFlight,
   insertPassenger,
-  isPassenger,
   lockFlight,
   updateFlight,
 } from '../store/flight-writes.ts'
 import { findFlight, type StoredFlight } from '../store/flights.ts'
+import { packTrack } from '../store/tracks.ts'
 import { notifyAdded, requireStandings } from './companions.ts'
-import { type FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './flight-input.ts'
+import { requireCondition } from './conditions.ts'
+import { FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './flight-input.ts'
 import { mismatch, writePassengers } from './flight-passengers.ts'
+import { mergePatch, withPathsInPatch } from './flight-patch.ts'
 import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
 import { type FlightView, showFlight } from './flight-view.ts'
-import { PassengerInput } from './schemas.ts'
-import { writeTrack } from './tracks.ts'
+import { type FlightPatch, PassengerInput } from './schemas.ts'
+import { changedTrack, writeTrack } from './tracks.ts'
 
 type NewFlight = FlightInput & { passengers: PassengerInput[] }
 
@@ -58,7 +62,7 @@ export async function addFlight(call: Call, given: FlightInput): Promise<FlightV
     const on = { id, date: input.date }
     await insertPassenger(db, on, passengerFieldsOf(entry), fields.passengers[i]!, standings[i])
   }
-  if (input.track) await writeTrack(db, id, input.track, at)
+  if (input.track) await writeTrack(db, id, await packTrack(input.track), at)
   const shown = await showFlight(call, (await findFlight(db, id))!)
   await notifyAdded(call, [], shown)
   const users = input.passengers.flatMap((entry) => entry.userId ?? [])
@@ -72,37 +76,91 @@ interface Replaced {
   changed: boolean
 }
 
-/** Replaces a flight, except for `passengers`, `track` and `customFields` where they are omitted. */
+/**
+ * The flight that a call changes: within the caller's reach, and in the state that the condition requires. A write may
+ * rely on it only after it locked the flight.
+ */
+export async function requireCurrent(
+  { db, principal, condition }: Pick<Call, 'db' | 'principal' | 'condition'>,
+  id: number,
+): Promise<StoredFlight> {
+  const flight = await findFlight(db, id)
+  requireFlightAccess(principal, 'update', reachOf(principal, flight))
+  if (!flight) throw notFound('Flight')
+  requireCondition(condition, flightTag(flight))
+  return flight
+}
+
+async function lockCurrent(call: Call, id: number): Promise<StoredFlight> {
+  await lockFlight(call.db, id)
+  return requireCurrent(call, id)
+}
+
+const lockAny = async ({ db }: Call, id: number): Promise<StoredFlight | undefined> =>
+  (await lockFlight(db, id)) === undefined ? undefined : findFlight(db, id)
+
+/**
+ * Replaces a flight, except for `passengers`, `track`, `customFields` and fields that keep their value where they are
+ * omitted. With a condition, it is compared before the input is validated.
+ */
 export async function replaceFlight(call: Call, id: number, input: FlightInput): Promise<Replaced> {
-  const { principal, db, now } = call
+  const current = call.condition && (await lockCurrent(call, id))
   await requireReferences(call, input)
-  const existing = (await lockFlight(db, id)) ? await findFlight(db, id) : undefined
+  return writeOver(call, current ?? (await lockAny(call, id)), input)
+}
+
+/** Merges a patch into a flight. Problems are reported by their place in the patch. */
+export async function changeFlight(call: Call, id: number, patch: FlightPatch): Promise<Replaced> {
+  const existing = await lockCurrent(call, id)
+  const definitions = await call.services.reference.customFields(call.db, call.principal.revisions.reference)
+  const merged = mergePatch(existing, patch, definitions)
+  try {
+    const input = requireValid(FlightInput, merged.input)
+    await requireReferences(call, input)
+    return await writeOver(call, existing, input)
+  } catch (error) {
+    throw withPathsInPatch(error, patch, merged.passengerPaths)
+  }
+}
+
+/** Gives a locked flight these values; undefined: there is none. */
+async function writeOver(
+  call: Call,
+  existing: StoredFlight | undefined,
+  input: FlightInput,
+): Promise<Replaced> {
+  const { principal, db, now } = call
   const match = matchPassengers(existing?.passengers ?? [], input.passengers ?? [])
   const matched = input.passengers && 'matches' in match ? match : undefined
   const fields = await mergeCustomFields(call, input, existing, matched?.matches ?? [])
   const passengersChange = matched !== undefined && (passengersDiffer(matched) || fields.passengersChange)
   const reach = reachOf(principal, existing)
   const needed = neededToUpdate(principal, input, reach, passengersChange)
-  if (input.track !== undefined) requireScope(principal, 'tracks.write', needed)
+  if (input.track) requireScope(principal, 'tracks.write', needed)
   if (!existing) throw notFound('Flight')
   requireFlightAccess(principal, 'update', reach, needed)
+  // Only here: whether there is a track to delete would tell that the flight exists.
+  if (input.track === null && existing.track)
+    requireScope(principal, 'tracks.write', [...needed, 'tracks.write'])
   if ('problem' in match) throw mismatch(match.problem)
   if (passengersChange) requireFlightAccess(principal, 'passengers.manage', reach, needed)
   requireSoundValues(fields, passengersChange)
   const before = peopleOn(existing.passengers)
   const standings = matched ? await requireStandings(call, before, input.passengers!) : []
   const wanted = fieldsOf(input, existing)
+  const track = await changedTrack(db, existing, input.track)
   const isSame =
     !passengersChange &&
-    input.track === undefined &&
+    track === undefined &&
     isDeepStrictEqual(wanted, pick(existing, flightFieldNames)) &&
     isDeepStrictEqual(fields.flight, { ...existing.customFields })
   if (isSame) return { flight: await showFlight(call, existing), changed: false }
 
+  const { id } = existing
   const at = now.toISOString()
   const version = await updateFlight(db, id, wanted, fields.flight, at, recordsSeen(principal))
   if (matched) await writePassengers(db, { id, date: input.date }, matched, fields.passengers, standings)
-  if (input.track !== undefined) await writeTrack(db, id, input.track, at)
+  if (track !== undefined) await writeTrack(db, id, track, at)
   const flight = await showFlight(call, (await findFlight(db, id))!)
   await notifyAdded(call, before, flight)
   const users = flight.passengers.flatMap((passenger) => passenger.user?.id ?? [])
@@ -114,20 +172,27 @@ export async function replaceFlight(call: Call, id: number, input: FlightInput):
 
 /** Moves a flight to the bin, or deletes it permanently, also from the bin. */
 export async function removeFlight(call: Call, id: number, permanently = false): Promise<void> {
-  const { principal, db, now } = call
+  const { principal, db, now, condition } = call
   const { id: userId } = principal.user
-  const on = await isPassenger(db, id, userId)
+  if (condition) await lockFlight(db, id)
+  const live = await findOnFlight(db, id, userId)
+  // A deleted flight has no state that a condition could require.
+  const mayBeBinned = permanently && condition?.match === undefined
   const wasOn =
-    on ?? (permanently ? await wasPassenger(db, id, userId, binnedAfter(now.getTime())) : undefined)
+    live?.isOn ?? (mayBeBinned ? await wasPassenger(db, id, userId, binnedAfter(now.getTime())) : undefined)
   requireFlightAccess(principal, 'delete', wasOn ? 'own' : 'any')
   if (wasOn === undefined) throw notFound('Flight')
+  requireCondition(condition, live && flightTag({ id, version: live.version }))
   const gone = permanently
     ? await eraseForGood(db, [id], now.toISOString())
     : await moveToBin(db, [id], userId, now)
   if (gone.length === 0) throw notFound('Flight')
 }
 
-/** What the caller's request saw of the records that a flight shows: an older copy of it is current while they are. */
+/**
+ * What the caller's request saw of the records that a flight shows. An older copy of the flight is current while they
+ * are.
+ */
 export const recordsSeen = ({ revisions }: Principal): string => `${revisions.people}.${revisions.reference}`
 
 // Access
@@ -143,7 +208,7 @@ function neededToUpdate(
   passengersChange: boolean,
 ): Scope[] {
   const needed: Scope[] = [flightScope('update', reach)]
-  if (input.track !== undefined) needed.push('tracks.write')
+  if (input.track) needed.push('tracks.write')
   if (passengersChange) needed.push(flightScope('passengers.manage', reach))
   return needed.filter((scope) => roleMayUse(principal, scope))
 }
@@ -152,8 +217,8 @@ function neededToUpdate(
 function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach): void {
   const needed = [flightScope('create', reach)]
   if (input.passengers.length > 1) needed.push(flightScope('passengers.manage', reach))
-  const withTrack: Scope[] = input.track === undefined ? needed : [...needed, 'tracks.write']
-  if (input.track !== undefined) requireScope(principal, 'tracks.write', withTrack)
+  const withTrack: Scope[] = input.track ? [...needed, 'tracks.write'] : needed
+  if (input.track) requireScope(principal, 'tracks.write', withTrack)
   if (!needed.every((scope) => roleMay(principal, scope as Permission))) throw forbidden()
   const missing = needed.find((scope) => !credentialMay(principal, scope))
   if (missing) throw insufficientScope(missing, withTrack)

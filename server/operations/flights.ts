@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { requireFlightAccess } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
-import { credentialWith, operation } from '../operation.ts'
+import { flightTag } from '../domain/conditions.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
 import { findFlight } from '../store/flights.ts'
 import { requireKnownAudience } from './audience.ts'
 import { createFlightCursors } from './cursors.ts'
@@ -18,9 +19,27 @@ import {
   selectionRevision,
 } from './flight-filters.ts'
 import { FlightInput } from './flight-input.ts'
-import { showFlight, showFlights } from './flight-view.ts'
-import { addFlight, reachOf, removeFlight, replaceFlight } from './flight-writing.ts'
-import { Audience, Flight, Limit, list, nothing, pathId, single, strictQuery } from './schemas.ts'
+import { type FlightView, showFlight, showFlights } from './flight-view.ts'
+import {
+  addFlight,
+  changeFlight,
+  reachOf,
+  recordsSeen,
+  removeFlight,
+  replaceFlight,
+  requireCurrent,
+} from './flight-writing.ts'
+import {
+  Audience,
+  Flight,
+  FlightPatch,
+  Limit,
+  list,
+  nothing,
+  pathId,
+  single,
+  strictQuery,
+} from './schemas.ts'
 
 const tag = 'Flights'
 
@@ -77,6 +96,7 @@ export const getFlight = operation({
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
   params: pathId,
   output: single(Flight),
+  conditional: true,
   errors: ['not_found'],
   tool: {
     title: 'Read a flight',
@@ -88,6 +108,9 @@ export const getFlight = operation({
     const flight = await findFlight(call.db, call.input.id)
     requireFlightAccess(call.principal, 'read', reachOf(call.principal, flight))
     if (!flight) throw notFound('Flight')
+    call.validator.tag = flightTag(flight)
+    // A renamed person or a corrected airport is no change of the flight, but of what it shows.
+    call.validator.isComplete = flight.seenRecords === recordsSeen(call.principal)
     return { data: await showFlight(call, flight) }
   },
 })
@@ -109,13 +132,20 @@ export const createFlight = operation({
   output: single(Flight),
   status: 201,
   location: ({ data }) => `/flights/${data.id}`,
+  conditional: true,
   tool: {
     title: 'Log a flight by ids',
     description:
       'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; passengers may be omitted if the user flew alone, otherwise each is given by userId (see get_me and list_flights) or guestName. It does not check for duplicates: prefer log_flight, which does and takes codes and local times.',
   },
-  run: async (call) => ({ data: await addFlight(call, call.input) }),
+  run: async (call) => tagged(call, await addFlight(call, call.input)),
 })
+
+/** A written flight, with the tag of its new state. */
+function tagged(call: Pick<Call, 'validator'>, data: FlightView): { data: FlightView } {
+  call.validator.tag = flightTag(data)
+  return { data }
+}
 
 export const updateFlight = operation({
   id: 'update-flight',
@@ -129,6 +159,7 @@ export const updateFlight = operation({
   params: pathId,
   body: FlightInput,
   output: single(Flight),
+  conditional: true,
   errors: ['not_found'],
   tool: {
     title: 'Replace a flight',
@@ -136,7 +167,30 @@ export const updateFlight = operation({
     description:
       'Replace the whole flight: omitted fields become empty, except passengers, track, customFields, outcome and those of the booking. Read it with get_flight, change what is needed and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
   },
-  run: async (call) => ({ data: (await replaceFlight(call, call.input.id, call.input)).flight }),
+  requireState: async (call) => void (await requireCurrent(call, call.input.id)),
+  run: async (call) => tagged(call, (await replaceFlight(call, call.input.id, call.input)).flight),
+})
+
+export const patchFlight = operation({
+  id: 'patch-flight',
+  method: 'PATCH',
+  path: '/flights/{id}',
+  tag,
+  summary: 'Change some fields of a flight',
+  description:
+    'A JSON merge patch (RFC 7396): an omitted field keeps its value, null clears it, a list replaces the whole list. A duration that follows from departure and arrival is computed again when they change.',
+  access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
+  params: pathId,
+  body: FlightPatch,
+  mediaTypes: ['application/merge-patch+json', 'application/json'],
+  output: single(Flight),
+  conditional: true,
+  errors: ['not_found'],
+  requireState: async (call) => void (await requireCurrent(call, call.input.id)),
+  async run(call) {
+    const { id, ...patch } = call.input
+    return tagged(call, (await changeFlight(call, id, patch)).flight)
+  },
 })
 
 export const deleteFlight = operation({
@@ -158,6 +212,7 @@ export const deleteFlight = operation({
   }),
   output: nothing,
   status: 204,
+  conditional: true,
   errors: ['not_found'],
   tool: {
     title: 'Delete a flight',

@@ -44,7 +44,7 @@ export const loadKeptLog = async (
 ): Promise<FlownLog> =>
   withoutCancelled(await flownLog(source, await listKeptLog(source.db, userId), referenceRevision))
 
-async function flownLog(
+export async function flownLog(
   { db, services }: Source,
   flights: LogFlight[],
   referenceRevision: number,

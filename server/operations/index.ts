@@ -40,7 +40,7 @@ import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
-import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
+import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
 import { getInstanceHealth } from './instance.ts'
 import { listJourneys } from './journeys.ts'
 import { logFlight } from './log-flight.ts'
@@ -89,6 +89,7 @@ export const operations: readonly Operation[] = [
   createFlight,
   getFlight,
   updateFlight,
+  patchFlight,
   deleteFlight,
   listDeletedFlights,
   restoreFlight,

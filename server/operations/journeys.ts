@@ -69,7 +69,7 @@ export const listJourneys = operation({
     const journeys = await journeysOf(call)
     const after = journeys.filter(({ place }) => isAfter(place, cursor)).slice(0, limit + 1)
     const { rows, nextCursor } = cursors.cut(after, limit, ({ place }) => place)
-    return { data: rows.map(({ summary }) => summary), page: { nextCursor } }
+    return { data: rows.map(({ summary }) => summary as z.input<typeof Journey>), page: { nextCursor } }
   },
 })
 

@@ -27,7 +27,7 @@ import { searchFlights, startOf } from '../store/flight-filters.ts'
 import type { StoredFlight } from '../store/flights.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import { incrementRevisions, loggingFor } from '../store/revisions.ts'
-import { FlightInput } from './flight-input.ts'
+import { type FlightDraft, FlightInput } from './flight-input.ts'
 import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flight-writing.ts'
 import { personalSourceOf } from './reference-data.ts'
@@ -116,7 +116,6 @@ export const logFlight = operation({
 })
 
 type Spoken = z.output<NonNullable<typeof logFlight.body>>
-type FlightDraft = z.input<typeof FlightInput>
 
 async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDraft; warnings: string[] }> {
   const warnings: string[] = []

@@ -22,6 +22,7 @@ import {
   passengerFields,
   plainFields,
   type ReferenceField,
+  referenceFields,
   shownReferences,
   type ValueOf,
 } from '../domain/flight-fields.ts'
@@ -264,6 +265,35 @@ export const Flight = z
   })
   .meta({ id: 'Flight' })
 
+// What was read is accepted in place of what is sent
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The id of a record as it is returned. Without one, the record itself stands there and is refused. */
+const shownId = (shown: unknown): unknown => (isRecord(shown) ? (shown['id'] ?? shown) : null)
+
+/** A record that a flight refers to counts if its id is not given. */
+export function fromShownFlight(given: unknown): unknown {
+  if (!isRecord(given)) return given
+  const { track, ...sent } = given
+  for (const name of referenceFields) {
+    const shown = given[flightFields[name].shownAs]
+    if (given[name] === undefined && (shown === null || isRecord(shown))) sent[name] = shownId(shown)
+  }
+  return track === undefined || isTrackSummary(track) ? sent : { ...sent, track }
+}
+
+/** A flight shows only that it has a track: sent back, this changes nothing. */
+const isTrackSummary = (track: unknown): boolean =>
+  isRecord(track) && track['coordinates'] === undefined && track['pointCount'] !== undefined
+
+function fromShownPassenger(given: unknown): unknown {
+  if (!isRecord(given) || given['userId'] !== undefined) return given
+  const { user } = given
+  return user === null || isRecord(user) ? { ...given, userId: shownId(user) } : given
+}
+
 // Fields as they are sent
 
 const givenKinds = {
@@ -322,20 +352,26 @@ const givenShape = <Table extends Record<string, FlightField | PassengerField>>(
     Object.entries(table).map(([name, field]) => [name, givenSchema(field)]),
   ) as GivenShape<Table>
 
-export const PassengerInput = z
-  .object({
-    id: z
-      .int()
-      .positive()
-      .optional()
-      .describe('On an update: the id of the passenger record. If omitted, matched by user or name.'),
-    ...givenShape(passengerFields),
-    customFields: CustomValues.optional(),
-  })
-  .refine((passenger) => Boolean(passenger.userId) !== Boolean(passenger.guestName), {
-    message: because('passenger_user_or_guest'),
-  })
-  .meta({ id: 'PassengerInput' })
+/** The members that are sent with a passenger. */
+export const passengerInputShape = {
+  id: z
+    .int()
+    .positive()
+    .optional()
+    .describe('On an update: the id of the passenger record. If omitted, matched by user or name.'),
+  ...givenShape(passengerFields),
+  customFields: CustomValues.optional(),
+}
+
+export const PassengerInput = z.preprocess(
+  fromShownPassenger,
+  z
+    .object(passengerInputShape)
+    .refine((passenger) => Boolean(passenger.userId) !== Boolean(passenger.guestName), {
+      message: because('passenger_user_or_guest'),
+    })
+    .meta({ id: 'PassengerInput' }),
+)
 
 const coordinate = z
   .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
@@ -382,6 +418,78 @@ export const flightInputShape = {
 }
 
 export type PassengerInput = z.output<typeof PassengerInput>
+
+// What changes of a flight: every field may be left out, and null clears it
+
+type PatchOf<Table> = { -readonly [Name in keyof Table]: z.ZodOptional<z.ZodType> }
+const patchShape = <Table extends Record<string, FlightField | PassengerField>>(table: Table) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, field]) => [name, clearable(givenSchema(field))]),
+  ) as PatchOf<Table>
+
+/** Without the value that takes the place of an omitted one. */
+function clearable(schema: z.ZodType): z.ZodOptional<z.ZodType> {
+  const { description } = schema
+  const plain = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema
+  const nullable = plain instanceof z.ZodNullable ? plain : plain.nullable()
+  return described(nullable, description).optional()
+}
+
+/** A strict object that also takes what was read: members that only responses have are ignored. */
+const strictPatch = <Shape extends z.core.$ZodLooseShape>(
+  id: string,
+  shape: Shape,
+  shown: { shape: object },
+  fromShown: (given: unknown) => unknown,
+) => {
+  const readOnly = new Set(Object.keys(shown.shape).filter((name) => !Object.hasOwn(shape, name)))
+  return z.preprocess((given) => {
+    const sent = fromShown(given)
+    if (!isRecord(sent)) return sent
+    return Object.fromEntries(Object.entries(sent).filter(([name]) => !readOnly.has(name)))
+  }, z.strictObject(shape).meta({ id }))
+}
+
+const PassengerPatch = strictPatch(
+  'PassengerPatch',
+  { ...patchShape(passengerFields), customFields: CustomValues.nullable().optional() },
+  Passenger,
+  fromShownPassenger,
+)
+const PassengersById = z
+  .object({ new: z.array(PassengerInput).max(PASSENGERS_AT_MOST).optional().describe('Passengers to add.') })
+  .catchall(PassengerPatch.nullable())
+const PassengersPatch = z
+  .preprocess(
+    (given, context) => {
+      const list = flightInputShape.passengers.unwrap()
+      const { error } = (Array.isArray(given) ? list : PassengersById).safeParse(given, { reportInput: true })
+      // The problems of the form that was sent, and not of the other one too.
+      if (!error) return given
+      for (const issue of error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
+      return z.NEVER
+    },
+    z.union([flightInputShape.passengers.unwrap(), PassengersById]),
+  )
+  .optional()
+  .describe(
+    'All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add.',
+  )
+
+export const FlightPatch = strictPatch(
+  'FlightPatch',
+  {
+    ...flightInputShape,
+    ...patchShape(flightFields),
+    passengers: PassengersPatch,
+    customFields: CustomValues.nullable()
+      .optional()
+      .describe('Values of custom fields by key. An omitted key keeps its value; null deletes one or all.'),
+  },
+  Flight,
+  fromShownFlight,
+)
+export type FlightPatch = z.output<typeof FlightPatch>
 
 // Which flights
 

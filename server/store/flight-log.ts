@@ -14,7 +14,7 @@ import {
 } from '../domain/flight-fields.ts'
 import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
-import { type Builder, query } from './query.ts'
+import { type Builder, query, queryByList } from './query.ts'
 
 /**
  * Texts can be long or private, so only these are read; a page that shows others reads the flight itself. Bookings
@@ -33,6 +33,7 @@ interface LogPassenger extends PassengerFields {
 
 export interface LogFlight extends Pick<FlightFields, LogField> {
   id: number
+  version: number
   hasNote: boolean
   hasTrack: boolean
   passengers: LogPassenger[]
@@ -46,6 +47,7 @@ const logRows = (db: Builder, ids: AliasableExpression<{ id: number }>) =>
     .leftJoin('flight_passenger as passenger', 'passenger.flight_id', 'flight.id')
     .select([
       'flight.id',
+      'flight.version',
       ...selectionOf('flight', logFields),
       'passenger.id as passengerId',
       ...selectionOf('passenger', passengerFieldNames),
@@ -96,6 +98,17 @@ const rowsOfAll = query<Part, LogRow>((db, p) =>
   logRows(db, db.selectFrom('flight').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit)),
 )
 
+const rowsOfFlights = queryByList<number, LogRow>((db, ids) =>
+  logRows(db, db.selectFrom('flight').select('id').where('id', 'in', ids)),
+)
+
+/** Those of these flights that exist. */
+export async function listLogFlights(db: Executor, ids: readonly number[]): Promise<LogFlight[]> {
+  const flights: LogFlight[] = []
+  fold(await rowsOfFlights(db, ids), flights)
+  return flights
+}
+
 /** Every flight of one person, or of all people when `userId` is null, newest first. */
 export const listLog = (db: Executor, userId: string | null): Promise<LogFlight[]> =>
   readLog((part) => (userId === null ? rowsOfAll(db, part) : rowsOfUser(db, { ...part, userId })))
@@ -129,6 +142,7 @@ function fold(rows: readonly LogRow[], flights: LogFlight[]): void {
 
 const toLogFlight = (row: LogRow): LogFlight => ({
   id: row.id,
+  version: row.version,
   ...pick(row, logFields),
   hasNote: row.hasNote === 1,
   hasTrack: row.hasTrack === 1,

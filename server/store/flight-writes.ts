@@ -75,12 +75,12 @@ export async function updateFlight(
   return rows[0]!.version
 }
 
-const lockRow = query<{ id: number }, { id: number }>((db, p) =>
-  db.updateTable('flight').set({ updated_at: sql`updated_at` }).where('id', '=', p.id).returning('id'),
+const lockRow = query<{ id: number }, { version: number }>((db, p) =>
+  db.updateTable('flight').set({ updated_at: sql`updated_at` }).where('id', '=', p.id).returning('version'),
 )
-/** Locks the flight against changes until the transaction ends. False if there is none. */
-export const lockFlight = async (tx: Executor, id: number): Promise<boolean> =>
-  (await lockRow(tx, { id })).length > 0
+/** Locks the flight against changes until the transaction ends and returns its version; undefined if there is none. */
+export const lockFlight = async (tx: Executor, id: number): Promise<number | undefined> =>
+  (await first(lockRow(tx, { id })))?.version
 
 const deleteRows = queryByList<number, { id: number }>((db, ids) =>
   db.deleteFrom('flight').where('id', 'in', ids).returning('id'),
@@ -158,7 +158,7 @@ export async function keepPassenger(
   await incrementRevisions(tx, [flightsOf(userId)])
 }
 
-const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: number }>((db, p) =>
+const isOn = query<{ flightId: number; userId: string }, { version: number; isOn: number }>((db, p) =>
   db
     .selectFrom('flight')
     .leftJoin('flight_passenger', (join) =>
@@ -166,18 +166,18 @@ const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: num
         .onRef('flight_passenger.flight_id', '=', 'flight.id')
         .on('flight_passenger.user_id', '=', p.userId),
     )
-    .select('flight.id')
+    .select('flight.version')
     .select((eb) => eb.case().when('flight_passenger.id', 'is', null).then(0).else(1).end().as('isOn'))
     .where('flight.id', '=', p.flightId),
 )
-/** Whether a person is on a flight; undefined if there is no such flight. */
-export async function isPassenger(
+/** Whether a person is on a flight, and the flight's version; undefined if there is no such flight. */
+export async function findOnFlight(
   db: Executor,
   flightId: number,
   userId: string,
-): Promise<boolean | undefined> {
+): Promise<{ isOn: boolean; version: number } | undefined> {
   const row = await first(isOn(db, { flightId, userId }))
-  return row && row.isOn === 1
+  return row && { isOn: row.isOn === 1, version: row.version }
 }
 
 const lockOf = query<{ userId: string }, { id: number }>((db, p, engine) =>

@@ -77,6 +77,19 @@ onBothEngines('outcome and booking', (app) => {
     assert.equal((await put({})).json.data.version, diverted.json.data.version, 'and nothing changed')
     const flown = await put({ outcome: null })
     assert.deepEqual([flown.json.data.outcome, flown.json.data.plannedTo], ['flown', null])
+
+    const patch = async (body: object) => {
+      const reply = await app().request('PATCH', `/api/v1/flights/${flight.id}`, { key, body })
+      return reply.status === 200
+        ? [reply.json.data.outcome, reply.json.data.plannedTo?.iata, reply.json.data.price]
+        : reply.status
+    }
+    assert.equal(await patch({ plannedToId: fra }), 422)
+    assert.deepEqual(await patch({ outcome: 'diverted', plannedToId: fra }), ['diverted', 'FRA', null])
+    assert.deepEqual(await patch({ price: PRICE }), ['diverted', 'FRA', PRICE])
+    assert.deepEqual(await patch({ note: 'x' }), ['diverted', 'FRA', PRICE])
+    assert.deepEqual(await patch({ outcome: 'cancelled', price: null }), ['cancelled', undefined, null])
+    assert.deepEqual(await patch({ outcome: null }), ['flown', undefined, null])
   })
 
   test('the legacy API keeps what a save leaves out, takes codes, and clears by null', async () => {

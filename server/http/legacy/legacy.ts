@@ -11,6 +11,7 @@ import { credentialMay, type Principal, requireScope, roleMay } from '../../auth
 import { AppError, badRequest } from '../../base/errors.ts'
 import type { ResponseCache } from '../../base/response-cache.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
+import { namesTag } from '../../domain/conditions.ts'
 import { takesPlace } from '../../domain/flight.ts'
 import {
   type Call,
@@ -34,7 +35,7 @@ import { findFlights, listFlightIds } from '../../store/flights.ts'
 import { parseJson } from '../body.ts'
 import { pathOf } from '../cors.ts'
 import { acceptsGzip } from '../gzip.ts'
-import { firstOfEach, isKnown, refuseOtherMethods, sendStream } from '../rest.ts'
+import { firstOfEach, refuseOtherMethods, sendStream } from '../rest.ts'
 import { legacyErrorBody, parseLegacy } from './errors.ts'
 import { legacyFlight } from './flight.ts'
 import { saveFlight } from './save.ts'
@@ -159,7 +160,8 @@ const DeleteBody = z.object({ id: z.int().positive() })
 
 async function remove({ services, principal, request, reply }: Exchange): Promise<void> {
   const { id } = parseLegacy(DeleteBody, parseJson(request.body, request.headers['content-type']))
-  await (await open(deleteFlight, services, principal, { params: { id: String(id) } })).value()
+  const raw = { params: { id: String(id) } }
+  await (await open(deleteFlight, services, principal, raw, { isUnconditional: true })).value()
   return sendJson(reply, { success: true })
 }
 
@@ -203,7 +205,7 @@ async function stats(exchange: Exchange): Promise<void> {
   const reader = { ...exchange, principal: statsReader(exchange.principal) }
   const { etag, bytes } = await (await openFor(getLegacyStats, reader, 'read')).response()
   const found = { etag, 'cache-control': 'private, no-cache' }
-  if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
+  if (namesTag(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
   const v1 = await bytes()
   const body = Buffer.concat([statsStart, v1.subarray(v1Start.length)])
   reply.headers({ ...found, 'content-type': 'application/json' }).send(body)
@@ -278,7 +280,7 @@ function createList(cache: ResponseCache): Route['respond'] {
     const key = `${services.version}/legacy-list/${principal.legacyFormat}/${principal.user.id}/${revision}`
     const etag = `W/"${createHash('sha1').update(key).digest('base64url')}"`
     const found = { etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
-    if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
+    if (namesTag(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
     const bytes = cache.get(key) ?? (await zipped(key, call))
     reply.headers({ ...found, 'content-type': 'application/json' })
     if (acceptsGzip(request.headers['accept-encoding'])) {

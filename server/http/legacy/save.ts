@@ -123,7 +123,7 @@ export async function saveFlight(
   }
   try {
     const raw = { params: { id: String(body.id) }, body: input }
-    await (await open(updateFlight, services, principal, raw)).value()
+    await (await open(updateFlight, services, principal, raw, { isUnconditional: true })).value()
   } catch (error) {
     throw error instanceof LeavesOthersAlone ? badRequest(error.problem) : error
   }

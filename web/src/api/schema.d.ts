@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * List flights
-         * @description Newest first, by date and id. Pages stay stable while flights are added and deleted.
+         * @description By date and id, newest first unless `order` says otherwise. Flights match all given filters. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.
          */
         get: operations["api-app-list-flights"];
         put?: never;
@@ -85,7 +85,11 @@ export interface paths {
         delete: operations["api-app-delete-flight"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some fields of a flight
+         * @description A JSON merge patch (RFC 7396): an omitted field keeps its value, null clears it, a list replaces the whole list. A duration that follows from departure and arrival is computed again when they change.
+         */
+        patch: operations["api-app-patch-flight"];
         trace?: never;
     };
     "/flights/deleted": {
@@ -138,7 +142,7 @@ export interface paths {
         };
         /**
          * Read a flight’s track
-         * @description In full resolution; null if the flight has no track.
+         * @description In full resolution; null if the flight has no track. The ETag is the flight’s.
          */
         get: operations["api-app-get-flight-track"];
         /**
@@ -624,7 +628,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the whole log in a compact form */
+        /** Read the log in a compact form, whole or what changed in it */
         get: operations["api-app-get-log"];
         put?: never;
         post?: never;
@@ -1495,6 +1499,7 @@ export interface components {
         };
         CompactFlight: {
             id: number;
+            version: number;
             date: string;
             /**
              * @description Precision of the date. For month and year, use the first day of the period as the date.
@@ -1533,7 +1538,8 @@ export interface components {
             duration: number | null;
             durationEstimated: boolean;
             distanceKm: number | null;
-            completed: boolean;
+            /** @description When it counts as flown, in milliseconds; null if it did when the log was read. */
+            completesAt: number | null;
             /** @description Whether there is one. */
             note: boolean;
             /** @description Whether there is one. */
@@ -1882,6 +1888,57 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        FlightPatch: {
+            /** @description Local date at departure. */
+            date?: string | null;
+            datePrecision?: ("day" | "month" | "year") | null;
+            /** @description ISO 8601 with UTC offset. */
+            departure?: string | null;
+            arrival?: string | null;
+            departureScheduled?: string | null;
+            arrivalScheduled?: string | null;
+            takeoffScheduled?: string | null;
+            takeoffActual?: string | null;
+            landingScheduled?: string | null;
+            landingActual?: string | null;
+            /** @description Seconds. Defaults to the time between departure and arrival if both are known. */
+            duration?: number | null;
+            departureTerminal?: string | null;
+            departureGate?: string | null;
+            arrivalTerminal?: string | null;
+            arrivalGate?: string | null;
+            flightNumber?: string | null;
+            aircraftReg?: string | null;
+            note?: string | null;
+            /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
+            outcome?: (("flown" | "cancelled" | "diverted") | null) | null;
+            bookingReference?: (string | null) | null;
+            /** @description The number of the airline that operated the flight, if another one sold it. */
+            operatingFlightNumber?: (string | null) | null;
+            price?: (components["schemas"]["Price"] | null) | null;
+            /** @description Airport id, from the airport search. */
+            fromId?: number | null;
+            toId?: number | null;
+            aircraftId?: number | null;
+            airlineId?: number | null;
+            /** @description Where a diverted flight should have landed. Only with the outcome diverted. */
+            plannedToId?: (number | null) | null;
+            /** @description The airline that operated the flight, if another one sold it. */
+            operatingAirlineId?: (number | null) | null;
+            /** @description All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add. */
+            passengers?: components["schemas"]["PassengerInput"][] | ({
+                /** @description Passengers to add. */
+                new?: components["schemas"]["PassengerInput"][];
+            } & {
+                [key: string]: components["schemas"]["PassengerPatch"] | null;
+            });
+            /** @description If omitted: no change. null: delete the track. */
+            track?: components["schemas"]["TrackInput"] | null;
+            /** @description Values of custom fields by key. An omitted key keeps its value; null deletes one or all. */
+            customFields?: {
+                [key: string]: unknown;
+            } | null;
+        };
         InstanceHealth: {
             backups: components["schemas"]["BackupHealth"];
         };
@@ -1920,7 +1977,15 @@ export interface components {
             ambiguous: boolean;
         };
         Log: {
+            /** @description User id; null: flights of everyone. */
+            of: string | null;
+            /** @description Only what changed after `since`; false: the whole log. */
+            partial: boolean;
+            /** @description The state of this log, to be sent as `since` next time. */
+            token: string;
             flights: components["schemas"]["CompactFlight"][];
+            /** @description Ids of flights that are no longer in the log. */
+            removed: number[];
             airports: {
                 [key: string]: components["schemas"]["Airport"];
             };
@@ -2061,6 +2126,17 @@ export interface components {
             customFields?: {
                 [key: string]: unknown;
             };
+        };
+        PassengerPatch: {
+            userId?: string | null;
+            guestName?: string | null;
+            seat?: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+            seatNumber?: string | null;
+            seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
+            flightReason?: ("leisure" | "business" | "crew" | "other") | null;
+            customFields?: {
+                [key: string]: unknown;
+            } | null;
         };
         Preferences: {
             /** @enum {string} */
@@ -2934,7 +3010,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "validation_failed" | "too_many_requests" | "internal_error" | "unavailable";
+                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "validation_failed" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
                 /**
                  * @description Why, as a stable key. New reasons may be added; one is never renamed.
                  * @example too_long
@@ -3464,6 +3540,44 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
+                /** @description First day of departure, YYYY-MM-DD, local. */
+                dateFrom?: string;
+                /** @description Last day of departure, YYYY-MM-DD, local. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at. May be repeated: any of them. */
+                airport?: string[];
+                /** @description Departed from. May be repeated: any of them. */
+                from?: string[];
+                /** @description Arrived at. May be repeated: any of them. */
+                to?: string[];
+                /** @description Airline. May be repeated: any of them. */
+                airline?: string[];
+                /** @description Aircraft type. May be repeated: any of them. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in, ISO 3166-1 alpha-2. May be repeated: any of them. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+                /** @description By date and id, or `updated`: by the time of the last change, oldest first. */
+                order?: "newest" | "oldest" | "updated";
             };
             header?: never;
             path?: never;
@@ -3588,6 +3702,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the created resource. */
                     Location?: string;
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3741,7 +3857,10 @@ export interface operations {
     "api-app-get-flight": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that are known: 304 if nothing changed. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3752,6 +3871,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3759,6 +3880,13 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                     };
                 };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -3856,7 +3984,10 @@ export interface operations {
     "api-app-update-flight": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3871,6 +4002,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3969,6 +4102,32 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -4018,6 +4177,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -4045,7 +4222,10 @@ export interface operations {
                 /** @description true: delete permanently, even if already deleted. Cannot be restored. */
                 permanently?: "true" | "false";
             };
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4126,6 +4306,286 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-patch-flight": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["FlightPatch"];
+                "application/json": components["schemas"]["FlightPatch"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Flight"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
                      *       }
                      *     }
                      */
@@ -4493,7 +4953,10 @@ export interface operations {
     "api-app-get-flight-track": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that are known: 304 if nothing changed. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4504,6 +4967,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4512,298 +4977,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description A path or query parameter is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The resource does not exist or is not visible to you. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "not_found",
-                     *         "reason": "flight_not_found",
-                     *         "message": "Flight not found"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-set-flight-track": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TrackInput"];
-            };
-        };
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Track"];
-                    };
-                };
-            };
-            /** @description A path or query parameter is not valid. The body is not valid JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The resource does not exist or is not visible to you. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "not_found",
-                     *         "reason": "flight_not_found",
-                     *         "message": "Flight not found"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with existing data. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "reason": "just_deleted",
-                     *         "message": "Something that this refers to has just been deleted"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "payload_too_large",
-                     *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-delete-flight-track": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            204: {
+            /** @description Not modified. */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4902,27 +5077,442 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "api-app-set-flight-track": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackInput"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Track"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-delete-flight-track": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "api-app-find-flights": {
         parameters: {
             query?: {
-                /** @description First day, YYYY-MM-DD. */
+                /** @description First day of departure, YYYY-MM-DD, local. */
                 dateFrom?: string;
-                /** @description Last day, YYYY-MM-DD. */
+                /** @description Last day of departure, YYYY-MM-DD, local. */
                 dateTo?: string;
-                /** @description Departed from or arrived at: IATA or ICAO code, or a city or name. */
-                airport?: string;
-                /** @description Departed from: IATA or ICAO code, or a city or name. */
-                from?: string;
-                /** @description Arrived at: IATA or ICAO code, or a city or name. */
-                to?: string;
-                /** @description IATA or ICAO code, or a name. */
-                airline?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at. May be repeated: any of them. */
+                airport?: string[];
+                /** @description Departed from. May be repeated: any of them. */
+                from?: string[];
+                /** @description Arrived at. May be repeated: any of them. */
+                to?: string[];
+                /** @description Airline. May be repeated: any of them. */
+                airline?: string[];
+                /** @description Aircraft type. May be repeated: any of them. */
+                aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
                 /** @description Registration of the aircraft, such as OY-KAL. */
                 aircraftReg?: string;
+                /** @description Departed from or arrived in, ISO 3166-1 alpha-2. May be repeated: any of them. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
                 /** @description Part of the note, a passenger’s name, a flight number, the booking reference, the registration or the name of an airport, city, airline or aircraft type. */
                 text?: string;
+                /** @description By date and id, or `updated`: by the time of the last change, oldest first. */
+                order?: "newest" | "oldest" | "updated";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
@@ -10611,6 +11201,8 @@ export interface operations {
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
+                /** @description `token` of an earlier response. If it is of no use any more, the response is the whole log. */
+                since?: string;
             };
             header?: never;
             path?: never;

@@ -72,6 +72,10 @@ export const reasons: Translation<typeof english> = {
   'error.file_not_found': 'Diese Datei gibt es nicht mehr.',
   'error.just_deleted':
     'Etwas, worauf sich das bezieht, wurde gerade gelöscht. Lade die Seite neu und versuche es noch einmal.',
+  'error.version_changed':
+    'Dieser Flug wurde inzwischen geändert. Lade ihn neu und wiederhole deine Änderung.',
+  'error.already_exists': 'Diesen Flug gibt es schon.',
+  'error.precondition_required': 'Dieser Server verlangt die gelesene Version (If-Match).',
 
   // Addresses and their parameters
   'error.id_not_positive': 'Diese Adresse ist falsch.',

@@ -68,6 +68,9 @@ export const reasons = {
   'error.notice_not_found': 'This notification no longer exists.',
   'error.file_not_found': 'This file no longer exists.',
   'error.just_deleted': 'Something that this refers to has just been deleted. Reload the page and try again.',
+  'error.version_changed': 'This flight was changed in the meantime. Reload it, then repeat your change.',
+  'error.already_exists': 'This flight already exists.',
+  'error.precondition_required': 'This server requires the version that was read (If-Match).',
 
   // Addresses and their parameters
   'error.id_not_positive': 'This address is wrong.',
