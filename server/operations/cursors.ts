@@ -4,7 +4,7 @@ import { badRequest } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import type { FlightOrder } from '../domain/enums.ts'
 import { MAX_ID } from '../store/codecs.ts'
-import { type Place, startOf } from '../store/flight-filters.ts'
+import { type Place, placeOf, startOf } from '../store/flight-filters.ts'
 import { type Position, START, type StoredFlight } from '../store/flights.ts'
 import { type Selection, selectionKey } from './flight-filters.ts'
 
@@ -92,8 +92,7 @@ export function createFlightCursors(version: string) {
     /** One page out of `limit + 1` flights that were read, and the cursor of the next one. */
     cut(selection: Selection, found: readonly StoredFlight[], limit: number) {
       const bound = selectionKey(selection)
-      const keyOf = ({ date, updatedAt }: StoredFlight) => (selection.order === 'updated' ? updatedAt : date)
-      return cut(found, limit, (flight) => ({ bound, key: keyOf(flight), id: flight.id }))
+      return cut(found, limit, (flight) => ({ bound, ...placeOf(selection.order, flight) }))
     },
   }
 }
