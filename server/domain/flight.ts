@@ -44,8 +44,13 @@ interface Timed extends FlightTimes {
   duration: number | null
 }
 
+type Departing = Pick<
+  Timed,
+  'date' | 'datePrecision' | 'departure' | 'takeoffActual' | 'departureScheduled' | 'takeoffScheduled'
+>
+
 /** Best known departure: actual, else take-off, else scheduled. */
-export function effectiveDeparture(flight: Timed): string | null {
+export function effectiveDeparture(flight: Departing): string | null {
   const actual = flight.datePrecision === 'day' ? flight.departure : null
   return actual ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled
 }
@@ -83,6 +88,17 @@ export const takesPlace = ({ outcome }: { outcome?: Outcome | undefined }): bool
 /** Only a flight that landed elsewhere had another destination. */
 export const plansWithoutDiversion = ({ outcome, plannedToId }: Outcomes): boolean =>
   plannedToId !== null && outcome !== 'diverted'
+
+const firstDays = { day: '', month: '-01', year: '-01-01' } as const
+
+/** When a flight departs: the best known time, else the beginning of its date at the departure airport. */
+export function departureInstant(flight: Departing, zone: string | null): number {
+  const departure = effectiveDeparture(flight)
+  if (departure !== null) return instantOf(departure)
+  const rest = firstDays[flight.datePrecision]
+  const day = flight.date.slice(0, flight.date.length - rest.length) + rest
+  return readLocal(`${day}T00:00`, zone ?? 'Etc/UTC').instant
+}
 
 // Passengers
 

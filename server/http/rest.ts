@@ -140,6 +140,8 @@ async function respond(
   const web = webExchange(request, reply, services, cookie)
   const opened = await open(op, services, request.principal, raw, { web })
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
+  // What a browser may keep is not for the next person who uses it.
+  if (op.cacheControl?.startsWith('private, max-age')) reply.header('vary', 'authorization, cookie')
   if (op.stream) return sendStream(await opened.stream(), reply)
   if (op.cacheKey) await sendCached(await opened.response(), request, reply)
   else await sendValue(op, door, reply, opened)

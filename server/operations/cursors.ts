@@ -4,8 +4,8 @@ import { badRequest } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import type { FlightOrder } from '../domain/enums.ts'
 import { MAX_ID } from '../store/codecs.ts'
-import { type Place, startOf } from '../store/flight-filters.ts'
-import { type Position, START, type StoredFlight } from '../store/flights.ts'
+import { type Listed, type Place, placeOf, startOf } from '../store/flight-filters.ts'
+import { type Position, START } from '../store/flights.ts'
 import { type Selection, selectionKey } from './flight-filters.ts'
 
 /** How a position is written as text and read again; undefined where the text is not a position. */
@@ -90,10 +90,9 @@ export function createFlightCursors(version: string) {
       return cursor
     },
     /** One page out of `limit + 1` flights that were read, and the cursor of the next one. */
-    cut(selection: Selection, found: readonly StoredFlight[], limit: number) {
+    cut<Row extends Listed>(selection: Selection, found: readonly Row[], limit: number) {
       const bound = selectionKey(selection)
-      const keyOf = ({ date, updatedAt }: StoredFlight) => (selection.order === 'updated' ? updatedAt : date)
-      return cut(found, limit, (flight) => ({ bound, key: keyOf(flight), id: flight.id }))
+      return cut(found, limit, (flight) => ({ bound, ...placeOf(selection.order, flight) }))
     },
   }
 }

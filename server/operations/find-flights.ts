@@ -6,6 +6,7 @@ import { requireKnownAudience } from './audience.ts'
 import { createFlightCursors } from './cursors.ts'
 import {
   filterReader,
+  filtersForPrograms,
   flightFilterShape,
   listSelected,
   Order,
@@ -18,6 +19,10 @@ import { Audience, Flight, list, strictQuery } from './schemas.ts'
 
 const cursors = createFlightCursors('s1')
 
+/** The same filter, which takes names too. */
+const byName = (name: 'airport' | 'from' | 'to' | 'airline' | 'aircraft', description: string) =>
+  flightFilterShape[name].describe(description)
+
 export const findFlights = operation({
   id: 'find-flights',
   method: 'GET',
@@ -25,10 +30,15 @@ export const findFlights = operation({
   tag: 'Flights',
   summary: 'Find flights',
   description:
-    'Flights that match all given filters, newest first. Airports and airlines are given by code or name.',
+    'Flights that match all given filters, which are those of `GET /flights`. Airports, airlines and aircraft types may also be given by name.',
   access: credentialWith(['flight.read.own', 'reference_data.read'], ['flight.read.any']),
   query: strictQuery({
     ...flightFilterShape,
+    airport: byName('airport', 'Departed from or arrived at: code, city or name.'),
+    from: byName('from', 'Departed from: code, city or name.'),
+    to: byName('to', 'Arrived at: code, city or name.'),
+    airline: byName('airline', 'Code or name.'),
+    aircraft: byName('aircraft', 'Type, by code or name.'),
     text: z
       .string()
       .trim()
@@ -52,6 +62,7 @@ export const findFlights = operation({
   output: list(Flight),
   tool: {
     title: 'Find flights',
+    without: [...filtersForPrograms, 'seatClass', 'reason'],
     description:
       'Find flights in the log by date range, airport, airline, flight number, registration or text. All given filters must match; newest first. Use it for questions about specific flights ("when did I last fly to Tokyo?"); use get_stats for totals. If page.nextCursor is not null, call again with it as cursor for more.',
   },

@@ -48,19 +48,19 @@ const digits = /^\d{1,10}$/
 
 /** Every filter by itself. Those that take several values are resolved by code or id. */
 export const flightFilterShape = {
-  dateFrom: CalendarDate.optional().describe('First day of departure, YYYY-MM-DD, local.'),
-  dateTo: CalendarDate.optional().describe('Last day of departure, YYYY-MM-DD, local.'),
+  dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
+  dateTo: CalendarDate.optional().describe('Last day, YYYY-MM-DD.'),
   updatedSince: DateTime.optional().describe(
     'Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`.',
   ),
-  airport: several('Departed from or arrived at. May be repeated: any of them.'),
-  from: several('Departed from. May be repeated: any of them.'),
-  to: several('Arrived at. May be repeated: any of them.'),
-  airline: several('Airline. May be repeated: any of them.'),
-  aircraft: several('Aircraft type. May be repeated: any of them.'),
+  airport: several('Departed from or arrived at: code or id.'),
+  from: several('Departed from: code or id.'),
+  to: several('Arrived at: code or id.'),
+  airline: several('Code or id.'),
+  aircraft: several('Type, by code or id.'),
   flightNumber: Text.optional().describe('Such as SK909; digits alone match any airline.'),
   aircraftReg: Text.optional().describe('Registration of the aircraft, such as OY-KAL.'),
-  country: several('Departed from or arrived in, ISO 3166-1 alpha-2. May be repeated: any of them.'),
+  country: several('Departed from or arrived in: two letters, ISO 3166-1.'),
   passenger: z.string().min(1).max(200).optional().describe('Id of a user who is on the flight.'),
   hasTrack: z.preprocess(readTruth, z.boolean()).optional().describe('Whether a recorded track exists.'),
   seatClass: z
@@ -89,11 +89,20 @@ export const flightFilterShape = {
 export const Order = z
   .enum(flightOrders)
   .default('newest')
-  .describe('By date and id, or `updated`: by the time of the last change, oldest first.')
+  .describe('By date, or `updated`: by last change, oldest first.')
 
 /** Filters as an object, to be kept with what uses them. What it parses to can be stored as JSON and parsed again. */
 export const FlightFilters = z.strictObject(flightFilterShape)
 export type FlightFilters = z.output<typeof FlightFilters>
+
+/** Filters that are for programs and not offered to assistants: their questions rarely need them. */
+export const filtersForPrograms = [
+  'updatedSince',
+  'passenger',
+  'hasTrack',
+  'importId',
+  'externalSource',
+] as const satisfies (keyof FlightFilters)[]
 
 export const filterNames = Object.keys(flightFilterShape) as (keyof FlightFilters)[]
 
@@ -108,7 +117,7 @@ export interface Selection {
   filters: SearchFilters | undefined
   order: FlightOrder
 }
-type SelectionInput = AudienceInput & SearchFilters & { order?: FlightOrder }
+export type SelectionInput = AudienceInput & SearchFilters & { order?: FlightOrder }
 
 export function selectionOf(input: SelectionInput): Selection {
   const given = [...filterNames, 'text' as const].filter((name) => input[name] !== undefined)

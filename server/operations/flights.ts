@@ -52,7 +52,7 @@ export const listFlights = operation({
   tag,
   summary: 'List flights',
   description:
-    'By date and id, newest first unless `order` says otherwise. Flights match all given filters. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.',
+    'By date and id, newest first unless `order` says otherwise. Flights match all given filters; a filter by code may be repeated, and one of its values must match. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.',
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
   query: strictQuery({
     ...Audience,
@@ -73,8 +73,7 @@ export const listFlights = operation({
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => {
     const { limit, cursor } = call.input
-    const revision = await selectionRevision(call)
-    return `${revision}/${limit}/${cursor ? cursors.write(cursor) : ''}`
+    return `${await selectionRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
   },
   isSeldomRepeated: true,
   async run(call) {

@@ -45,6 +45,7 @@ import { getInstanceHealth } from './instance.ts'
 import { listJourneys } from './journeys.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
+import { getLatestFlight, getNextFlight } from './next-flight.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
@@ -97,6 +98,8 @@ export const operations: readonly Operation[] = [
   setFlightTrack,
   deleteFlightTrack,
   findFlights,
+  getNextFlight,
+  getLatestFlight,
   logFlight,
   exportFlights,
   getStats,

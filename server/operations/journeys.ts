@@ -8,17 +8,25 @@ import { createHomes, type JourneyFlight, joinFlights, summaryOf } from '../doma
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import type { LogFlight } from '../store/flight-log.ts'
-import { START } from '../store/flights.ts'
+import type { Place } from '../store/flight-filters.ts'
+import { type LogFlight, listFilteredLog } from '../store/flight-log.ts'
 import { listHomeAirports } from '../store/people.ts'
-import { type AudienceInput, audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
-import { createCursors } from './cursors.ts'
+import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
+import { createFlightCursors } from './cursors.ts'
+import {
+  filterNames,
+  filterOf,
+  flightFilterShape,
+  type SelectionInput,
+  selectionOf,
+  selectionRevision,
+} from './flight-filters.ts'
 import { clockAt } from './flight-log.ts'
 import { routeKm } from './flight-view.ts'
-import { type RequestedLog, recordOf, requestedLog, withoutCancelled } from './flown-flights.ts'
+import { countedOnly, type RequestedLog, recordOf, requestedLog, withoutCancelled } from './flown-flights.ts'
 import { Airport, Audience, DateTime, Limit, list, strictQuery } from './schemas.ts'
 
-const cursors = createCursors('j1')
+const cursors = createFlightCursors('j1')
 
 const Journey = z
   .object({
@@ -48,13 +56,14 @@ export const listJourneys = operation({
   tag: 'Flights',
   summary: 'List journeys',
   description:
-    'Flights joined into journeys, newest first. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out.',
+    'Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.',
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
-  query: strictQuery({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
+  query: strictQuery({ ...Audience, limit: Limit, cursor: cursors.Cursor, ...flightFilterShape }),
   output: list(Journey),
   tool: {
     title: 'List journeys',
     description: 'Connecting flights joined into journeys, with layovers and totals, newest first.',
+    without: filterNames.filter((name) => name !== 'dateFrom' && name !== 'dateTo'),
   },
   target: requestedJourneys,
   check: (call) => requireKnownAudience(call, 'read'),
@@ -62,13 +71,15 @@ export const listJourneys = operation({
     const homes = [...(await call.target.homes())].join(' ')
     const { limit, cursor } = call.input
     const page = `${limit}/${cursor ? cursors.write(cursor) : ''}`
-    return `${await audienceRevision(call)}/${homes}/${todayOf(call)}/${page}`
+    return `${await selectionRevision(call)}/${homes}/${todayOf(call)}/${page}`
   },
   async run(call) {
-    const { limit, cursor = START } = call.input
+    const { limit, cursor } = call.input
+    const selection = selectionOf(call.input)
+    const place = cursors.placeIn(selection, cursor)
     const journeys = await journeysOf(call)
-    const after = journeys.filter(({ place }) => isAfter(place, cursor)).slice(0, limit + 1)
-    const { rows, nextCursor } = cursors.cut(after, limit, ({ place }) => place)
+    const after = journeys.filter((journey) => isBefore(place, journey)).slice(0, limit + 1)
+    const { rows, nextCursor } = cursors.cut(selection, after, limit)
     return { data: rows.map(({ summary }) => summary as z.input<typeof Journey>), page: { nextCursor } }
   },
 })
@@ -92,23 +103,27 @@ function requestedJourneys(call: Call<AudienceInput>): RequestedJourneys {
 /** Homes are worked out from the flights of the last two years. */
 const todayOf = ({ now }: Pick<Call, 'now'>): string => utcDate(now.getTime())
 
-type Place = { date: string; id: number }
-
 /** In the order of every list: by date, then id, newest first. */
-const isAfter = (a: Place, b: Place): boolean => (a.date === b.date ? a.id < b.id : a.date < b.date)
+const isBefore = (place: Place, { date, id }: { date: string; id: number }): boolean =>
+  place.key === date ? place.id > id : place.key > date
 
-async function journeysOf(call: Call<AudienceInput, Principal, RequestedJourneys>) {
-  const { flights, records } = withoutCancelled(await call.target.load())
+async function journeysOf(call: Call<SelectionInput, Principal, RequestedJourneys>) {
   const person = audienceOf(call.principal, call.input)
+  const filter = await filterOf(call)
+  const log = await call.target.load()
+  const { flights, records } = filter?.outcome === 'cancelled' ? log : withoutCancelled(log)
   const legs = flights.map((flight) => legOf(flight, records))
   const peopleOn = person === null ? ({ people }: Leg) => people : () => [person]
   const homeOf = createHomes(legs, peopleOn, await call.target.homes(), todayOf(call))
+  const wanted = filter && (await listFilteredLog(call.db, person, countedOnly(filter)))
+  const matching = wanted && new Set(wanted.map(({ id }) => id))
   return joinFlights(legs, { peopleOn, homeOf })
+    .filter((journey) => !matching || journey.flights.some(({ id }) => matching.has(id)))
     .map((journey) => {
       const { date, id } = journey.flights[0]!
-      return { place: { date, id }, summary: summaryOf(journey) }
+      return { date, id, summary: summaryOf(journey) }
     })
-    .sort((a, b) => (isAfter(a.place, b.place) ? 1 : -1))
+    .sort((a, b) => (isBefore({ key: a.date, id: a.id }, b) ? -1 : 1))
 }
 
 type Leg = ReturnType<typeof legOf>

@@ -12,15 +12,10 @@ import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import type { Airport } from '../store/reference.ts'
 import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
+import { filtersForPrograms, flightFilterShape, Order } from './flight-filters.ts'
 import { routeKm } from './flight-view.ts'
-import {
-  flownRevision,
-  type RequestedLog,
-  recordOf,
-  requestedLog,
-  withoutCancelled,
-} from './flown-flights.ts'
-import { Audience, single } from './schemas.ts'
+import { countedLog, countedRevision, type RequestedLog, recordOf } from './flown-flights.ts'
+import { Audience, single, strictQuery } from './schemas.ts'
 
 const count = z.int()
 const code = z.string().nullable()
@@ -107,14 +102,30 @@ export const getStats = operation({
   path: '/stats',
   tag: 'Flights',
   summary: 'Read statistics',
-  description: 'Statistics of completed flights. Each flight is counted once, regardless of its passengers.',
+  description:
+    'Statistics of completed flights. Each flight is counted once, regardless of its passengers; cancelled flights are counted only with `outcome=cancelled`. The filters are those of `GET /flights`; `order` changes nothing.',
   access: credentialWith(['stats.read', 'flight.read.own'], ['flight.read.any']),
-  query: z.object(Audience),
+  query: strictQuery({ ...Audience, ...flightFilterShape, order: Order }),
   output: single(Statistics),
-  tool: { title: 'Read statistics' },
-  target: requestedLog,
+  tool: {
+    title: 'Read statistics',
+    description:
+      'Statistics of completed flights that match all given filters. Each flight is counted once, regardless of its passengers.',
+    without: [
+      ...filtersForPrograms,
+      'from',
+      'to',
+      'aircraft',
+      'flightNumber',
+      'aircraftReg',
+      'reason',
+      'outcome',
+      'order',
+    ],
+  },
+  target: countedLog,
   check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: flownRevision,
+  cacheKey: countedRevision,
   run: (call) => readStatistics(call, { distanceOf: routeKm, estimate: estimatedSeconds }),
 })
 
@@ -133,7 +144,7 @@ interface Measures {
 const sphericalKm = (from: Airport, to: Airport) => sphericalMetres(from, to) / 1000
 
 async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>, measures: Measures) {
-  const { flights, records, completions } = withoutCancelled(await call.target.load())
+  const { flights, records, completions } = await call.target.load()
   const now = call.now.getTime()
   const completed = flights.filter((_, i) => completions[i]! < now)
   const { co2, ...figures } = statisticsDocument(

@@ -1,12 +1,14 @@
 // Flights that pass filters: pages of them, their ids, their people and when they depart. Each combination of filters is
 // a separate statement, so that an engine can use the best index instead of evaluating filters that the request does not
 // have.
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { FlightOrder, FlightReason, Outcome, SeatClass } from '../domain/enums.ts'
+import type { FlightFields } from '../domain/flight-fields.ts'
 import { searchFold, wordStarts } from '../domain/search-text.ts'
 import { MAX_ID } from './codecs.ts'
+import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
-import { foldRows, type JoinedRow, joined, START, type StoredFlight } from './flights.ts'
+import { foldRows, type JoinedRow, joined, type Name, START, type StoredFlight } from './flights.ts'
 import { type Builder, type Query, query } from './query.ts'
 import type { Schema } from './schema.ts'
 
@@ -163,20 +165,31 @@ function wanted(db: Builder, p: Parameters, { ofUser, present }: Plan): Wanted {
 const STATEMENTS_AT_MOST = 500
 const statements = new Map<string, Query<Parameters, unknown>>()
 
-function statementFor<Row>(
-  purpose: string,
-  { ofUser, present }: Plan,
-  build: (db: Builder, p: Parameters) => { compile(): never },
-): Query<Parameters, Row> {
-  const key = `${purpose} ${ofUser} ${present.join(' ')}`
-  let statement = statements.get(key)
-  if (!statement) {
-    if (statements.size >= STATEMENTS_AT_MOST) statements.clear()
-    statement = query<Parameters, unknown>(build)
-    statements.set(key, statement)
+/** Reads what `build` selects for the flights of one person, or of all people when `userId` is null, that pass every filter. */
+type FilteredQuery<Extra, Row> = (
+  db: Executor,
+  userId: string | null,
+  filter: FlightFilter,
+  extra: Extra,
+) => Promise<Row[]>
+
+/** Declares such a query. Its name is its own; parameters must not be named like filters. */
+export const filteredQuery =
+  <Extra extends object, Row>(
+    name: string,
+    build: (db: Builder, rows: Wanted, p: Extra, ofUser: boolean) => { compile(): CompiledQuery<Row> },
+  ): FilteredQuery<Extra, Row> =>
+  (db, userId, filter, extra) => {
+    const { plan, parameters } = planOf(userId, filter)
+    const key = `${name} ${plan.ofUser} ${plan.present.join(' ')}`
+    let statement = statements.get(key)
+    if (!statement) {
+      if (statements.size >= STATEMENTS_AT_MOST) statements.clear()
+      statement = query((builder, p) => build(builder, wanted(builder, p, plan), p as Extra, plan.ofUser))
+      statements.set(key, statement)
+    }
+    return (statement as Query<Parameters, Row>)(db, { ...parameters, ...extra })
   }
-  return statement as Query<Parameters, Row>
-}
 
 const lengthFor = (value: unknown): number =>
   Array.isArray(value) ? LIST_LENGTHS.find((length) => length >= value.length)! : 0
@@ -226,39 +239,89 @@ export interface Place {
 export const startOf = (order: FlightOrder): Place =>
   order === 'newest' ? { key: START.date, id: MAX_ID } : { key: '', id: 0 }
 
+/** What has a place in it: a flight, or a journey by its first flight. */
+export interface Listed {
+  id: number
+  date: string
+  updatedAt?: string
+}
+export const placeOf = (order: FlightOrder, { id, date, updatedAt = date }: Listed): Place => ({
+  key: order === 'updated' ? updatedAt : date,
+  id,
+})
+
 /** The columns of an order. Those of the passenger are in the index of a person's flights. */
-const columnsOf = (order: FlightOrder, ofUser: boolean): [string, string] => {
-  if (order === 'updated') return ['flight.updated_at', 'flight.id']
-  return ofUser ? ['mine.flight_date', 'mine.flight_id'] : ['flight.date', 'flight.id']
+const columnsOf = (order: FlightOrder, ofUser: boolean) => {
+  if (order === 'updated') return ['flight.updated_at', 'flight.id'] as const
+  return ofUser ? (['mine.flight_date', 'mine.flight_id'] as const) : (['flight.date', 'flight.id'] as const)
 }
 
-interface Page {
-  order: FlightOrder
-  after: Place
-  limit: number
-}
+type PageParameters = Place & { limit: number }
+
+const pageIn = (order: FlightOrder) =>
+  filteredQuery<PageParameters, JoinedRow>(`page ${order}`, (db, rows, p, ofUser) => {
+    const [keyColumn, idColumn] = columnsOf(order, ofUser)
+    const [key, id] = [sql.ref<string>(keyColumn), sql.ref<number>(idColumn)]
+    const [direction, beyond] = order === 'newest' ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
+    const page = rows
+      .where(sql<boolean>`(${key}, ${id}) ${beyond} (${p.key}, ${p.id})`)
+      .orderBy(key, direction)
+      .orderBy(id, direction)
+      .limit(p.limit)
+    return joined(db, page, order)
+  })
+const pages = { newest: pageIn('newest'), oldest: pageIn('oldest'), updated: pageIn('updated') }
 
 /** Flights of one person, or of all people when `userId` is null, that pass every filter, after a place. */
-export async function searchFlights(
+export const searchFlights = async (
   db: Executor,
   userId: string | null,
   filter: FlightFilter,
-  { order, after, limit }: Page,
-): Promise<StoredFlight[]> {
-  const { plan, parameters } = planOf(userId, filter)
-  const find = statementFor<JoinedRow>(`page ${order}`, plan, (builder, p) => {
-    const [key, id] = columnsOf(order, plan.ofUser).map((column) => sql.ref(column)) as [
-      RawBuilder<string>,
-      RawBuilder<number>,
-    ]
-    const direction = order === 'newest' ? 'desc' : 'asc'
-    const beyond = order === 'newest' ? sql`<` : sql`>`
-    const rows = wanted(builder, p, plan)
-      .where(sql<boolean>`(${key}, ${id}) ${beyond} (${p['key']}, ${p['id']})`)
-      .orderBy(key, direction)
-      .orderBy(id, direction)
-      .limit(p['limit'] as number)
-    return joined(builder, rows, order) as never
-  })
-  return foldRows(await find(db, { ...parameters, ...after, limit }))
+  { order, after, limit }: { order: FlightOrder; after: Place; limit: number },
+): Promise<StoredFlight[]> =>
+  foldRows(await pages[order](db, userId, filter, { key: after.key, id: after.id, limit }))
+
+const peopleOn = filteredQuery<object, Name>('people', (db, rows) =>
+  db
+    .selectFrom('person')
+    .select(['person.id', 'person.display_name as displayName', 'person.username'])
+    .where('person.id', 'in', (eb) =>
+      eb
+        .selectFrom('flight_passenger as on_board')
+        .select(sql<string>`on_board.user_id`.as('id'))
+        .where('on_board.flight_id', 'in', rows)
+        .where('on_board.user_id', 'is not', null),
+    )
+    .orderBy('person.username_folded'),
+)
+/** Every user who is on one of these flights. */
+export const listPeopleOnFlights = (db: Executor, userId: string | null, filter: FlightFilter) =>
+  peopleOn(db, userId, filter, {})
+
+// Departures
+
+const departureFields = [
+  'date',
+  'datePrecision',
+  'departure',
+  'departureScheduled',
+  'takeoffScheduled',
+  'takeoffActual',
+] as const satisfies (keyof FlightFields)[]
+
+/** What is known of when a flight departs. */
+export interface Departure extends Pick<FlightFields, (typeof departureFields)[number]> {
+  id: number
+  /** Of the departure airport. */
+  timezone: string | null
 }
+
+const departuresOf = filteredQuery<object, Departure>('departures', (db, rows) =>
+  db
+    .selectFrom(rows.as('wanted'))
+    .innerJoin('flight', 'flight.id', 'wanted.id')
+    .leftJoin('airport', 'airport.id', 'flight.from_id')
+    .select(['flight.id', ...selectionOf('flight', departureFields), 'airport.timezone']),
+)
+export const listDepartures = (db: Executor, userId: string | null, filter: FlightFilter) =>
+  departuresOf(db, userId, filter, {})

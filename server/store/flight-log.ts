@@ -14,6 +14,7 @@ import {
 } from '../domain/flight-fields.ts'
 import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
+import { type FlightFilter, filteredQuery } from './flight-filters.ts'
 import { type Builder, query, queryByList } from './query.ts'
 
 /**
@@ -109,9 +110,20 @@ export async function listLogFlights(db: Executor, ids: readonly number[]): Prom
   return flights
 }
 
+const rowsPassing = filteredQuery<Part, LogRow>('log', (db, rows, p) =>
+  logRows(db, rows.where('flight.id', '>', p.after).orderBy('flight.id').limit(p.limit)),
+)
+
 /** Every flight of one person, or of all people when `userId` is null, newest first. */
 export const listLog = (db: Executor, userId: string | null): Promise<LogFlight[]> =>
   readLog((part) => (userId === null ? rowsOfAll(db, part) : rowsOfUser(db, { ...part, userId })))
+
+/** Those of them that pass every filter. */
+export const listFilteredLog = (
+  db: Executor,
+  userId: string | null,
+  filter: FlightFilter,
+): Promise<LogFlight[]> => readLog((part) => rowsPassing(db, userId, filter, part))
 
 /** The flights that a person logged themselves or kept; only these may be published. */
 export const listKeptLog = (db: Executor, userId: string): Promise<LogFlight[]> =>

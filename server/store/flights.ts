@@ -177,7 +177,7 @@ export async function listFlights(
   )
 }
 
-interface Name {
+export interface Name {
   id: string
   displayName: string
   username: string

@@ -134,6 +134,33 @@ onBothEngines('journeys', (app) => {
     assertError(await app().request('GET', `${path}?scope=all`, { key: await ada.key() }), 403, 'forbidden')
   })
 
+  test('filters select journeys of which a flight matches', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    await fly(app(), ada, 'CPH FRA', toFrankfurt, { flightNumber: 'LH 825' })
+    await fly(app(), ada, 'FRA JFK', toNewYork)
+    await fly(app(), ada, 'JFK CPH', ['2026-05-08T18:00:00-04:00', '2026-05-09T08:00:00+02:00'])
+    const called: [string, string, string] = [
+      'OSL CPH',
+      '2026-05-20T08:00:00+02:00',
+      '2026-05-20T09:00:00+02:00',
+    ]
+    await fly(app(), ada, called[0], [called[1], called[2]], { outcome: 'cancelled' })
+    assert.deepEqual(await routes(app(), key, '?flightNumber=LH825'), ['CPH-FRA-JFK'])
+    assert.deepEqual(await routes(app(), key, '?airport=FRA'), ['CPH-FRA-JFK'])
+    assert.deepEqual(await routes(app(), key, '?from=JFK&from=FRA'), ['JFK-CPH', 'CPH-FRA-JFK'])
+    assert.deepEqual(await routes(app(), key, '?dateFrom=2026-05-02'), ['JFK-CPH'])
+    assert.deepEqual(await routes(app(), key, '?airport=OSL'), [])
+    assert.deepEqual(await routes(app(), key, '?outcome=cancelled'), ['OSL-CPH'])
+    assertError(await app().request('GET', `${path}?from=QQQQ`, { key }), 400, 'bad_request')
+    const first = await app().request('GET', `${path}?airport=CPH&limit=1`, { key })
+    const cursor: string = first.json.page.nextCursor
+    assert.deepEqual(await routes(app(), key, `?airport=CPH&limit=1&cursor=${cursor}`), ['CPH-FRA-JFK'])
+    assertError(await app().request('GET', `${path}?cursor=${cursor}`, { key }), 400, 'bad_request')
+    const tool = await callTool(app(), key, 'list_journeys', { dateTo: '2026-05-02' })
+    assert.deepEqual(tool.structuredContent.data.map(routeOf), ['CPH-FRA-JFK'])
+  })
+
   test('pages hold every journey once; what is unknown is refused', async () => {
     const ada = await app().person()
     const key = await ada.key()

@@ -213,7 +213,10 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
   for (const part of [op.params, op.query, op.body]) {
     if (!part) continue
     const schema = inlined(schemaOf(part, 'input'))
-    Object.assign(properties, schema['properties'])
+    Object.assign(
+      properties,
+      part === op.query ? mapped(schema['properties'] as Json, oneValue) : schema['properties'],
+    )
     required.push(...((schema['required'] as string[] | undefined) ?? []))
   }
   for (const name of op.tool?.without ?? []) delete properties[name]
@@ -224,6 +227,15 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
     ...(required.length ? { required } : {}),
     additionalProperties: false,
   }
+}
+
+const mapped = (properties: Json, map: (value: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, map(value as Json)]))
+
+/** A parameter that may be repeated in an address: an assistant gives one value, which is shorter to describe. */
+function oneValue(schema: Json): Json {
+  if (schema['type'] !== 'array') return schema
+  return { ...(schema['items'] as Json), description: schema['description'] }
 }
 
 /**
@@ -326,6 +338,9 @@ function withoutNeedless(schema: Json, io: Io): Json {
     if (key === 'default') return value === null || empty || (Array.isArray(value) && value.length === 0)
     if (key === 'additionalProperties') return empty || io === 'output'
     if (key === 'propertyNames' || key === 'examples') return true
+    // A model writes no empty and no very long text here, and the server refuses both.
+    if (key === 'minLength') return value === 1
+    if (key === 'maxLength') return (value as number) >= 200
     // Clients validate results with the schema, and RFC 3339's date-time is narrower than what may be stored.
     if (key === 'format') return io === 'output'
     if (key === 'pattern') return format !== undefined
