@@ -55,8 +55,9 @@ export async function addFlight(call: Call, given: FlightInput): Promise<FlightV
   const fields = await mergeCustomFields(call, input, undefined, newcomers)
   requireSoundValues(fields, true)
   const standings = await requireStandings(call, [], input.passengers)
+  const stored = fieldsOf(input)
   const at = now.toISOString()
-  const id = await insertFlight(db, fieldsOf(input), fields.flight, at, recordsSeen(principal))
+  const id = await insertFlight(db, stored, fields.flight, at, recordsSeen(principal))
   for (const [i, entry] of input.passengers.entries()) {
     const on = { id, date: input.date }
     await insertPassenger(db, on, passengerFieldsOf(entry), fields.passengers[i]!, standings[i])
