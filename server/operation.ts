@@ -86,7 +86,7 @@ export interface WebExchange {
 }
 
 /** What the ETag of a response stands for; set by operations that are `conditional`. */
-export interface Validator {
+interface Validator {
   tag?: string
   /** Nothing that the response shows has changed under this tag, so a client that has it needs no other copy. */
   isComplete?: boolean

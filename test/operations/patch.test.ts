@@ -108,6 +108,35 @@ onBothEngines('patch', (app) => {
     assert.equal((await patch({ duration: null })).duration, 31_200, 'cleared: computed again')
   })
 
+  test('fields that a whole update may leave out, and a price, which merges member by member', async () => {
+    const { key, flight, patch } = await setUp()
+    const ewr = await app().airportId('EWR')
+    const diverted = await patch({ outcome: 'diverted', plannedToId: ewr, bookingReference: 'ABC' })
+    assert.deepEqual([diverted.outcome, diverted.plannedTo.id], ['diverted', ewr])
+    const priced = await patch({ price: { amount: '100', currency: 'EUR' } })
+    assert.deepEqual([priced.outcome, priced.bookingReference], ['diverted', 'ABC'])
+    assert.deepEqual((await patch({ price: { amount: '120.50' } })).price, {
+      amount: '120.50',
+      currency: 'EUR',
+    })
+    const refused: [object, string[]][] = [
+      [{ price: { currency: 'XXQ' } }, ['price', 'currency']],
+      [{ price: { amout: '5' } }, ['price', 'amout']],
+      [{ price: 5 }, ['price']],
+      [{ outcome: 'flown', plannedToId: ewr }, ['plannedToId']],
+    ]
+    for (const [body, path] of refused) {
+      assertError(await patchAs(key, flight.id, body), 422, 'validation_failed', path)
+    }
+    assert.equal((await patch({ price: null })).price, null)
+    assertError(await patchAs(key, flight.id, { price: { amount: '5' } }), 422, 'validation_failed', [
+      'price',
+      'currency',
+    ])
+    const flown = await patch({ outcome: null, bookingReference: null })
+    assert.deepEqual([flown.outcome, flown.plannedTo, flown.bookingReference], ['flown', null, null])
+  })
+
   test('passengers by id: change one, remove one, add some, keep the others', async () => {
     const { ada, key, flight, patch } = await setUp()
     const [own, bob] = flight.passengers.map((passenger: { id: number }) => passenger.id)
@@ -166,7 +195,7 @@ onBothEngines('patch', (app) => {
     for (const [passengers, path] of refused) {
       assertError(await patchAs(key, flight.id, { passengers }), 422, 'validation_failed', path)
     }
-    // Who was added by somebody else and has not kept the flight cannot be left alone on it.
+    // A person who was added and has not kept the flight cannot be left alone on it.
     const added = await patch({ passengers: { new: [{ userId: eve.id }] } })
     const left = await patchAs(key, flight.id, { passengers: { [own]: null } })
     assertError(left, 403, 'forbidden', ['passengers', String(added.passengers[1].id)])

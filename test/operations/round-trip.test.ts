@@ -43,6 +43,12 @@ onBothEngines('round trip', (app) => {
       arrival: '2026-02-20T15:05:00-05:00',
       departureScheduled: '2026-02-20T12:25:00.500+01:00',
       duration: 30_000,
+      outcome: 'diverted',
+      plannedToId: await app().airportId('EWR'),
+      bookingReference: 'ABC123',
+      operatingAirlineId: (await send('GET', '/airlines?query=Finnair')).json.data[0].id,
+      operatingFlightNumber: 'AY5909',
+      price: { amount: '129.90', currency: 'EUR' },
       departureGate: 'B4',
       flightNumber: 'SK909',
       note: ' with blanks ',
@@ -97,8 +103,15 @@ onBothEngines('round trip', (app) => {
     // The id counts where both are there, and null for an object clears what may be empty.
     const swapped = await put({ ...seated, fromId: jfk.id, toId: seated.from.id })
     assert.equal(swapped.from.id, jfk.id)
-    const cleared = await put({ ...seated, airline: null, aircraft: null })
-    assert.deepEqual([cleared.airline, cleared.aircraft], [null, null])
+    const cleared = await put({
+      ...seated,
+      airline: null,
+      aircraft: null,
+      plannedTo: null,
+      operatingAirline: null,
+    })
+    const { airline, aircraft, plannedTo, operatingAirline } = cleared
+    assert.deepEqual([airline, aircraft, plannedTo, operatingAirline], [null, null, null, null])
     const byObject = await put({ ...seated, airline: { id: seated.airline.id } })
     assert.equal(byObject.airline.id, seated.airline.id)
     const [own, , guest] = seated.passengers
