@@ -111,7 +111,7 @@ interface Outcome {
 }
 
 /** What the ETag of a response stands for; set by operations that are `conditional`. */
-export interface Validator {
+interface Validator {
   tag?: string
   /** Nothing that the response shows has changed under this tag, so a client that has it needs no other copy. */
   isComplete?: boolean
@@ -186,6 +186,8 @@ interface Declaration<
     destructive?: boolean
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
+    /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */
+    showsBookings?: boolean
     /** What a result without content says beside "deleted" or "done". */
     note?: string
   }
@@ -249,6 +251,10 @@ export const operation = <
 /** Whether one of the two APIs has it. The web app may use all of v1. */
 export const isOffered = ({ door = 'v1' }: Operation, api: 'v1' | 'app'): boolean =>
   door === 'v1' || door === api
+
+/** Whether it changes something that has a version, and so may require one. */
+export const isConditionalWrite = ({ conditional, method }: Operation): boolean =>
+  conditional === true && method !== 'GET' && method !== 'POST'
 
 export const isWrite = (op: Operation): boolean => op.method !== 'GET'
 
@@ -337,8 +343,7 @@ const withoutTarget = (call: AnyCall) => call as Call<Record<string, unknown>, P
 
 /** Whether the instance refuses this write unless it names the version that was read. The web app is trusted to. */
 const needsCondition = async (op: Operation, { services, principal, condition }: AnyCall): Promise<boolean> =>
-  op.conditional === true &&
-  ['PUT', 'PATCH', 'DELETE'].includes(op.method) &&
+  isConditionalWrite(op) &&
   condition?.match === undefined &&
   principal.kind !== 'session' &&
   (await isConditionRequired(services))
@@ -441,11 +446,19 @@ function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
   if ('issues' in checked) throw badRequest(addressProblem(schema, checked.issues[0]!))
   // PostgreSQL cannot store U+0000; bodies are checked while they are read.
   for (const [name, given] of Object.entries(checked.data)) {
-    if (typeof given === 'string' && given.includes('\u0000'))
+    if ([given].flat().some((text) => typeof text === 'string' && text.includes('\u0000')))
       throw badRequest(problem('parameter_not_storable', { parameter: name }))
   }
   return checked.data
 }
+
+/** Whether a parameter of a query takes several values, for which it is repeated. */
+export const takesSeveral = (schema: z.core.$ZodType | undefined): boolean =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? takesSeveral(schema.unwrap())
+    : schema instanceof z.ZodPipe
+      ? takesSeveral(schema.out)
+      : schema instanceof z.ZodArray
 
 /** Errors of an address have no `details`, so the reason itself names the parameter. */
 function addressProblem(schema: Shape, issue: z.core.$ZodIssue): Problem {
@@ -454,7 +467,7 @@ function addressProblem(schema: Shape, issue: z.core.$ZodIssue): Problem {
   }
   const found = problemOf(issue)
   if (!isFieldProblem(found)) return found
-  return problem('invalid_parameter', { parameter: issue.path.join('.'), problem: found })
+  return problem('invalid_parameter', { parameter: String(issue.path[0]), problem: found })
 }
 
 /** Parameters that other programs append to addresses, such as `utm_source`, are ignored. */

@@ -142,6 +142,8 @@ const reasons = {
     `Unknown parameter ${list(names)}. ${known.length > 0 ? `Known: ${list(known)}` : 'There are none'}`,
   parameter_not_storable: ({ parameter }: { parameter: string }) =>
     `${parameter} contains characters that are not text`,
+  parameter_matches_nothing: ({ parameter, value }: { parameter: string; value: string }) =>
+    `${parameter}: nothing matches “${value}”`,
   parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
 
   // Requests in general
@@ -266,6 +268,12 @@ const reasons = {
   no_such_arrival_airport: () => 'There is no such arrival airport',
   no_such_aircraft: () => 'There is no such aircraft type',
   no_such_airline: () => 'There is no such airline',
+  no_such_planned_airport: () => 'There is no such planned destination',
+  no_such_operating_airline: () => 'There is no such operating airline',
+  no_such_home_airport: () => 'There is no such airport',
+  planned_only_diverted: () => 'Only a diverted flight has a planned destination',
+  not_an_amount: () => 'Must be a decimal number such as 129.90',
+  not_a_currency: () => 'Must be a currency code of ISO 4217 such as EUR',
   no_such_user: () => 'There is no such user',
   passenger_user_or_guest: () => 'A passenger is either a user or a guest: set userId or guestName, not both',
   passenger_repeated: () => 'This person is already on the flight',

@@ -15,7 +15,7 @@ import {
 } from '../base/errors.ts'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
 import { problem } from '../domain/reasons.ts'
-import { isOffered, isWrite, type Operation } from '../operation.ts'
+import { isConditionalWrite, isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { toJsonSchema } from './json-schema.ts'
 
@@ -125,9 +125,6 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[ -~]+$' },
 }
 
-/** Whether the operation runs only on a certain state of what it changes. */
-const isConditionalWrite = (op: Operation): boolean =>
-  op.conditional === true && ['PUT', 'PATCH', 'DELETE'].includes(op.method)
 const isConditionalRead = (op: Operation): boolean => op.conditional === true && op.method === 'GET'
 
 function conditionParameters(op: Operation): Json[] {

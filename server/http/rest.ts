@@ -21,6 +21,7 @@ import {
   requireAccess,
   type Services,
   type StreamedResponse,
+  takesSeveral,
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
@@ -140,7 +141,7 @@ async function respond(
   const { headers } = request
   const raw = {
     params: request.params,
-    query: firstOfEach(request.query as Record<string, string | string[]>),
+    query: queryOf(op, request.query as Record<string, string | string[]>),
     readBody: () => parseJson(request.body, headers['content-type'], op.bodyMembersAtMost),
     file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
     condition: readCondition(headers['if-match'], headers['if-none-match']),
@@ -157,6 +158,8 @@ async function respond(
   }
   const opened = await open(op, services, request.principal, raw, { web })
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
+  // What a browser may keep is not for the next person who uses it.
+  if (op.cacheControl?.startsWith('private, max-age')) reply.header('vary', 'authorization, cookie')
   if (op.stream) return sendStream(await opened.stream(), reply)
   if (op.cacheKey) await sendCached(await opened.response(), request, reply)
   else await sendValue(op, door, reply, opened)
@@ -259,6 +262,15 @@ export function firstOfEach(query: Record<string, string | string[]>): Record<st
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) first[name] = Array.isArray(value) ? value[0]! : value
   return first
+}
+
+/** The same, except for parameters that take several values. */
+function queryOf(op: Operation, query: Record<string, string | string[]>): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = firstOfEach(query)
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value) && takesSeveral(op.query?.shape[name])) values[name] = value
+  }
+  return values
 }
 
 export function webExchange(

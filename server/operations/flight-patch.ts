@@ -2,7 +2,13 @@
 // problems with it are then reported by their place in the patch.
 import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { derivedDuration } from '../domain/flight.ts'
-import { flightFieldNames, flightFields, passengerFieldNames, pick } from '../domain/flight-fields.ts'
+import {
+  flightFieldNames,
+  flightFields,
+  keptFields,
+  passengerFieldNames,
+  pick,
+} from '../domain/flight-fields.ts'
 import type { CustomField } from '../store/custom-fields.ts'
 import type { StoredFlight, StoredPassenger, StoredValues } from '../store/flights.ts'
 import type { FlightDraft } from './flight-input.ts'
@@ -18,15 +24,20 @@ interface Merged {
   passengerPaths: string[][] | undefined
 }
 
+const isKept = (name: string): boolean => keptFields.some((kept) => kept === name)
+/** The others keep their stored values in a whole update as well. */
+const replacedFields = flightFieldNames.filter((name) => !isKept(name))
+
 /** What a patch does not name keeps its stored value. */
 export function mergePatch(stored: StoredFlight, patch: FlightPatch, definitions: Definitions): Merged {
   const { passengers, customFields, ...rest } = patch
   const people = mergePassengers(stored.passengers, passengers, definitions)
   const values = clearedValues(definitions, 'flight', stored.customFields, customFields)
   const input = {
-    ...pick(stored, flightFieldNames),
+    ...pick(stored, replacedFields),
     ...(followsFromTimes(stored, patch) ? { duration: null } : {}),
     ...withoutAbsent(rest),
+    ...mergedObjects(stored, rest),
     ...(people ? { passengers: people.map(({ entry }) => entry) } : {}),
     ...(values ? { customFields: values } : {}),
   }
@@ -39,8 +50,17 @@ const withUsual = (input: Values): Values =>
 
 const hasUsual = (name: string): boolean => {
   const field = (flightFields as Record<string, { kind: string; usual?: string | null }>)[name]
-  return field?.kind === 'choice' && field.usual !== null
+  return field?.kind === 'choice' && field.usual !== null && !isKept(name)
 }
+
+/** A value with members of its own, such as a price, is merged with the stored one. */
+const mergedObjects = (stored: StoredFlight, patch: Values): Values =>
+  Object.fromEntries(
+    flightFieldNames
+      .filter((name) => isObject(stored[name]) && isObject(patch[name]))
+      .map((name) => [name, { ...(stored[name] as object), ...(patch[name] as object) }]),
+  )
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const withoutAbsent = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
@@ -116,7 +136,7 @@ export function withPathsInPatch(
   patch: FlightPatch,
   passengerPaths: string[][] | undefined,
 ): unknown {
-  if (!(error instanceof AppError) || error.code !== 'validation_failed' || !error.details) return error
+  if (!(error instanceof AppError) || !error.details) return error
   const details = error.details.map((found) => ({
     ...found,
     path: pathInPatch(found, patch, passengerPaths),

@@ -6,9 +6,18 @@ import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
 import { flightTag } from '../domain/conditions.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
-import { findFlight, listFlights as listStoredFlights, START } from '../store/flights.ts'
-import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
-import { createCursors } from './cursors.ts'
+import { findFlight } from '../store/flights.ts'
+import { requireKnownAudience } from './audience.ts'
+import { createFlightCursors } from './cursors.ts'
+import {
+  filterNames,
+  filterOf,
+  flightFilterShape,
+  listSelected,
+  Order,
+  selectionOf,
+  selectionRevision,
+} from './flight-filters.ts'
 import { FlightInput } from './flight-input.ts'
 import { type FlightView, showFlight, showFlights } from './flight-view.ts'
 import {
@@ -34,7 +43,7 @@ import {
 
 const tag = 'Flights'
 
-const cursors = createCursors('f1')
+const cursors = createFlightCursors('f1')
 
 export const listFlights = operation({
   id: 'list-flights',
@@ -42,26 +51,37 @@ export const listFlights = operation({
   path: '/flights',
   tag,
   summary: 'List flights',
-  description: 'Newest first, by date and id. Pages stay stable while flights are added and deleted.',
+  description:
+    'By date and id, newest first unless `order` says otherwise. Flights match all given filters; a filter by code may be repeated, and one of its values must match. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.',
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
-  query: z.object({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
+  query: strictQuery({
+    ...Audience,
+    limit: Limit,
+    cursor: cursors.Cursor,
+    ...flightFilterShape,
+    order: Order,
+  }),
   output: list(Flight),
   tool: {
     title: 'List flights',
+    // An assistant that looks for certain flights uses find_flights.
+    without: [...filterNames, 'order'],
     description:
-      'Page through flights, newest first, including upcoming ones. Use it to read the whole log or the latest flights; use find_flights to look for specific ones. If page.nextCursor is not null, call again with it as cursor. scope=user and scope=all need a wider permission.',
+      'Page through flights, newest first, including upcoming ones. Use it to read the whole log or the latest flights; use find_flights to look for specific ones. If page.nextCursor is not null, call again with it as cursor. scope=user and scope=all need a wider permission. Booking references and prices only with includeBooking.',
+    showsBookings: true,
   },
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => {
     const { limit, cursor } = call.input
-    return `${await audienceRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
+    return `${await selectionRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
   },
   isSeldomRepeated: true,
   async run(call) {
-    const { principal, input, db } = call
-    const { limit, cursor = START } = input
-    const found = await listStoredFlights(db, audienceOf(principal, input), cursor, limit + 1)
-    const { rows, nextCursor } = cursors.cut(found, limit, (flight) => flight)
+    const { limit, cursor } = call.input
+    const selection = selectionOf(call.input)
+    const place = cursors.placeIn(selection, cursor)
+    const found = await listSelected(call, await filterOf(call), selection.order, place, limit + 1)
+    const { rows, nextCursor } = cursors.cut(selection, found, limit)
     return { data: await showFlights(call, rows), page: { nextCursor } }
   },
 })
@@ -79,7 +99,9 @@ export const getFlight = operation({
   errors: ['not_found'],
   tool: {
     title: 'Read a flight',
-    description: 'One flight by id with all its fields. Call it before update_flight.',
+    description:
+      'One flight by id with all its fields; booking reference and price only with includeBooking. Call it before update_flight.',
+    showsBookings: true,
   },
   run: (call) => readFlight(call, call.input.id),
 })
@@ -134,7 +156,7 @@ export const updateFlight = operation({
   tag,
   summary: 'Replace a flight',
   description:
-    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.',
+    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track`, `customFields`, `outcome`, `plannedToId`, `bookingReference`, `operatingAirlineId`, `operatingFlightNumber` and `price` keep their stored values when omitted. A flight as it was read is accepted. People who were added but have not kept the flight cannot be its only passengers.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,
@@ -145,7 +167,7 @@ export const updateFlight = operation({
     title: 'Replace a flight',
     destructive: true,
     description:
-      'Replace the whole flight: omitted fields become empty, except passengers, track and customFields. Read it with get_flight, change what is needed and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
+      'Replace the whole flight: omitted fields become empty, except passengers, track, customFields, outcome and those of the booking. Read it with get_flight, change what is needed and send everything back, with the version you read as ifVersion: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
   },
   requireState: async (call) => void (await requireCurrent(call, call.input.id)),
   run: async (call) => tagged(call, (await replaceFlight(call, call.input.id, call.input)).flight),

@@ -48,9 +48,11 @@ import {
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
-import { getInstanceHealth } from './instance.ts'
+import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
+import { listJourneys } from './journeys.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
+import { getLatestFlight, getNextFlight } from './next-flight.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
@@ -108,9 +110,12 @@ export const operations: readonly Operation[] = [
   setFlightTrack,
   deleteFlightTrack,
   findFlights,
+  getNextFlight,
+  getLatestFlight,
   logFlight,
   exportFlights,
   getStats,
+  listJourneys,
   searchAirports,
   getAirport,
   getAirportByCode,
@@ -182,6 +187,8 @@ export const operations: readonly Operation[] = [
   getDefaultRole,
   setDefaultRole,
   getInstanceHealth,
+  getInstanceSettings,
+  updateInstanceSettings,
   listCustomAirports,
   createAirport,
   updateAirport,

@@ -6,11 +6,12 @@ import { because, check, toDetail } from '../base/validation.ts'
 import { utcDate } from '../domain/calendar.ts'
 import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
 import type { AircraftClass } from '../domain/enums.ts'
+import { takesPlace } from '../domain/flight.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
-import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
 import { type Given, problem, type ReasonParams } from '../domain/reasons.ts'
+import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/spoken-times.ts'
 import { addDays, isCalendarDate } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import {
@@ -22,8 +23,8 @@ import {
   resolveText,
 } from '../resolve/reference.ts'
 import type { Resolution } from '../resolve/resolution.ts'
-import { searchFlights } from '../store/flight-search.ts'
-import { START, type StoredFlight } from '../store/flights.ts'
+import { searchFlights, startOf } from '../store/flight-filters.ts'
+import type { StoredFlight } from '../store/flights.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import { incrementRevisions, loggingFor } from '../store/revisions.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
@@ -215,16 +216,15 @@ async function routeOf(words: Words, spoken: Spoken) {
     call.db,
     call.principal.user.id,
     { flightNumbers: flightNumberSpellings(spoken.flightNumber) },
-    START,
-    1,
+    { order: 'newest', after: startOf('newest'), limit: 1 },
   )
+  // A flight that was diverted says where that number usually lands.
+  const ends = [likeLast?.fromId, likeLast?.plannedToId ?? likeLast?.toId]
   const known = await findAirports(
     call.db,
-    [likeLast?.fromId, likeLast?.toId].flatMap((id) => id ?? []),
+    ends.flatMap((id) => id ?? []),
   )
-  const [from, to] = [likeLast?.fromId, likeLast?.toId].map((id) =>
-    known.find((airport) => airport.id === id),
-  )
+  const [from, to] = ends.map((id) => known.find((airport) => airport.id === id))
   if (!likeLast || !from || !to) {
     throw unknown('from', problem('route_unknown', { flightNumber: spoken.flightNumber }))
   }
@@ -403,10 +403,9 @@ export async function listLikelyDuplicates(
     call.db,
     call.principal.user.id,
     { dateFrom: addDays(date, -DUPLICATE_DAYS), dateTo: addDays(date, DUPLICATE_DAYS) },
-    START,
-    200,
+    { order: 'newest', after: startOf('newest'), limit: 200 },
   )
-  const alike = near.filter((flight) => isLikelyDuplicate(flight, draft))
+  const alike = near.filter((flight) => takesPlace(flight) && isLikelyDuplicate(flight, draft))
   if (alike.length === 0) return []
   const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
   const place = (id: number | null) => {

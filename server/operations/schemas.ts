@@ -24,6 +24,7 @@ import {
   type ReferenceField,
   referenceFields,
   shownReferences,
+  type ValueOf,
 } from '../domain/flight-fields.ts'
 import {
   EXTERNAL_IDS_AT_MOST,
@@ -31,6 +32,7 @@ import {
   EXTERNAL_VALUE,
   TRACK_POINTS_AT_MOST,
 } from '../domain/limits.ts'
+import { isAmount, isCurrency } from '../domain/price.ts'
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
 import { MAX_ID } from '../store/codecs.ts'
 
@@ -171,6 +173,13 @@ const CustomValues = z
   .describe('Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.')
 const ShownValues = z.record(z.string(), z.unknown()).describe('Values of custom fields by key.')
 
+const Price = z
+  .object({
+    amount: z.string().refine(isAmount, because('not_an_amount')).describe('A decimal number.'),
+    currency: z.string().refine(isCurrency, because('not_a_currency')).describe('ISO 4217.'),
+  })
+  .meta({ id: 'Price', example: { amount: '129.90', currency: 'EUR' } })
+
 // Fields as they are returned
 
 type ChoiceOf<Choices extends readonly string[], Usual> = Usual extends null
@@ -184,6 +193,7 @@ const shownKinds = {
   date: () => z.string(),
   time: () => DateTime.nullable(),
   seconds: () => z.int().nullable(),
+  price: () => Price.nullable(),
   text: () => z.string().nullable(),
   guest: () => z.string().nullable(),
 }
@@ -298,6 +308,7 @@ const givenKinds = {
   date: () => CalendarDate,
   time: () => DateTime.nullable().default(null),
   seconds: () => z.int().nonnegative().nullable().default(null),
+  price: () => Price.nullable().default(null),
   text: ({ most }: { most: number }) => z.string().max(most).nullable().default(null),
   user: () => z.string().min(1).nullable().default(null),
   guest: ({ most }: { most: number }) => z.string().trim().min(1).max(most).nullable().default(null),
@@ -305,7 +316,14 @@ const givenKinds = {
 const recordId = z.int().positive()
 const optionalRecordId = recordId.nullable().default(null)
 
-type Given<Field> = Field extends { choices: infer Choices extends readonly string[]; usual: infer Usual }
+/** Absent keeps what is stored, null means the value of a flight that does not say. */
+type Kept<Field> = z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<ValueOf<Field>>>>>
+
+type Given<Field> = Field extends { absentKeeps: true } ? Kept<Field> : GivenAlways<Field>
+type GivenAlways<Field> = Field extends {
+  choices: infer Choices extends readonly string[]
+  usual: infer Usual
+}
   ? z.ZodDefault<ChoiceOf<Choices, Usual>>
   : Field extends { kind: 'reference'; required: infer Required }
     ? Required extends true
@@ -316,8 +334,17 @@ type Given<Field> = Field extends { choices: infer Choices extends readonly stri
       : never
 
 function givenSchema(field: FlightField | PassengerField): z.ZodType {
+  if (field.absentKeeps) return described(keptKindOf(field).nullable().optional(), field.given)
   if (field.kind === 'choice') return described(choiceOf(field), field.given).default(field.usual)
   return described(givenKindOf(field), field.given)
+}
+
+function keptKindOf(field: FlightField | PassengerField): z.ZodType {
+  if (field.kind === 'choice') return z.enum(field.choices)
+  if (field.kind === 'text') return z.string().max(field.most)
+  if (field.kind === 'reference') return recordId
+  if (field.kind === 'price') return Price
+  throw new Error(`No field of the kind ${field.kind} can keep its value yet`)
 }
 
 function givenKindOf(field: Exclude<FlightField | PassengerField, { kind: 'choice' }>): z.ZodType {
@@ -445,9 +472,11 @@ const patchShape = <Table extends Record<string, FlightField | PassengerField>>(
 /** Without the value that takes the place of an omitted one. */
 function clearable(schema: z.ZodType): z.ZodOptional<z.ZodType> {
   const { description } = schema
-  const plain = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema
-  const nullable = plain instanceof z.ZodNullable ? plain : plain.nullable()
-  return described(nullable, description).optional()
+  const given = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema
+  const value = (given instanceof z.ZodNullable ? given.unwrap() : given) as z.ZodType
+  // An object merges member by member.
+  const part = value instanceof z.ZodObject ? z.strictObject(value.shape).partial() : value
+  return described(part.nullable(), description).optional()
 }
 
 /** A strict object that also takes what was read: members that only responses have are ignored. */

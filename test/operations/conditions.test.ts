@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Scope } from '../../server/domain/access.ts'
 import { assertError, logFlight } from '../fixtures.ts'
 import { type Ask, onBothEngines, type Reply, type TestApp } from '../harness.ts'
+import { modern } from '../mcp/clients.ts'
 
 const track = (lat = 55) => ({
   coordinates: [
@@ -115,11 +116,11 @@ onBothEngines('conditions', (app) => {
     const read = () => send(key, 'GET', path, { 'if-none-match': tag })
     assert.equal((await read()).status, 304)
     const cookie = await ada.session()
-    const renamed = await app().request('PUT', '/app/api/account', {
+    const renamed = await app().request('PUT', '/app/api/me', {
       cookie,
       body: { displayName: 'Ada Renamed', username: ada.username },
     })
-    assert.equal(renamed.status, 200, renamed.text)
+    assert.ok(renamed.status < 300, renamed.text)
     const after = await read()
     assert.equal(after.status, 200)
     assert.equal(after.headers.etag, tag, 'the flight itself has not changed')
@@ -291,3 +292,152 @@ onBothEngines('conditions', (app) => {
     assert.deepEqual(now, flight)
   })
 })
+
+// An instance that requires conditions
+
+/** Every way to change one flight through v1, with what it sends. */
+const writesTo = (path: string, body: object): [string, string, Ask][] => [
+  ['PUT', path, { body: { ...body, note: 'put' } }],
+  ['PATCH', path, { body: { note: 'patch' } }],
+  ['PUT', `${path}/track`, { body: track() }],
+  ['DELETE', `${path}/track`, {}],
+  ['DELETE', path, {}],
+]
+
+onBothEngines('an instance that may require If-Match', (app) => {
+  test('the owner turns it on and off; only programs are held to it', async () => {
+    const owner = await app().person('owner')
+    const cookie = await owner.session()
+    const settings = (method: string, body?: unknown, as = cookie) =>
+      app().request(method, '/app/api/instance/settings', {
+        cookie: as,
+        ...(body === undefined ? {} : { body }),
+      })
+    const off = { requireIfMatch: false, isFixed: false }
+    assert.deepEqual((await settings('GET')).json.data, off)
+    const admin = await (await app().person('role-administrator')).session()
+    for (const reply of [
+      await settings('GET', undefined, admin),
+      await settings('PUT', { requireIfMatch: true }, admin),
+    ]) {
+      assertError(reply, 403, 'forbidden')
+    }
+    for (const bad of [{}, { requireIfMatch: 'yes' }, { requireIfMatch: true, isFixed: true }]) {
+      assertError(await settings('PUT', bad), 422, 'validation_failed')
+    }
+    const body = await routeOf(app())
+    const key = await owner.key()
+    const { id } = await logFlight(app(), owner, body)
+    const path = `/flights/${id}`
+    const send = (method: string, where: string, headers = {}, ask: Ask = {}) =>
+      app().request(method, `/api/v1${where}`, { key, headers, ...ask })
+    assert.equal((await send('PATCH', path, {}, { body: { note: 'free' } })).status, 200)
+
+    const on = await settings('PUT', { requireIfMatch: true })
+    assert.deepEqual(on.json.data, { requireIfMatch: true, isFixed: false })
+    let version = 2
+    for (const [method, where, ask] of writesTo(path, body)) {
+      assertError(await send(method, where, {}, ask), 428, 'precondition_required')
+      const other = where.replace(String(id), '999999')
+      assertError(await send(method, other, {}, ask), 404, 'not_found')
+      const bad = { body: { date: 'never' } }
+      if (ask.body) assertError(await send(method, where, {}, bad), 428, 'precondition_required')
+      const created = { 'if-none-match': '"x"' }
+      assertError(await send(method, where, created, ask), 428, 'precondition_required')
+      assertError(await send(method, where, { 'if-match': '"x"' }, ask), 412, 'precondition_failed')
+      const done = await send(method, where, { 'if-match': `"f${id}-${version}"` }, ask)
+      assert.ok(done.status < 300, done.text)
+      version++
+    }
+    // A deleted flight has no version: it is erased without one, and so is a flight created.
+    assert.equal((await send('DELETE', `${path}?permanently=true`)).status, 204)
+    const made = await send('POST', '/flights', {}, { body })
+    assert.equal(made.status, 201)
+    const again = `/flights/${made.json.data.id}`
+    // The deprecated API cannot send conditions, and the web app sends them by itself.
+    const legacy = await app().request('GET', `/api/flight/get/${made.json.data.id}`, { key })
+    const saved = await app().request('POST', '/api/flight/save', {
+      key,
+      body: { ...legacy.json.flight, note: 'legacy' },
+    })
+    assert.equal(saved.status, 200, saved.text)
+    const web = await app().request('PATCH', `/app/api${again}`, { cookie, body: { note: 'web' } })
+    assert.equal(web.status, 200, web.text)
+    const removed = await app().request('POST', '/api/flight/delete', {
+      key,
+      body: { id: made.json.data.id },
+    })
+    assert.equal(removed.status, 200, removed.text)
+
+    await settings('PUT', { requireIfMatch: false })
+    const free = await send('POST', '/flights', {}, { body })
+    assert.equal((await send('DELETE', `/flights/${free.json.data.id}`)).status, 204)
+  })
+})
+
+onBothEngines(
+  'an instance with REQUIRE_IF_MATCH',
+  (app) => {
+    test('requires conditions, and its owner cannot turn that off', async () => {
+      const owner = await app().person('owner')
+      const cookie = await owner.session()
+      const fixed = { requireIfMatch: true, isFixed: true }
+      const read = await app().request('GET', '/app/api/instance/settings', { cookie })
+      assert.deepEqual(read.json.data, fixed)
+      const written = await app().request('PUT', '/app/api/instance/settings', {
+        cookie,
+        body: { requireIfMatch: false },
+      })
+      assert.deepEqual(written.json.data, fixed)
+      const { id } = await logFlight(app(), owner, await routeOf(app()))
+      const key = await owner.key()
+      const refused = await app().request('PATCH', `/api/v1/flights/${id}`, { key, body: { note: 'x' } })
+      assertError(refused, 428, 'precondition_required')
+    })
+
+    test('assistants send the version that they read', async () => {
+      const ada = await app().person()
+      const key = await ada.key()
+      const body = await routeOf(app())
+      const { id } = await logFlight(app(), ada, body)
+      const call = async (name: string, given: object) => {
+        const reply = await modern(app(), key, 'tools/call', { name, arguments: given })
+        const { isError, content, _meta, structuredContent } = reply.json.result
+        return isError
+          ? { text: content[0].text as string, code: _meta['contrail/error'].code as string }
+          : { data: structuredContent.data }
+      }
+      const update = (more: object) => call('update_flight', { id, ...body, ...more })
+      assert.equal((await update({ note: 'blind' })).code, 'precondition_required')
+      const stale = await update({ note: 'stale', ifVersion: 7 })
+      assert.equal(stale.code, 'precondition_failed')
+      assert.match(stale.text!, /changed since it was read/)
+      for (const ifVersion of [0, -1, 1.5, '1', true]) {
+        const wrong = await update({ note: 'wrong', ifVersion })
+        assert.equal(wrong.code, 'bad_request')
+        assert.match(wrong.text!, /ifVersion/)
+      }
+      const done = await update({ note: 'read first', ifVersion: 1 })
+      assert.deepEqual([done.data.note, done.data.version], ['read first', 2])
+      assert.equal((await call('delete_flight', { id })).code, 'precondition_required')
+      assert.equal((await call('delete_flight', { id, ifVersion: 1 })).code, 'precondition_failed')
+      assert.equal((await call('delete_flight', { id, ifVersion: 2 })).code, undefined)
+    })
+
+    test('all tools together are described in less than 40 kB, and those that change a flight take ifVersion', async () => {
+      const owner = await app().person('role-administrator')
+      const { text, json } = await modern(app(), await owner.key(), 'tools/list')
+      assert.ok(Buffer.byteLength(text) < 40_000, `${Buffer.byteLength(text)} bytes`)
+      const takers = json.result.tools
+        .filter((tool: { inputSchema: { properties: object } }) => 'ifVersion' in tool.inputSchema.properties)
+        .map((tool: { name: string }) => tool.name)
+      assert.deepEqual(takers.sort(), [
+        'delete_flight',
+        'delete_flight_track',
+        'set_flight_track',
+        'update_flight',
+      ])
+    })
+  },
+  { requireIfMatch: true },
+)

@@ -12,6 +12,7 @@ import { AppError, badRequest } from '../../base/errors.ts'
 import type { ResponseCache } from '../../base/response-cache.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
 import { namesTag } from '../../domain/conditions.ts'
+import { takesPlace } from '../../domain/flight.ts'
 import {
   type Call,
   type OpenCall,
@@ -175,10 +176,17 @@ function openFor<Op extends Operation>(
   { services, principal, query }: Exchange,
   action: FlightAction,
 ): Promise<OpenCall<Op>> {
-  const { scope, userId, format } = query
   const check = (call: Call) => requireLegacyAudience(call as AudienceCall, action)
-  return open(op, services, principal, { query: { scope, userId, format } }, { check })
+  return open(op, services, principal, { query: known(op, query) }, { check })
 }
+
+/** What the old API takes. It ignores everything else, and v1 refuses what it does not know. */
+const known = (op: Operation, query: Exchange['query']) =>
+  Object.fromEntries(
+    ['scope', 'userId', 'format']
+      .filter((name) => query[name] !== undefined && name in op.query.shape)
+      .map((name) => [name, query[name]]),
+  )
 
 function requireLegacyAudience({ principal, input }: AudienceCall, action: FlightAction): void {
   audienceOf(principal, input)
@@ -231,7 +239,10 @@ async function* listText(call: AudienceCall): AsyncIterable<string> {
     const flights = await findFlights(db, ids.slice(start, start + FLIGHTS_AT_ONCE))
     const views = await showFlights(
       call,
-      flights.filter((flight) => audience === null || flight.passengers.some((on) => on.userId === audience)),
+      flights.filter(
+        (flight) =>
+          takesPlace(flight) && (audience === null || flight.passengers.some((on) => on.userId === audience)),
+      ),
     )
     if (views.length === 0) continue
     const text = JSON.stringify(views.map((view) => legacyFlight(view, principal)))

@@ -93,6 +93,7 @@ export const reasons: Translation<typeof english> = {
   'error.invalid_parameter': 'Der Parameter {parameter} dieser Adresse ist ungültig.',
   'error.unknown_parameter': 'Diese Adresse hat unbekannte Parameter: {names}.',
   'error.parameter_not_storable': 'Der Parameter {parameter} enthält Zeichen, die kein Text sind.',
+  'error.parameter_matches_nothing': 'Nichts passt zu „{value}“ ({parameter}).',
   'error.parameter_repeated': 'Der Parameter {parameter} darf nur einmal vorkommen.',
 
   // Requests
@@ -216,6 +217,12 @@ export const reasons: Translation<typeof english> = {
   'error.no_such_arrival_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
   'error.no_such_aircraft': 'Diesen Flugzeugtyp gibt es nicht mehr. Wähle einen anderen.',
   'error.no_such_airline': 'Diese Fluggesellschaft gibt es nicht mehr. Wähle eine andere.',
+  'error.no_such_planned_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
+  'error.no_such_operating_airline': 'Diese Fluggesellschaft gibt es nicht mehr. Wähle eine andere.',
+  'error.no_such_home_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
+  'error.planned_only_diverted': 'Nur ein umgeleiteter Flug hat ein geplantes Ziel.',
+  'error.not_an_amount': 'Gib einen Betrag ein, zum Beispiel 129.90.',
+  'error.not_a_currency': 'Wähle eine Währung.',
   'error.no_such_user': 'Diese Person gibt es nicht mehr. Wähle eine andere.',
   'error.passenger_user_or_guest': 'Gib den Namen einer Person oder eines Gasts ein.',
   'error.passenger_repeated': 'Diese Person ist bereits an Bord.',

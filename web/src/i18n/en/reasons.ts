@@ -88,6 +88,7 @@ export const reasons = {
   'error.invalid_parameter': 'The parameter {parameter} of this address is not valid.',
   'error.unknown_parameter': 'This address has unknown parameters: {names}.',
   'error.parameter_not_storable': 'The parameter {parameter} contains characters that are not text.',
+  'error.parameter_matches_nothing': 'Nothing matches “{value}” ({parameter}).',
   'error.parameter_repeated': 'The parameter {parameter} must not be repeated.',
 
   // Requests
@@ -207,6 +208,12 @@ export const reasons = {
   'error.no_such_arrival_airport': 'This airport no longer exists. Choose another.',
   'error.no_such_aircraft': 'This aircraft type no longer exists. Choose another.',
   'error.no_such_airline': 'This airline no longer exists. Choose another.',
+  'error.no_such_planned_airport': 'This airport no longer exists. Choose another.',
+  'error.no_such_operating_airline': 'This airline no longer exists. Choose another.',
+  'error.no_such_home_airport': 'This airport no longer exists. Choose another.',
+  'error.planned_only_diverted': 'Only a diverted flight has a planned destination.',
+  'error.not_an_amount': 'Enter an amount such as 129.90.',
+  'error.not_a_currency': 'Choose a currency.',
   'error.no_such_user': 'This person no longer exists. Choose another.',
   'error.passenger_user_or_guest': 'Enter the name of a person or a guest.',
   'error.passenger_repeated': 'This person is already on the flight.',
