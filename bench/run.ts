@@ -272,7 +272,10 @@ async function floorOf(
   }
   if (against) {
     const other = against(usual.dataset)
-    return { cpu: () => cpuPerRequest(usual.server, requests, other, status), stop: nothingToStop }
+    const { times, status: floorStatus } = scenario.floor ?? { times: 1, status }
+    const cpu = async () =>
+      times * (await cpuPerRequest(usual.server, requests * times, other, floorStatus))
+    return { cpu, stop: nothingToStop }
   }
   const file = join(scratch, 'floor-body')
   writeFileSync(file, bytes)

@@ -17,6 +17,8 @@ export interface Scenario {
    * `stringify`: JSON.stringify of the same document in this process.
    */
   against?: Make | 'stringify'
+  /** How many requests of the floor do what one request does, and their status. */
+  floor?: { times: number; status: number }
   /** Number of flights in the log, default 10,000. */
   flights?: number
   /** Warm-up rounds; they use up tokens. */
@@ -50,20 +52,36 @@ const coldPage =
     }
   }
 
+const flightOf = (dataset: Dataset) => ({
+  date: '2026-05-01',
+  fromId: 2542,
+  toId: 2578,
+  departure: '2026-05-01T08:15:00+02:00',
+  arrival: '2026-05-01T09:25:00+02:00',
+  flightNumber: 'SK451',
+  passengers: [{ userId: dataset.userId, seat: 'window', seatNumber: '12A', seatClass: 'economy' }],
+})
+
 const newFlight: Make = (dataset) => () => ({
   method: 'POST',
   path: '/api/v1/flights',
   headers: { ...headers(dataset), ...json },
-  body: JSON.stringify({
-    date: '2026-05-01',
-    fromId: 2542,
-    toId: 2578,
-    departure: '2026-05-01T08:15:00+02:00',
-    arrival: '2026-05-01T09:25:00+02:00',
-    flightNumber: 'SK451',
-    passengers: [{ userId: dataset.userId, seat: 'window', seatNumber: '12A', seatClass: 'economy' }],
-  }),
+  body: JSON.stringify(flightOf(dataset)),
 })
+
+const BULK = 500
+
+/** The same flights, 500 in one request. */
+const bulk: Make = (dataset) => {
+  const operation = { op: 'create', flight: flightOf(dataset) }
+  const body = JSON.stringify({ operations: Array(BULK).fill(operation) })
+  return () => ({
+    method: 'POST',
+    path: '/api/v1/flights/bulk',
+    headers: { ...headers(dataset), ...json },
+    body,
+  })
+}
 
 /** Queries of one kind, none sent twice: signs at the end change the cache key and nothing else. */
 const uncached = (queries: readonly string[]) => (n: number) =>
@@ -154,6 +172,15 @@ export const scenarios: Scenario[] = [
     status: 201,
     warmUps: 1,
     make: newFlight,
+  },
+  {
+    name: 'bulk: 5,000 flights against 5,000 POSTs',
+    aim: both(0.2),
+    requests: 10,
+    warmUps: 1,
+    make: bulk,
+    against: newFlight,
+    floor: { times: BULK, status: 201 },
   },
   {
     name: 'cold page: mine against all',

@@ -55,6 +55,9 @@ const CACHE_BYTES = 32 * 1024 * 1024
 /** Each holds a snapshot of the database while it is written. */
 const EXPORTS_AT_ONCE = 2
 
+/** Of the connections to PostgreSQL, most are left to other requests. */
+const BULKS_AT_ONCE = 2
+
 export interface AppParts {
   store: Store
   config: Config
@@ -101,6 +104,7 @@ export function createApp(parts: AppParts): App {
     ),
     uploads: createUploads(config.dataDir),
     exportTurns: createTurns(EXPORTS_AT_ONCE),
+    bulkTurns: createTurns(BULKS_AT_ONCE),
     previews: createPreviews(createDrawer(log), cache),
     setupToken,
     version,

@@ -4,7 +4,13 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Limits } from './auth/limits.ts'
-import { type Principal, requirePermission, requireScope } from './auth/principal.ts'
+import {
+  credentialMay,
+  type Principal,
+  requirePermission,
+  requireScope,
+  roleMayUse,
+} from './auth/principal.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import type { Clock } from './base/clock.ts'
 import type { Completions } from './base/completions.ts'
@@ -16,6 +22,7 @@ import {
   type ErrorCode,
   type ErrorDetail,
   forbidden,
+  insufficientScope,
   justDeleted,
 } from './base/errors.ts'
 import { ZIP_FROM_BYTES, zip } from './base/gzip.ts'
@@ -26,9 +33,12 @@ import type { ResponseCache } from './base/response-cache.ts'
 import type { Turns } from './base/turns.ts'
 import { check, problemOf, toDetail } from './base/validation.ts'
 import type { Permission, Scope } from './domain/access.ts'
+import type { Condition } from './domain/conditions.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
+import type { Attempt, Progress } from './idempotency.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
+import { findSetting } from './store/settings.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
 
@@ -37,7 +47,13 @@ type Access =
   | { who: 'everyone' }
   | { who: 'anyone with a credential' }
   /** Conditional scopes are needed for some targets or payloads only; the operation checks them itself. */
-  | { who: 'credential with'; scopes: readonly Scope[]; conditional: readonly Scope[] }
+  | {
+      who: 'credential with'
+      scopes: readonly Scope[]
+      conditional: readonly Scope[]
+      /** One of these at least, where it depends on the target or the payload which of them. */
+      oneOf?: readonly Scope[]
+    }
   /** Only through the web app's session. Conditional permissions depend on the payload. */
   | { who: 'person'; permissions: readonly Permission[]; conditional: readonly Permission[] }
 
@@ -45,6 +61,9 @@ export const everyone = { who: 'everyone' } as const
 export const anyCredential = { who: 'anyone with a credential' } as const
 export const credentialWith = (scopes: Scope[], conditional: Scope[] = []) =>
   ({ who: 'credential with', scopes, conditional }) as const
+/** One of these scopes at least; the operation checks which of them the payload needs. */
+export const credentialWithOneOf = (oneOf: Scope[], conditional: Scope[] = []) =>
+  ({ who: 'credential with', scopes: [], conditional: [...oneOf, ...conditional], oneOf }) as const
 export const person = (permissions: Permission[] = [], conditional: Permission[] = []) =>
   ({ who: 'person', permissions, conditional }) as const
 
@@ -63,6 +82,8 @@ export interface Services {
   uploads: Uploads
   /** Exports run a few at a time. */
   exportTurns: Turns
+  /** The transactions of bulk requests too. */
+  bulkTurns: Turns
   /** The pictures that link previews show. */
   previews: Previews
   /** Required by the first set-up where strangers could reach it. */
@@ -83,17 +104,37 @@ export interface WebExchange {
   keepBrowserProofs(proofs: string): void
 }
 
+/** Set by operations that may create something or not. */
+interface Outcome {
+  /** The address of what was created, below the door's root; then the status is 201. */
+  created?: string | undefined
+}
+
+/** What the ETag of a response stands for; set by operations that are `conditional`. */
+interface Validator {
+  tag?: string
+  /** Nothing that the response shows has changed under this tag, so a client that has it needs no other copy. */
+  isComplete?: boolean
+}
+
 export interface Call<Input = unknown, Who = Principal, Target = unknown> {
   principal: Who
   input: Input
   /** What the operation's `target` found. */
   target: Target
+  /** What the request requires of the state of its target. A write checks it inside its transaction. */
+  condition: Condition | undefined
+  validator: Validator
   /** The request's body where the operation takes a file. */
   file?: Uint8Array | undefined
   /** The open transaction of a write, the reading side otherwise. */
   db: Executor
   /** When the call began. */
   now: Date
+  /** What the response says beside its output. */
+  outcome: Outcome
+  /** How far an earlier attempt came; for operations that manage their transaction, if the request has a key. */
+  progress?: Progress | undefined
   services: Services
   web: WebExchange | undefined
 }
@@ -128,14 +169,18 @@ interface Declaration<
   params?: Params
   query?: Query
   body?: Body
+  /** Of the body, if it is JSON in another form too. */
+  mediaTypes?: readonly string[]
+  /** How many members its JSON may have in all, if more than usual. */
+  bodyMembersAtMost?: number
   /** A body that is a file and not JSON; its bytes come as `call.file`. Larger ones are refused unread. */
   file?: { atMostBytes: number; mediaTypes: readonly string[] }
   output: Output
   status?: 200 | 201 | 204
   /** Errors beyond those that access and input imply. */
   errors?: readonly ErrorCode[]
-  /** Statuses of a page, beyond its own and those of errors. */
-  otherStatuses?: readonly (302 | 304)[]
+  /** Statuses beyond its own and those of errors. */
+  otherStatuses?: readonly (201 | 302 | 304)[]
   /** Offered to AI assistants; how the tool is described. */
   tool?: {
     title: string
@@ -143,21 +188,34 @@ interface Declaration<
     destructive?: boolean
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
+    /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */
+    showsBookings?: boolean
     /** What a result without content says beside "deleted" or "done". */
     note?: string
   }
   /** The address of what was created. */
   location?(output: z.output<Output>): string
   cacheControl?: string
+  /** The response contains a secret, which is not kept: the request cannot have an idempotency key. */
+  returnsSecret?: boolean
+  /**
+   * Its response has an ETag. `If-None-Match` applies to a read, and `If-Match` to a PUT, PATCH or DELETE; an instance may
+   * require the latter.
+   */
+  conditional?: boolean
   /** A write runs as one transaction unless it says that it manages its own. */
   managesTransaction?: boolean
   /**
    * Looks up what the call is about, such as the share that the path names, and throws if it is absent or hidden. It
-   * runs once the path and the query are parsed. With a condition on the request (`RawInput.hasCondition`) it runs
-   * before the body is read, so that 404 comes before 422; without one, after the body and `check`. A write that runs in
-   * a transaction gets its target from that transaction.
+   * runs after the body is parsed and after `check`. A write that runs in a transaction gets its target from that
+   * transaction.
    */
   target?(call: Call<AddressOf<Params, Query>, WhoOf<Given>, undefined>): Target | Promise<Target>
+  /**
+   * For requests with a condition: throws if what the path names is absent, hidden or in another state. It runs before the
+   * body is read, so that 404 and 412 come before 422.
+   */
+  requireState?(call: Call<AddressOf<Params, Query>, WhoOf<Given>, undefined>): Promise<void>
   /** Scopes that depend on the input: checked before anything is read, or taken from the cache. */
   check?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): void | Promise<void>
   /**
@@ -202,6 +260,10 @@ export const operation = <
 export const isOffered = ({ door = 'v1' }: Operation, api: 'v1' | 'app'): boolean =>
   door === 'v1' || door === api
 
+/** Whether it changes something that has a version, and so may require one. */
+export const isConditionalWrite = ({ conditional, method }: Operation): boolean =>
+  conditional === true && method !== 'GET' && method !== 'POST'
+
 export const isWrite = (op: Operation): boolean => op.method !== 'GET'
 
 /** Input as it was sent, not yet validated. The body may be read late: a bad address is reported before a bad body. */
@@ -211,8 +273,7 @@ export interface RawInput {
   body?: unknown
   readBody?: () => unknown
   file?: Uint8Array | undefined
-  /** The request runs only on a certain state of its target, which is therefore looked up before the body is read. */
-  hasCondition?: boolean
+  condition?: Condition | undefined
 }
 
 type AnyCall = Call<Record<string, unknown>>
@@ -224,6 +285,7 @@ export function requireAccess(op: Operation, principal: Principal | undefined): 
   if (!principal) throw new AppError('unauthorized', 'unauthorized')
   if (access.who === 'credential with') {
     for (const scope of access.scopes) requireScope(principal, scope, access.scopes)
+    if (access.oneOf) requireOneOf(principal, access.oneOf)
   }
   if (access.who === 'person') {
     if (principal.kind !== 'session') throw forbidden('web_app_only')
@@ -231,22 +293,30 @@ export function requireAccess(op: Operation, principal: Principal | undefined): 
   }
 }
 
+function requireOneOf(principal: Principal, oneOf: readonly Scope[]): void {
+  const carried = oneOf.filter((scope) => credentialMay(principal, scope))
+  if (carried.length === 0) throw insufficientScope(oneOf[0]!, oneOf)
+  if (!carried.some((scope) => roleMayUse(principal, scope))) throw forbidden()
+}
+
 interface Opening {
   web?: WebExchange | undefined
   /** In place of the operation's own, where an older contract has other rules for the same thing. */
   check?(call: AnyCall): void | Promise<void>
+  /** The caller's protocol has no conditions, so that none can be required. */
+  isUnconditional?: boolean
 }
 
 /**
- * The way into an operation: access, then path and query, then the body, then `check`, and the target at its place
- * among them. What comes out may run. Path and query problems are the request's, body problems carry details.
+ * The way into an operation: access, then path and query, then the condition, then the body, then `check`, then the
+ * target. What comes out may run. Path and query problems are the request's, body problems carry details.
  */
 export async function open<Op extends Operation>(
   op: Op,
   services: Services,
   principal: Principal | undefined,
   raw: RawInput,
-  { web, check = op.check }: Opening = {},
+  { web, check = op.check, isUnconditional = false }: Opening = {},
 ): Promise<OpenCall<Op>> {
   requireAccess(op, principal)
   const call: AnyCall = {
@@ -257,23 +327,38 @@ export async function open<Op extends Operation>(
       ...(op.query ? parseAddress(op.query, raw.query) : {}),
     },
     target: undefined,
+    condition: raw.condition,
+    validator: {},
     file: raw.file,
     db: services.store.read,
     now: new Date(services.clock.now()),
+    outcome: {},
     services,
     web,
   }
-  const targetFirst = op.target !== undefined && raw.hasCondition === true
-  if (targetFirst) call.target = await findTarget(op, call)
+  if (!isUnconditional && (await needsCondition(op, call)))
+    call.condition = { ...raw.condition, isRequired: true }
+  if (op.requireState && call.condition) await op.requireState(withoutTarget(call))
   if (op.body) Object.assign(call.input, parseBody(op.body, raw.readBody ? raw.readBody() : raw.body))
   if (check) await check(call)
-  if (op.target && !targetFirst && !isTransaction(op)) call.target = await findTarget(op, call)
+  if (op.target && !isTransaction(op)) call.target = await findTarget(op, call)
   return new OpenCall(op, call)
 }
 
 /** The target of a call whose body is not read yet, or that has none. */
-const findTarget = (op: Operation, call: AnyCall): unknown =>
-  op.target!(call as Call<Record<string, unknown>, Principal, undefined>)
+const findTarget = (op: Operation, call: AnyCall): unknown => op.target!(withoutTarget(call))
+const withoutTarget = (call: AnyCall) => call as Call<Record<string, unknown>, Principal, undefined>
+
+/** Whether the instance refuses this write unless it names the version that was read. The web app is trusted to. */
+const needsCondition = async (op: Operation, { services, principal, condition }: AnyCall): Promise<boolean> =>
+  isConditionalWrite(op) &&
+  condition?.match === undefined &&
+  principal.kind !== 'session' &&
+  (await isConditionRequired(services))
+
+/** The setting `requireIfMatch`, by the environment or by the owner. */
+export const isConditionRequired = async ({ config, store }: Services): Promise<boolean> =>
+  config.requireIfMatch || (await findSetting(store.read, 'requireIfMatch')) === 'true'
 
 /** Whether an operation runs inside one transaction. */
 const isTransaction = (op: Operation): boolean => isWrite(op) && !op.managesTransaction
@@ -288,14 +373,14 @@ class OpenCall<Op extends Operation> {
     this.call = call
   }
 
-  /** Runs it and returns what it returns. A write runs inside one transaction. */
-  async value(): Promise<z.output<Op['output']>> {
+  /** Runs it and returns what it returns. A write runs inside one transaction, in which an attempt keeps the response. */
+  async value(attempt?: Attempt): Promise<z.output<Op['output']>> {
     const [op, call] = [this.#op, this.call]
-    const { store, onOutput } = call.services
+    const { onOutput } = call.services
     try {
       const output = isTransaction(op)
-        ? await store.transaction((tx) => runInside(op, { ...call, db: tx }))
-        : await run(op, call)
+        ? await this.#inTransaction(attempt)
+        : await (attempt?.across((progress) => run(op, { ...call, progress })) ?? run(op, call))
       onOutput?.(op, output)
       return output as z.output<Op['output']>
     } catch (error) {
@@ -303,6 +388,13 @@ class OpenCall<Op extends Operation> {
       if (!foreignKeyViolation(error)) throw error
       throw justDeleted()
     }
+  }
+
+  #inTransaction(attempt: Attempt | undefined): Promise<unknown> {
+    return this.call.services.store.transaction((tx) => {
+      const work = () => runInside(this.#op, { ...this.call, db: tx })
+      return attempt ? attempt.inside(tx, work) : work()
+    })
   }
 
   /** For operations with a cache key: equal requests under equal revisions have equal bytes, which may be known. */
@@ -362,11 +454,19 @@ function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
   if ('issues' in checked) throw badRequest(addressProblem(schema, checked.issues[0]!))
   // PostgreSQL cannot store U+0000; bodies are checked while they are read.
   for (const [name, given] of Object.entries(checked.data)) {
-    if (typeof given === 'string' && given.includes('\u0000'))
+    if ([given].flat().some((text) => typeof text === 'string' && text.includes('\u0000')))
       throw badRequest(problem('parameter_not_storable', { parameter: name }))
   }
   return checked.data
 }
+
+/** Whether a parameter of a query takes several values, for which it is repeated. */
+export const takesSeveral = (schema: z.core.$ZodType | undefined): boolean =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? takesSeveral(schema.unwrap())
+    : schema instanceof z.ZodPipe
+      ? takesSeveral(schema.out)
+      : schema instanceof z.ZodArray
 
 /** Errors of an address have no `details`, so the reason itself names the parameter. */
 function addressProblem(schema: Shape, issue: z.core.$ZodIssue): Problem {
@@ -375,7 +475,7 @@ function addressProblem(schema: Shape, issue: z.core.$ZodIssue): Problem {
   }
   const found = problemOf(issue)
   if (!isFieldProblem(found)) return found
-  return problem('invalid_parameter', { parameter: issue.path.join('.'), problem: found })
+  return problem('invalid_parameter', { parameter: String(issue.path[0]), problem: found })
 }
 
 /** Parameters that other programs append to addresses, such as `utm_source`, are ignored. */
@@ -384,11 +484,15 @@ const withoutTrackers = (given: object) =>
 
 const DETAILS_AT_MOST = 50
 
-function parseBody(schema: z.ZodType, value: unknown): Record<string, unknown> {
+const parseBody = (schema: z.ZodType, value: unknown) =>
+  requireValid(schema, value) as Record<string, unknown>
+
+/** The value as its schema returns it; throws every problem with it. */
+export function requireValid<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const tooLong = findTooLongList(schema, value)
   if (tooLong) throw new AppError('validation_failed', 'validation_failed', { details: [tooLong] })
   const checked = check(schema, value)
-  if ('data' in checked) return checked.data as Record<string, unknown>
+  if ('data' in checked) return checked.data
   const details = checked.issues
     .slice(0, DETAILS_AT_MOST)
     .flatMap((issue) => (issue.code === 'unrecognized_keys' ? unknownKeys(schema, issue) : toDetail(issue)))
@@ -399,7 +503,8 @@ const UNKNOWN_KEYS_SHOWN = 20
 
 /** One detail for each key that the body must not have, with the keys that it may have. */
 function unknownKeys(schema: z.ZodType, issue: z.core.$ZodIssueUnrecognizedKeys): ErrorDetail[] {
-  const known = issue.path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const whole = schema instanceof z.ZodPipe ? schema.out : schema
+  const known = issue.path.length === 0 && whole instanceof z.ZodObject ? Object.keys(whole.shape) : []
   return issue.keys
     .slice(0, UNKNOWN_KEYS_SHOWN)
     .map((key) => detail([...issue.path, key], problem('unknown_field', { field: key, known }), issue.code))

@@ -1,12 +1,12 @@
-// The one door: every way into the application opens an operation before it runs, the target of a conditional request
-// comes before its body, and nothing is remembered outside of an application.
+// The one door: every way into the application opens an operation before it runs, the condition of a
+// request comes before its body, and nothing is remembered outside of an application.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { test } from 'node:test'
 import * as z from 'zod'
+import type { Condition } from '../server/domain/conditions.ts'
 import { everyone, open, operation } from '../server/operation.ts'
-import { assertError } from './fixtures.ts'
 import { onBothEngines } from './harness.ts'
 
 const sources = globSync('server/**/*.ts').map((file) =>
@@ -98,7 +98,7 @@ const shared: Record<string, string> = {
   'store/deleted-flights.ts: keysAmong': 'compiled statements, the same for every database',
   'store/deleted-flights.ts: lockFlights': 'compiled statements, the same for every database',
   'store/deleted-flights.ts: rowsOfFlights': 'compiled statements, the same for every database',
-  'store/flight-search.ts: statements': 'compiled statements, the same for every database',
+  'store/flight-filters.ts: statements': 'compiled statements, the same for every database',
   'store/postgres.ts: names': 'names of statements, the same for every connection',
 }
 
@@ -156,41 +156,7 @@ test('the search for state finds it', () => {
 // The target
 
 onBothEngines('the door', (app) => {
-  test('the target of a conditional request is looked up before its body is read', async () => {
-    const ada = await app().person()
-    const key = await ada.key()
-    const bad = { showMap: 'perhaps' }
-    const put = (id: number, headers: Record<string, string>, body: unknown = bad) =>
-      app().request('PUT', `/api/v1/shares/${id}`, { key, headers, body })
-    const conditions = [{ 'if-match': '"x"' }, { 'if-match': '*' }, { 'if-none-match': '*' }]
-
-    assertError(await put(999_999, {}), 422, 'validation_failed')
-    for (const condition of conditions) assertError(await put(999_999, condition), 404, 'not_found')
-    // The body is not even read.
-    const broken = { key, headers: { 'if-match': '*' }, raw: '{"broken' }
-    assertError(await app().request('PUT', '/api/v1/shares/999999', broken), 404, 'not_found')
-
-    const made = await app().request('POST', '/api/v1/shares', { key, body: {} })
-    const id: number = made.json.data.id
-    for (const headers of [{}, ...conditions]) assertError(await put(id, headers), 422, 'validation_failed')
-    // Another person’s share is absent too, and access comes before all of it.
-    const bob = await app().person()
-    const others = await app().request('PUT', `/api/v1/shares/${id}`, {
-      key: await bob.key(),
-      headers: { 'if-match': '*' },
-      body: bad,
-    })
-    assertError(others, 404, 'not_found')
-    const reader = await app().request('PUT', '/api/v1/shares/999999', {
-      key: await ada.key(['shares.read']),
-      headers: { 'if-match': '*' },
-      body: bad,
-    })
-    assertError(reader, 403, 'insufficient_scope')
-    assertError(await put(0, { 'if-match': '*' }), 400, 'bad_request')
-  })
-
-  test('a write gets its target from its own transaction, whenever it was looked up before', async () => {
+  test('a write gets its target from its own transaction, and its state is checked before the body is read', async () => {
     const events: string[] = []
     const probe = operation({
       id: 'probe',
@@ -205,24 +171,25 @@ onBothEngines('the door', (app) => {
         events.push('target')
         return db
       },
+      requireState: async () => void events.push('state'),
       check: () => void events.push('check'),
       async run({ db, target }) {
         events.push('run')
         return { isOfTransaction: db === target && db !== app().services.store.read }
       },
     })
-    const runWith = async (hasCondition: boolean) => {
+    const runWith = async (condition?: Condition) => {
       events.length = 0
       const readBody = () => {
         events.push('body')
         return { name: 'x' }
       }
-      const opened = await open(probe, app().services, undefined, { hasCondition, readBody })
+      const opened = await open(probe, app().services, undefined, { condition, readBody })
       assert.deepEqual(await opened.value(), { isOfTransaction: true })
       return events.join(' ')
     }
-    assert.equal(await runWith(false), 'body check target run')
-    assert.equal(await runWith(true), 'target body check target run')
+    assert.equal(await runWith(), 'body check target run')
+    assert.equal(await runWith({ match: '*' }), 'state body check target run')
   })
 
   test('the page of a share, its data and its picture are found or not found together', async () => {

@@ -16,6 +16,7 @@ const floors = [
   'http',
   'operations',
   'operation.ts',
+  'idempotency.ts',
   'resolve',
   'preview',
   'metrics',

@@ -12,7 +12,7 @@ import {
   legacyEstimatedSeconds,
 } from '../server/domain/flight-duration.ts'
 import { distanceKm, sphericalMetres } from '../server/domain/geo.ts'
-import { layoverSeconds } from '../server/domain/layover.ts'
+import { stopSeconds } from '../server/domain/journey.ts'
 import { dateOddity, isLikelyDuplicate, timeOddity } from '../server/domain/plausibility.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
 
@@ -199,7 +199,7 @@ test('the same route is a duplicate on the same day, or with the same number wit
   assert.ok(!isOne({ fromId: 3 }), 'from elsewhere')
 })
 
-test('a layover is at most 24 hours, at the same airport, and not on the way back', () => {
+test('a stop is shorter than 24 hours and at one airport; on the way straight back it is a visit', () => {
   const hour = 3_600_000
   const leg = (from: number, to: number, departs: number | null, arrives: number | null) => ({
     from: { id: from, country: ['DE', 'NO', 'JP', 'US'][from]! },
@@ -208,19 +208,20 @@ test('a layover is at most 24 hours, at the same airport, and not on the way bac
     arrives,
   })
   const first = leg(0, 1, 0, hour)
-  assert.equal(layoverSeconds(first, leg(1, 2, 25 * hour, 30 * hour)), 24 * 3600)
-  assert.equal(layoverSeconds(first, leg(1, 2, 25 * hour + 1, 30 * hour)), null)
-  assert.equal(layoverSeconds(first, leg(1, 2, hour - 1, 30 * hour)), null)
-  assert.equal(layoverSeconds(first, leg(1, 0, 2 * hour, 3 * hour)), null, 'a day trip')
-  assert.equal(layoverSeconds(first, leg(3, 2, 2 * hour, 3 * hour)), null, 'from elsewhere')
-  assert.equal(layoverSeconds(first, leg(1, 2, hour, 30 * hour)), 0)
-  assert.equal(layoverSeconds(first, leg(1, 2, null, 3 * hour)), null)
-  assert.equal(layoverSeconds(leg(0, 1, null, null), leg(1, 2, hour, 3 * hour)), null)
-  assert.equal(layoverSeconds(leg(0, 1, -3 * hour, -hour), leg(1, 2, null, 3 * hour)), null)
-  assert.equal(layoverSeconds({ ...first, to: null }, leg(1, 2, 2 * hour, 3 * hour)), null)
-  assert.equal(layoverSeconds(first, { ...leg(1, 2, 2 * hour, 3 * hour), from: null }), null)
+  assert.equal(stopSeconds(first, leg(1, 2, 25 * hour - 1000, 30 * hour)), 24 * 3600 - 1)
+  assert.equal(stopSeconds(first, leg(1, 2, 25 * hour, 30 * hour)), null, 'exactly a day')
+  assert.equal(stopSeconds(first, leg(1, 2, hour - 1, 30 * hour)), null)
+  assert.equal(stopSeconds(first, leg(3, 2, 2 * hour, 3 * hour)), null, 'from elsewhere')
+  assert.equal(stopSeconds(first, leg(1, 2, hour, 30 * hour)), 0)
+  assert.equal(stopSeconds(first, leg(1, 2, null, 3 * hour)), null)
+  assert.equal(stopSeconds(leg(0, 1, null, null), leg(1, 2, hour, 3 * hour)), null)
+  assert.equal(stopSeconds(leg(0, 1, -3 * hour, -hour), leg(1, 2, null, 3 * hour)), null)
+  assert.equal(stopSeconds({ ...first, to: null }, leg(1, 2, 2 * hour, 3 * hour)), null)
+  assert.equal(stopSeconds(first, { ...leg(1, 2, 2 * hour, 3 * hour), from: null }), null)
   const been = countriesFlownTo([first, leg(1, 2, 2 * hour, 12 * hour)])
   assert.deepEqual(Object.fromEntries(been), { DE: 'visited', NO: 'layover', JP: 'visited' })
+  const dayTrip = countriesFlownTo([first, leg(1, 0, 2 * hour, 3 * hour)])
+  assert.deepEqual(Object.fromEntries(dayTrip), { DE: 'visited', NO: 'visited' })
 })
 
 test('a country is a layover only if each stop there was one, in whatever order the flights come', () => {
@@ -266,5 +267,6 @@ test('preferences begin with what the contract says', () => {
     weekStartsOn: 'auto',
     flightTimeDisplay: 'airport',
     language: 'auto',
+    homeAirportId: null,
   })
 })

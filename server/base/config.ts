@@ -109,6 +109,11 @@ export const settings = z.object({
   CLIENT_ID_DOCUMENTS: flag
     .default(true)
     .describe('fetch OAuth client metadata documents from their https URLs'),
+  REQUIRE_IF_MATCH: flag
+    .default(false)
+    .describe(
+      'refuse programs’ changes of a flight without `If-Match`; the owner can also turn it on in the settings',
+    ),
   BACKUP_DIR: z.string().min(1).optional().describe('folder for automatic backups; unset, none are made'),
   BACKUP_EVERY: duration
     .default(DAY_MS)
@@ -137,6 +142,7 @@ export interface Config {
   accessLog: boolean
   metricsToken: string | undefined
   clientIdDocuments: boolean
+  requireIfMatch: boolean
   backupDir: string | undefined
   backupEveryMs: number
   backupKeep: number
@@ -170,6 +176,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     accessLog: env.ACCESS_LOG,
     metricsToken: env.METRICS_TOKEN,
     clientIdDocuments: env.CLIENT_ID_DOCUMENTS,
+    requireIfMatch: env.REQUIRE_IF_MATCH,
     backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
     backupEveryMs: env.BACKUP_EVERY,
     backupKeep: env.BACKUP_KEEP,

@@ -121,6 +121,14 @@ export const notFound = (what: Findable) => new AppError('not_found', notFoundRe
 export const badRequest = (given: Given) => new AppError('bad_request', given)
 export const forbidden = (given: Given = 'forbidden') => new AppError('forbidden', given)
 
+/** The flight is not in the state that the request requires. `tag` stands for its current state. */
+export const preconditionFailed = (reason: 'version_changed' | 'already_exists', tag: string | undefined) =>
+  new AppError('precondition_failed', reason, {
+    details: [detail([], reason, 'version')],
+    headers: tag === undefined ? {} : { etag: tag },
+  })
+export const preconditionRequired = () => new AppError('precondition_required', 'precondition_required')
+
 /** Something that a request refers to was deleted between the check and the write. */
 export const justDeleted = () => new AppError('conflict', 'just_deleted')
 

@@ -10,6 +10,8 @@ const DEFAULT_BOUND = 10_000
 type Definition = z.core.$ZodTypeDef & {
   innerType?: z.core.$ZodType
   in?: z.core.$ZodType
+  out?: z.core.$ZodType
+  options?: z.core.$ZodType[]
   element?: z.core.$ZodType
   shape?: Record<string, z.core.$ZodType>
 }
@@ -21,9 +23,11 @@ export function findTooLongList(
   path: string[] = [],
 ): ErrorDetail | undefined {
   const definition = schema._zod.def as Definition
-  const within = definition.innerType ?? definition.in
+  // What a transformation takes is described by what it leads to.
+  const within =
+    definition.innerType ?? (definition.in?._zod.def.type === 'transform' ? definition.out : definition.in)
   if (within) return findTooLongList(within, value, path)
-  if (Array.isArray(value)) return definition.element && faultOfLength(definition, value, path)
+  if (Array.isArray(value)) return faultOfList(definition, value, path)
   if (!definition.shape || value === null || typeof value !== 'object') return undefined
   for (const [name, part] of Object.entries(definition.shape)) {
     const member = (value as Record<string, unknown>)[name]
@@ -31,6 +35,12 @@ export function findTooLongList(
     if (fault) return fault
   }
   return undefined
+}
+
+function faultOfList(definition: Definition, list: unknown[], path: string[]): ErrorDetail | undefined {
+  const listed = definition.options?.find((option) => option._zod.def.type === 'array') ?? undefined
+  const own = listed ? (listed._zod.def as Definition) : definition
+  return own.element && faultOfLength(own, list, path)
 }
 
 function faultOfLength(definition: Definition, list: unknown[], path: string[]): ErrorDetail | undefined {

@@ -6,3 +6,6 @@ export type ChangeType = (typeof changeTypes)[number]
 /** Why an item is no longer in a person's view: it is gone, or only this person no longer sees it. */
 export const removalReasons = ['deleted', 'unlisted'] as const
 export type RemovalReason = (typeof removalReasons)[number]
+
+/** A removal is reported for so long; a program that fetched none since then reads everything again. */
+export const TOMBSTONE_DAYS = 90

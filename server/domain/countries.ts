@@ -1,6 +1,6 @@
 // All countries, and which of them a person has been to according to their flights.
 import { type Continent, continents } from './enums.ts'
-import { layoverSeconds } from './layover.ts'
+import { stopSeconds } from './journey.ts'
 
 /** The 249 of ISO 3166-1 and Kosovo (XK): alpha-2 code and number, by continent. The outlines of countries carry the number. */
 const table: Record<Continent, string> = {
@@ -89,4 +89,7 @@ export function countriesFlownTo(legs: readonly Leg[]): Map<string, 'visited' | 
 const startOf = (leg: Leg): number => leg.departs ?? leg.arrives ?? Number.NEGATIVE_INFINITY
 
 const connects = (before: Leg | undefined, after: Leg | undefined): boolean =>
-  before !== undefined && after !== undefined && layoverSeconds(before, after) !== null
+  before !== undefined &&
+  after !== undefined &&
+  after.to?.id !== before.from?.id &&
+  stopSeconds(before, after) !== null

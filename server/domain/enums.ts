@@ -11,6 +11,10 @@ export type SeatClass = (typeof seatClasses)[number]
 export const flightReasons = ['leisure', 'business', 'crew', 'other'] as const
 export type FlightReason = (typeof flightReasons)[number]
 
+/** How a flight ended. A cancelled one counts nowhere; a diverted one counts with the airport it landed at. */
+export const outcomes = ['flown', 'cancelled', 'diverted'] as const
+export type Outcome = (typeof outcomes)[number]
+
 export const continents = ['EU', 'AS', 'AF', 'NA', 'SA', 'OC', 'AN'] as const
 export type Continent = (typeof continents)[number]
 
@@ -32,6 +36,10 @@ export type AircraftClass = (typeof aircraftClasses)[number]
 /** Whose flights a request is about. */
 export const flightScopes = ['mine', 'user', 'all'] as const
 export type FlightScope = (typeof flightScopes)[number]
+
+/** In which order flights are listed; `updated` has the oldest change first. */
+export const flightOrders = ['newest', 'oldest', 'updated'] as const
+export type FlightOrder = (typeof flightOrders)[number]
 
 export const trackFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
 export type TrackFormat = (typeof trackFormats)[number]

@@ -1,6 +1,6 @@
 // Rules about one flight: the order of its times, derived values, when it counts as flown, and how passengers
 // are matched. No I/O.
-import type { DatePrecision } from './enums.ts'
+import type { DatePrecision, Outcome } from './enums.ts'
 
 import { type PlainReason, type Problem, problem } from './reasons.ts'
 import { instantOf, readLocal } from './time.ts'
@@ -44,8 +44,13 @@ interface Timed extends FlightTimes {
   duration: number | null
 }
 
+type Departing = Pick<
+  Timed,
+  'date' | 'datePrecision' | 'departure' | 'takeoffActual' | 'departureScheduled' | 'takeoffScheduled'
+>
+
 /** Best known departure: actual, else take-off, else scheduled. */
-export function effectiveDeparture(flight: Timed): string | null {
+export function effectiveDeparture(flight: Departing): string | null {
   const actual = flight.datePrecision === 'day' ? flight.departure : null
   return actual ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled
 }
@@ -68,6 +73,31 @@ export function completionInstant(flight: Timed, zone: string | null): number {
   const next = flight.datePrecision === 'year' || month === 12 ? [year + 1, 1] : [year, month + 1]
   if (next[0]! > 9999) return Number.POSITIVE_INFINITY
   return startOf(`${String(next[0]).padStart(4, '0')}-${String(next[1]).padStart(2, '0')}-01`) - 1
+}
+
+// Outcome
+
+interface Outcomes {
+  outcome: Outcome
+  plannedToId: number | null
+}
+
+/** A cancelled flight is kept in the log and is in no figure, map, journey or share. */
+export const takesPlace = ({ outcome }: { outcome?: Outcome | undefined }): boolean => outcome !== 'cancelled'
+
+/** Only a flight that landed elsewhere had another destination. */
+export const plansWithoutDiversion = ({ outcome, plannedToId }: Outcomes): boolean =>
+  plannedToId !== null && outcome !== 'diverted'
+
+const firstDays = { day: '', month: '-01', year: '-01-01' } as const
+
+/** When a flight departs: the best known time, else the beginning of its date at the departure airport. */
+export function departureInstant(flight: Departing, zone: string | null): number {
+  const departure = effectiveDeparture(flight)
+  if (departure !== null) return instantOf(departure)
+  const rest = firstDays[flight.datePrecision]
+  const day = flight.date.slice(0, flight.date.length - rest.length) + rest
+  return readLocal(`${day}T00:00`, zone ?? 'Etc/UTC').instant
 }
 
 // Passengers

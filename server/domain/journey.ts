@@ -1,66 +1,282 @@
-// Turns local times as people write them ("left at 21:55, landed 06:10") into instants. No I/O.
-import type { AircraftClass } from './enums.ts'
-import { fastestKmh } from './flight-duration.ts'
-import { formatInZone, instantOf, isCalendarDate, isDateTime, localDate, readLocal } from './time.ts'
+// Which flights make up a journey: how a stop is measured, which stops join two flights, and where a person is at home.
+// No I/O, no clock.
+import { addDays, addMonths, daysBetween } from './calendar.ts'
+import type { DatePrecision } from './enums.ts'
 
-const DAY = 86_400_000
-const clockPattern = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
-const localPattern = /^(\d{4}-\d{2}-\d{2})[T ](([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?)$/
-
-/** HH:MM, or a local date and time, or a date-time with offset. */
-export function isSpokenTime(text: string): boolean {
-  const local = localPattern.exec(text)
-  return clockPattern.test(text) || (local ? isCalendarDate(local[1]!) : isDateTime(text))
+interface Place {
+  id: number
 }
 
-export interface TimeRead {
-  /** As it will be stored; a time with an offset is kept as given. */
-  dateTime: string
-  instant: number
-  /** The local day. */
+/** Two flights as a stop sees them. Instants in milliseconds since 1970, null where unknown. */
+interface Leg {
+  from: Place | null
+  to: Place | null
+  departs: number | null
+  arrives: number | null
+}
+
+export interface JourneyFlight extends Leg {
+  id: number
+  /** Local day of departure. */
   date: string
-  /** Whether the clocks skipped or repeated it. */
-  warning: string | undefined
+  datePrecision: DatePrecision
+  /** What the clocks at the airports show, YYYY-MM-DDTHH:MM, null where unknown. */
+  departureLocal: string | null
+  arrivalLocal: string | null
+  bookingReference?: string | null | undefined
 }
 
-/** A time at a place. Undefined if it is a bare HH:MM and the day is not known. */
-export function readTime(text: string, zone: string, day: string | undefined): TimeRead | undefined {
-  if (isDateTime(text)) {
-    const instant = instantOf(text)
-    return { dateTime: text, instant, date: localDate(instant, zone), warning: undefined }
-  }
-  const local = localPattern.exec(text)
-  const date = local ? local[1]! : day
-  return date === undefined ? undefined : readClock(date, local ? local[2]! : text, zone)
+const LONGEST_STOP_SECONDS = 24 * 3600
+const LONGEST_NIGHT_SECONDS = 8 * 3600
+
+const isSamePlace = (a: Place | null, b: Place | null): boolean => a !== null && a.id === b?.id
+
+/** Seconds on the ground if `later` departs from where `earlier` arrived, less than a day after it; else null. */
+export function stopSeconds(earlier: Leg, later: Leg): number | null {
+  if (!isSamePlace(earlier.to, later.from) || earlier.arrives === null || later.departs === null) return null
+  const ground = (later.departs - earlier.arrives) / 1000
+  return ground >= 0 && ground < LONGEST_STOP_SECONDS ? ground : null
 }
 
-function readClock(date: string, clock: string, zone: string): TimeRead {
-  const { instant, shifted, ambiguous } = readLocal(`${date}T${clock}`, zone)
-  const dateTime = formatInZone(instant, zone)
-  let warning: string | undefined
-  if (shifted) {
-    warning = `The clocks in ${zone} skipped ${clock} on ${date}; ${dateTime.slice(11, 16)} was taken.`
-  } else if (ambiguous) {
-    warning = `The clocks in ${zone} showed ${clock} twice on ${date}; the earlier (${dateTime}) was taken.`
-  }
-  return { dateTime, instant, date: dateTime.slice(0, 10), warning }
+interface Stop {
+  /** Null if one of the times is unknown. */
+  seconds: number | null
 }
+
+/** The stop between two flights, if they may belong together; whose flights they are is another question. */
+function stopBetween(earlier: JourneyFlight, later: JourneyFlight): Stop | undefined {
+  const seconds = stopSeconds(earlier, later)
+  if (seconds !== null) return partsBookings(earlier, later, seconds) ? undefined : { seconds }
+  const isTimed = earlier.arrives !== null && later.departs !== null
+  return !isTimed && followsByDate(earlier, later) ? { seconds: null } : undefined
+}
+
+/** Without both times, the same day or the next has to do: a flight in the evening lands after midnight. */
+function followsByDate(earlier: JourneyFlight, later: JourneyFlight): boolean {
+  if (!isSamePlace(earlier.to, later.from)) return false
+  if (earlier.datePrecision !== 'day' || later.datePrecision !== 'day') return false
+  if (earlier.departs !== null && later.departs !== null && later.departs < earlier.departs) return false
+  const days = daysBetween(earlier.arrivalLocal?.slice(0, 10) ?? earlier.date, departureDay(later))
+  return days === 0 || (days === 1 && !haveOtherBookings(earlier, later))
+}
+
+const departureDay = ({ departureLocal, date }: JourneyFlight): string => departureLocal?.slice(0, 10) ?? date
+
+const haveOtherBookings = (earlier: JourneyFlight, later: JourneyFlight): boolean =>
+  Boolean(earlier.bookingReference && later.bookingReference) &&
+  earlier.bookingReference !== later.bookingReference
+
+/** One booking ends here, and the person spent the night before the next began. */
+const partsBookings = (earlier: JourneyFlight, later: JourneyFlight, seconds: number): boolean =>
+  seconds > LONGEST_NIGHT_SECONDS &&
+  haveOtherBookings(earlier, later) &&
+  isOvernight(earlier.arrivalLocal, later.departureLocal)
+
+/** Whether the clocks showed three in the morning in between: then it is a night, whenever one landed. */
+function isOvernight(arrival: string | null, departure: string | null): boolean {
+  if (arrival === null || departure === null) return false
+  const day = arrival.slice(0, 10)
+  const deepest = arrival.slice(11) <= '03:00' ? day : addDays(day, 1)
+  return `${deepest}T03:00` <= departure
+}
+
+// Journeys
+
+export interface Journey<Flight> {
+  /** In the order in which they were flown. */
+  flights: Flight[]
+  /** One between each two flights. */
+  stops: Stop[]
+}
+
+interface People<Flight> {
+  /** Who was on a flight, each by a text of their own. */
+  peopleOn(flight: Flight): readonly string[]
+  /** The airport at which a person is at home. */
+  homeOf(person: string): number | null
+}
+
+/** Joins flights into journeys, in the order in which the journeys began. */
+export function joinFlights<Flight extends JourneyFlight>(
+  flights: readonly Flight[],
+  people: People<Flight>,
+): Journey<Flight>[] {
+  const inOrder = flights.toSorted(byDeparture)
+  const next = linkedFlights(inOrder, people)
+  const followers = new Set(next.values())
+  return inOrder
+    .filter((flight) => !followers.has(flight))
+    .flatMap((first) => journeysFrom(first, next, people))
+    .sort((a, b) => byDeparture(a.flights[0]!, b.flights[0]!))
+}
+
+function byDeparture(a: JourneyFlight, b: JourneyFlight): number {
+  const [dayA, dayB] = [departureDay(a), departureDay(b)]
+  if (dayA !== dayB) return dayA < dayB ? -1 : 1
+  const [startA, startB] = [a.departs ?? Number.POSITIVE_INFINITY, b.departs ?? Number.POSITIVE_INFINITY]
+  return startA === startB ? a.id - b.id : startA < startB ? -1 : 1
+}
+
+/** Local days on which a flight may go on from where this one lands: across the date line it lands the day before. */
+const LANDS_WITHIN = [-1, 0, 1, 2, 3]
+
+/** For each flight the one that goes on from it. No flight goes on from two, and none from itself. */
+function linkedFlights<Flight extends JourneyFlight>(
+  inOrder: readonly Flight[],
+  people: People<Flight>,
+): Map<Flight, Flight> {
+  const departures = Map.groupBy(inOrder, (flight) => `${flight.from?.id} ${departureDay(flight)}`)
+  const next = new Map<Flight, Flight>()
+  const taken = new Set<Flight>()
+  for (const earlier of inOrder) {
+    if (!earlier.to) continue
+    const days = LANDS_WITHIN.map((days) => addDays(departureDay(earlier), days))
+    const later = days
+      .flatMap((day) => departures.get(`${earlier.to!.id} ${day}`) ?? [])
+      .find(
+        (candidate) =>
+          !taken.has(candidate) &&
+          stopBetween(earlier, candidate) !== undefined &&
+          goingOn(people.peopleOn(earlier), candidate, people).length > 0 &&
+          !leadsTo(candidate, earlier, next),
+      )
+    if (!later) continue
+    next.set(earlier, later)
+    taken.add(later)
+  }
+  return next
+}
+
+/** Those of these travellers who take the flight as part of the same journey: it does not start at their home. */
+const goingOn = <Flight extends JourneyFlight>(
+  travellers: readonly string[],
+  flight: Flight,
+  { peopleOn, homeOf }: People<Flight>,
+): string[] => {
+  const on = peopleOn(flight)
+  return travellers.filter((person) => on.includes(person) && homeOf(person) !== flight.from?.id)
+}
+
+/** Flights without times can form a circle. */
+function leadsTo<Flight>(flight: Flight, end: Flight, next: ReadonlyMap<Flight, Flight>): boolean {
+  for (let at: Flight | undefined = flight; at; at = next.get(at)) if (at === end) return true
+  return false
+}
+
+/** A journey is one person's: where none of those who began it goes on, another one begins. */
+function journeysFrom<Flight extends JourneyFlight>(
+  first: Flight,
+  next: ReadonlyMap<Flight, Flight>,
+  people: People<Flight>,
+): Journey<Flight>[] {
+  let journey: Journey<Flight> = { flights: [first], stops: [] }
+  const journeys = [journey]
+  let travellers = people.peopleOn(first)
+  for (let at = first, later = next.get(at); later; at = later, later = next.get(at)) {
+    travellers = goingOn(travellers, later, people)
+    if (travellers.length > 0) {
+      journey.flights.push(later)
+      journey.stops.push(stopBetween(at, later)!)
+    } else {
+      journey = { flights: [later], stops: [] }
+      journeys.push(journey)
+      travellers = people.peopleOn(later)
+    }
+  }
+  return journeys
+}
+
+// Home
+
+const HOME_MONTHS = 24
 
 /**
- * An arrival. A bare HH:MM means the first time after departure at which the destination's clocks show it and the
- * distance can have been flown by an aircraft of the class, or if it is not known by any: the next day, the same day, or
- * across the date line the day before.
+ * The airport where most of a person's journeys of the last two years began or ended, the first of several. Stops on the
+ * way do not count: who always changes planes in Frankfurt does not live there.
  */
-export function readArrival(
-  text: string,
-  zone: string,
-  departure: TimeRead | undefined,
-  distanceKm: number,
-  aircraftClass: AircraftClass | null,
-): TimeRead | undefined {
-  if (!clockPattern.test(text)) return readTime(text, zone, undefined)
-  if (!departure) return undefined
-  const soonest = departure.instant + (distanceKm / fastestKmh(aircraftClass ?? 'supersonic')) * 3_600_000
-  const days = [-1, 0, 1, 2].map((offset) => localDate(departure.instant + offset * DAY, zone))
-  return days.map((day) => readClock(day, text, zone)).find(({ instant }) => instant >= soonest)
+export function usualAirport(flights: readonly JourneyFlight[], today: string): number | null {
+  const since = addMonths(today, -HOME_MONTHS)
+  const recent = flights.filter(({ date }) => date >= since && date <= today)
+  const journeys = joinFlights(recent, { peopleOn: () => ['one'], homeOf: () => null })
+  const counts = new Map<number, number>()
+  for (const { flights: legs } of journeys) {
+    for (const place of [legs[0]!.from, legs.at(-1)!.to]) {
+      if (place) counts.set(place.id, (counts.get(place.id) ?? 0) + 1)
+    }
+  }
+  let home: number | null = null
+  for (const [id, count] of counts) if (home === null || count > counts.get(home)!) home = id
+  return home
+}
+
+/** Where people are at home: as they set it, else by their own flights. Each is worked out once. */
+export function createHomes<Flight extends JourneyFlight>(
+  flights: readonly Flight[],
+  peopleOn: (flight: Flight) => readonly string[],
+  preferred: ReadonlyMap<string, number>,
+  today: string,
+): (person: string) => number | null {
+  const known = new Map<string, number | null>()
+  return (person) => {
+    const chosen = preferred.get(person) ?? null
+    if (chosen !== null) return chosen
+    if (!known.has(person)) {
+      const own = flights.filter((flight) => peopleOn(flight).includes(person))
+      known.set(person, usualAirport(own, today))
+    }
+    return known.get(person)!
+  }
+}
+
+// What a journey amounts to
+
+interface Measured<Airport extends Place> extends JourneyFlight {
+  from: Airport | null
+  to: Airport | null
+  /** Best known times, as they are stored. */
+  departure: string | null
+  arrival: string | null
+  /** Seconds, estimated where it is not recorded. */
+  duration: number | null
+  distanceKm: number | null
+}
+
+export interface JourneySummary<Airport> {
+  id: number
+  from: Airport | null
+  to: Airport | null
+  via: Airport[]
+  flightIds: number[]
+  departure: string | null
+  arrival: string | null
+  travelSeconds: number | null
+  airSeconds: number | null
+  layovers: { airport: Airport; seconds: number | null }[]
+  distanceKm: number | null
+}
+
+/** Null as soon as one of them is unknown: a sum of the rest would be taken for the whole. */
+const sumOf = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)
+
+export function summaryOf<Airport extends Place>({
+  flights,
+  stops,
+}: Journey<Measured<Airport>>): JourneySummary<Airport> {
+  const [first, last] = [flights[0]!, flights.at(-1)!]
+  const layovers = stops.map(({ seconds }, i) => ({ airport: flights[i]!.to!, seconds }))
+  return {
+    id: first.id,
+    from: first.from,
+    to: last.to,
+    via: layovers.map(({ airport }) => airport),
+    flightIds: flights.map(({ id }) => id),
+    departure: first.departure,
+    arrival: last.arrival,
+    travelSeconds:
+      first.departs === null || last.arrives === null ? null : (last.arrives - first.departs) / 1000,
+    airSeconds: sumOf(flights.map(({ duration }) => duration)),
+    layovers,
+    distanceKm: sumOf(flights.map(({ distanceKm }) => distanceKm)),
+  }
 }

@@ -2,3 +2,13 @@
 export const PASSWORD_CHARACTERS_AT_LEAST = 8
 export const TRACK_POINTS_AT_MOST = 100_000
 export const SLUG_CHARACTERS_AT_MOST = 50
+
+/** In one request. */
+export const BULK_OPERATIONS_AT_MOST = 500
+
+// Ids that programs give to flights
+export const EXTERNAL_IDS_AT_MOST = 8
+/** The system that an id comes from. */
+export const EXTERNAL_SOURCE = /^[a-z0-9][a-z0-9._-]{0,31}$/
+/** Without control characters, line separators and lone surrogates. */
+export const EXTERNAL_VALUE = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u

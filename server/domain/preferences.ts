@@ -11,11 +11,18 @@ export const preferenceValues = {
   language: ['auto', 'en', 'de'],
 } as const
 
-export type Preferences = { [Name in keyof typeof preferenceValues]: (typeof preferenceValues)[Name][number] }
+type Choices = { [Name in keyof typeof preferenceValues]: (typeof preferenceValues)[Name][number] }
+export interface Preferences extends Choices {
+  /** Where journeys begin and end; null to go by the flights. */
+  homeAirportId: number | null
+}
 
 /** The first value of each is the default. */
-export const defaultPreferences = Object.fromEntries(
-  Object.entries(preferenceValues).map(([name, values]) => [name, values[0]]),
-) as Preferences
+export const defaultPreferences: Preferences = {
+  ...(Object.fromEntries(
+    Object.entries(preferenceValues).map(([name, values]) => [name, values[0]]),
+  ) as Choices),
+  homeAirportId: null,
+}
 
 export const kmPerUnit: Record<Preferences['distanceUnit'], number> = { km: 1, mi: 1.609344, nm: 1.852 }

@@ -117,6 +117,12 @@ const reasons = {
   file_not_found: () => 'File not found',
   just_deleted: () => 'Something that this refers to has just been deleted',
 
+  // Conditions of a request
+  version_changed: () => 'The flight has changed since it was read; read it again, then repeat the change',
+  already_exists: () => 'The flight already exists',
+  precondition_required: () =>
+    'This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)',
+
   // Addresses and their parameters
   id_not_positive: () => 'id must be a positive integer',
   invalid_scope: () => 'Invalid scope',
@@ -136,6 +142,8 @@ const reasons = {
     `Unknown parameter ${list(names)}. ${known.length > 0 ? `Known: ${list(known)}` : 'There are none'}`,
   parameter_not_storable: ({ parameter }: { parameter: string }) =>
     `${parameter} contains characters that are not text`,
+  parameter_matches_nothing: ({ parameter, value }: { parameter: string; value: string }) =>
+    `${parameter}: nothing matches “${value}”`,
   parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
 
   // Requests in general
@@ -260,6 +268,12 @@ const reasons = {
   no_such_arrival_airport: () => 'There is no such arrival airport',
   no_such_aircraft: () => 'There is no such aircraft type',
   no_such_airline: () => 'There is no such airline',
+  no_such_planned_airport: () => 'There is no such planned destination',
+  no_such_operating_airline: () => 'There is no such operating airline',
+  no_such_home_airport: () => 'There is no such airport',
+  planned_only_diverted: () => 'Only a diverted flight has a planned destination',
+  not_an_amount: () => 'Must be a decimal number such as 129.90',
+  not_a_currency: () => 'Must be a currency code of ISO 4217 such as EUR',
   no_such_user: () => 'There is no such user',
   passenger_user_or_guest: () => 'A passenger is either a user or a guest: set userId or guestName, not both',
   passenger_repeated: () => 'This person is already on the flight',
@@ -304,6 +318,22 @@ const reasons = {
     'The result does not fit into the response (at most 4 MB). Request less: a smaller limit, a narrower filter, or fewer calls in one batch',
   done_result_too_large: () =>
     'The call succeeded, but its result does not fit into the response (at most 4 MB). Do not repeat the call; read the result instead',
+
+  // External ids, retries, many operations in one request
+  external_id_taken: () => 'Another flight of yours has this external id',
+  external_id_differs: () => 'The address names another external id of this source',
+  idempotency_key_form: () => 'Idempotency-Key must be 1 to 200 printable ASCII characters',
+  idempotency_key_refused: () =>
+    'This operation returns a secret, which is not kept for a retry. Send the request without Idempotency-Key',
+  idempotency_mismatch: () => 'This Idempotency-Key was used for another request',
+  idempotency_running: () =>
+    'The first request with this Idempotency-Key is still running. Try again in a second',
+  id_or_external_id: () => 'Give either id or externalId',
+  bulk_failed: () => 'Nothing was kept, because an operation failed',
+  bulk_undone: () => 'Not kept, because another operation failed',
+  external_source_form: () =>
+    'Sources have 1 to 32 characters: lower-case letters, digits, dot, underscore and hyphen, beginning with a letter or digit',
+  external_value_form: () => 'External ids have 1 to 200 printable characters',
 
   // The legacy API. Existing programs compare some of these messages.
   flight_id_not_a_number: () => 'Flight id is not a number',

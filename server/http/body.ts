@@ -11,20 +11,27 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /** Escapes that may hide what neither engine can store; a cheap test before the thorough one. */
 const suspicious = /\\u(0000|d[89a-f])/i
 
-export function parseJson(bytes: unknown, contentType: string | undefined): unknown {
+export function parseJson(
+  bytes: unknown,
+  contentType: string | undefined,
+  membersAtMost: number = MEMBERS_AT_MOST,
+): unknown {
   if (contentType && formTypes.test(contentType)) {
     throw new AppError('invalid_json', 'json_expected')
   }
-  const { text, value } = decodeJson(bytes)
+  const { text, value } = decodeJson(bytes, membersAtMost)
   if (mayHideNoText(text)) requireStorableText(value)
   return value
 }
 
-export function decodeJson(bytes: unknown): { text: string; value: unknown } {
+export function decodeJson(
+  bytes: unknown,
+  membersAtMost: number = MEMBERS_AT_MOST,
+): { text: string; value: unknown } {
   if (!(bytes instanceof Uint8Array) || bytes.byteLength === 0) {
     throw new AppError('invalid_json', 'body_required')
   }
-  requireModest(bytes)
+  requireModest(bytes, membersAtMost)
   try {
     const text = decoder.decode(bytes)
     return { text, value: JSON.parse(text) }
@@ -51,7 +58,7 @@ for (const closing of ']}') steps[code(closing)] = -1
  * Counts brackets and colons before the JSON is parsed. Bytes are enough: no byte of a longer character equals one of
  * them.
  */
-function requireModest(bytes: Uint8Array): void {
+function requireModest(bytes: Uint8Array, membersAtMost: number): void {
   let depth = 0
   let members = 0
   for (let i = 0; i < bytes.length; i++) {
@@ -63,8 +70,8 @@ function requireModest(bytes: Uint8Array): void {
       throw new AppError('invalid_json', problem('body_too_deep', { max: LEVELS_AT_MOST }))
     }
   }
-  if (members > MEMBERS_AT_MOST) {
-    throw new AppError('invalid_json', problem('body_too_many_members', { max: MEMBERS_AT_MOST }))
+  if (members > membersAtMost) {
+    throw new AppError('invalid_json', problem('body_too_many_members', { max: membersAtMost }))
   }
 }
 

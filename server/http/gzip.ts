@@ -21,7 +21,8 @@ export async function sendZippedJson(
   reply: FastifyReply,
   zipped: Buffer,
 ): Promise<void> {
-  reply.headers({ 'content-type': 'application/json', vary: 'accept-encoding' })
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter((name) => name !== undefined).join(', ')
+  reply.headers({ 'content-type': 'application/json', vary })
   if (acceptsGzip(request.headers['accept-encoding'])) reply.header('content-encoding', 'gzip').send(zipped)
   else reply.send(await unzip(zipped))
 }

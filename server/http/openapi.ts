@@ -9,11 +9,13 @@ import {
   insufficientScope,
   justDeleted,
   notFound,
+  preconditionFailed,
+  preconditionRequired,
   Unavailable,
 } from '../base/errors.ts'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
 import { problem } from '../domain/reasons.ts'
-import { isOffered, isWrite, type Operation } from '../operation.ts'
+import { isConditionalWrite, isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { toJsonSchema } from './json-schema.ts'
 
@@ -104,8 +106,37 @@ function parameters(op: Operation, components: Json): Json {
     ...Object.entries<z.ZodType>(op.query?.shape ?? {}).map(([name, schema]) =>
       parameter('query', name, schema, components, op.example?.query?.[name]),
     ),
+    ...(keepsResponses(op) ? [idempotencyKey] : []),
+    ...conditionParameters(op),
   ]
   return all.length ? { parameters: all } : {}
+}
+
+/** Whether a request with an idempotency key gets the response of the first one. */
+const keepsResponses = (op: Operation): boolean =>
+  op.method === 'POST' && (op.door ?? 'v1') === 'v1' && !op.returnsSecret
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[ -~]+$' },
+}
+
+const isConditionalRead = (op: Operation): boolean => op.conditional === true && op.method === 'GET'
+
+function conditionParameters(op: Operation): Json[] {
+  const header = (name: string, description: string) => [
+    { name, in: 'header', required: false, description, schema: { type: 'string' } },
+  ]
+  if (isConditionalRead(op)) return header('If-None-Match', 'ETags that are known: 304 if nothing changed.')
+  if (!isConditionalWrite(op)) return []
+  return header(
+    'If-Match',
+    'ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428).',
+  )
 }
 
 function parameter(
@@ -140,7 +171,13 @@ function requestBody(op: Operation, components: Json): Json {
   if (!op.body) return {}
   const schema = jsonSchema(op.body, 'input', components)
   const example = op.example?.body === undefined ? {} : { example: op.example.body }
-  return { requestBody: { required: true, content: { 'application/json': { schema, ...example } } } }
+  const types = op.mediaTypes ?? ['application/json']
+  return {
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(types.map((type) => [type, { schema, ...example }])),
+    },
+  }
 }
 
 /** How to read what was created: the GET operation at the address in `Location`. */
@@ -156,31 +193,37 @@ function success(op: Operation, door: 'v1' | 'app', components: Json): Json {
   const status = op.status ?? 200
   if (status === 204) return { 204: { description: 'Done.' } }
   const headers = {
-    ...(op.location
-      ? { Location: { description: 'URL of the created resource.', schema: { type: 'string' } } }
-      : {}),
-    ...(op.cacheKey
+    ...(op.location ? { Location: locationHeader } : {}),
+    ...(op.cacheKey || op.conditional
       ? {
           ETag: {
-            description: 'Send it as If-None-Match to get 304 if nothing changed.',
+            description: op.cacheKey
+              ? 'Send it as If-None-Match to get 304 if nothing changed.'
+              : 'The version of the flight, for If-None-Match and If-Match. The same for every reader.',
             schema: { type: 'string' },
           },
         }
       : {}),
   }
+  const content = {
+    'application/json': { schema: jsonSchema(op.output, 'output', components) },
+    ...(op.stream ? { 'application/yaml': { schema: { type: 'string' } } } : {}),
+  }
   return {
     [status]: {
       description: status === 201 ? 'Created.' : 'OK.',
       ...(Object.keys(headers).length ? { headers } : {}),
-      content: {
-        'application/json': { schema: jsonSchema(op.output, 'output', components) },
-        ...(op.stream ? { 'application/yaml': { schema: { type: 'string' } } } : {}),
-      },
+      content,
       ...links(op, door),
     },
-    ...(op.cacheKey ? { 304: { description: 'Not modified.' } } : {}),
+    ...(op.otherStatuses?.includes(201)
+      ? { 201: { description: 'Created.', headers: { ...headers, Location: locationHeader }, content } }
+      : {}),
+    ...(op.cacheKey || isConditionalRead(op) ? { 304: { description: 'Not modified.' } } : {}),
   }
 }
+
+const locationHeader: Json = { description: 'URL of the created resource.', schema: { type: 'string' } }
 
 const errorTexts: Partial<Record<ErrorCode, string>> = {
   bad_request: 'A path or query parameter is not valid.',
@@ -190,8 +233,10 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
     'The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`).',
   not_found: 'The resource does not exist or is not visible to you.',
   conflict: 'The request conflicts with existing data.',
+  precondition_failed: 'The flight is not in the state that If-Match requires. ETag has its current one.',
   payload_too_large: 'The body is too large.',
   validation_failed: 'The body is not valid; `details` lists the fields.',
+  precondition_required: 'This instance requires If-Match.',
   too_many_requests:
     'Too many attempts. The request may be repeated after the seconds in Retry-After; a refused one does not count.',
   internal_error: 'An internal error occurred.',
@@ -210,6 +255,9 @@ function errorsOf(op: Operation): ErrorCode[] {
   // What a write refers to may be deleted by another request at the same time.
   if (isWrite(op) && op.method !== 'DELETE') codes.push('conflict')
   if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
+  // A key that is not valid, or that was used for another request.
+  if (keepsResponses(op)) codes.push('bad_request', 'validation_failed')
+  if (isConditionalWrite(op)) codes.push('precondition_failed', 'precondition_required')
   codes.push(...(op.errors ?? []), 'internal_error', 'unavailable')
   return [...new Set(codes)]
 }
@@ -218,7 +266,7 @@ function errorsOf(op: Operation): ErrorCode[] {
 export const statusesOf = (op: Operation): ReadonlySet<number> =>
   new Set([
     op.status ?? 200,
-    ...(op.cacheKey ? [304] : []),
+    ...(op.cacheKey || isConditionalRead(op) ? [304] : []),
     ...(op.otherStatuses ?? []),
     ...errorsOf(op).map((code) => errorStatus[code]),
   ])
@@ -259,10 +307,13 @@ const exampleErrors: Record<ErrorCode, AppError> = {
   not_found: notFound('Flight'),
   method_not_allowed: new AppError('method_not_allowed', problem('method_not_allowed', { method: 'PATCH' })),
   conflict: justDeleted(),
+  gone: new AppError('gone', 'not_found'),
+  precondition_failed: preconditionFailed('version_changed', undefined),
   payload_too_large: new AppError('payload_too_large', 'payload_too_large'),
   validation_failed: new AppError('validation_failed', 'validation_failed', {
     details: [detail(['note'], problem('too_long', { max: 10_000 }), 'too_big')],
   }),
+  precondition_required: preconditionRequired(),
   too_many_requests: new AppError('too_many_requests', problem('too_many_attempts', { seconds: 30 })),
   internal_error: new AppError('internal_error', 'internal_error'),
   unavailable: new Unavailable('database_unreachable'),

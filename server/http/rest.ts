@@ -1,28 +1,35 @@
 // Operations over HTTP: `/api/v1` for programs, which authenticate by bearer only, and `/app/api` for the web app,
 // which has a session cookie. Same operations, same checks, same responses.
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Config } from '../base/config.ts'
-import { AppError, forbidden } from '../base/errors.ts'
+import { AppError, badRequest, forbidden } from '../base/errors.ts'
+import { isAmong, namesTag, readCondition } from '../domain/conditions.ts'
 import { problem } from '../domain/reasons.ts'
+import { Attempt, type Repeatable, respondOnce } from '../idempotency.ts'
 import {
   type CachedResponse,
+  type Call,
   isOffered,
-  isWrite,
+  type OpenCall,
   type Operation,
   open,
   requireAccess,
   type Services,
   type StreamedResponse,
+  takesSeveral,
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { knownBrowserCookie, type SessionCookie } from '../pages/cookies.ts'
+import type { KeptResponse } from '../store/idempotency.ts'
 import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
+import { pathOf } from './cors.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
 
 declare module 'fastify' {
@@ -44,6 +51,8 @@ interface Door {
   root: string
   has(op: Operation): boolean
   cacheControl: string
+  /** Whether requests with an idempotency key get the response of the first one. */
+  keepsResponses: boolean
   authenticate(request: FastifyRequest): Promise<Principal | undefined>
 }
 
@@ -54,12 +63,14 @@ export function mountRest(app: FastifyInstance, parts: Parts): void {
     root: '/api/v1',
     has: (op) => isOffered(op, 'v1'),
     cacheControl: 'private, no-store',
+    keepsResponses: true,
     authenticate: (request) => authenticator.bearer(request.headers.authorization, 'v1'),
   })
   mountDoor(app, parts, {
     root: '/app/api',
     has: (op) => isOffered(op, 'app'),
     cacheControl: 'private, no-cache',
+    keepsResponses: false,
     async authenticate(request) {
       requireSameOrigin(request, services.config.origin)
       return authenticator.session(cookie.read(request.headers.cookie))
@@ -127,29 +138,95 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
+  const { headers } = request
   const raw = {
     params: request.params,
-    query: firstOfEach(request.query as Record<string, string | string[]>),
-    readBody: () => parseJson(request.body, request.headers['content-type']),
+    query: queryOf(op, request.query as Record<string, string | string[]>),
+    readBody: () => parseJson(request.body, headers['content-type'], op.bodyMembersAtMost),
     file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
-    hasCondition: isWrite(op) && hasCondition(request),
+    condition: readCondition(headers['if-match'], headers['if-none-match']),
   }
   const web = webExchange(request, reply, services, cookie)
+  const attempt = door.keepsResponses ? attemptOf(op, services, request) : undefined
+  if (attempt) {
+    const response = await respondOnce(attempt, async () => {
+      const opened = await open(op, services, request.principal, raw, { web })
+      attempt.render = (output) => responseOf(op, door, opened.call, output)
+      return opened.value(attempt)
+    })
+    return void sendKept(reply, response)
+  }
   const opened = await open(op, services, request.principal, raw, { web })
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
+  // What a browser may keep is not for the next person who uses it.
+  if (op.cacheControl?.startsWith('private, max-age')) reply.header('vary', 'authorization, cookie')
   if (op.stream) return sendStream(await opened.stream(), reply)
   if (op.cacheKey) await sendCached(await opened.response(), request, reply)
-  else sendOutput(op, door, reply, await opened.value())
+  else await sendValue(op, door, reply, opened)
   return undefined
 }
 
-const hasCondition = ({ headers }: FastifyRequest): boolean =>
-  headers['if-match'] !== undefined || headers['if-none-match'] !== undefined
+async function sendValue(
+  op: Operation,
+  door: Door,
+  reply: FastifyReply,
+  opened: OpenCall<Operation>,
+): Promise<void> {
+  const output = await opened.value()
+  const { condition, validator } = opened.call
+  const isKnown =
+    op.method === 'GET' && validator.isComplete && isAmong(condition?.noneMatch ?? [], validator.tag)
+  if (isKnown) reply.header('etag', validator.tag).code(304).send()
+  else sendResponse(reply, responseOf(op, door, opened.call, output))
+}
 
-function sendOutput(op: Operation, door: Door, reply: FastifyReply, output: unknown): void {
-  if (op.status === 204) return void reply.removeHeader('cache-control').code(204).send()
-  if (op.location) reply.header('location', door.root + op.location(output))
-  sendJson(reply.code(op.status ?? 200), JSON.stringify(output))
+/** The response to a call that succeeded. */
+function responseOf(op: Operation, door: Door, call: Call, output: unknown): KeptResponse {
+  if (op.status === 204) return { status: 204, headers: {}, body: null }
+  const { created } = call.outcome
+  const { tag } = call.validator
+  const location = created ?? op.location?.(output)
+  return {
+    status: created === undefined ? (op.status ?? 200) : 201,
+    headers: {
+      ...(location === undefined ? {} : { location: door.root + location }),
+      ...(tag === undefined ? {} : { etag: tag }),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(output),
+  }
+}
+
+function sendResponse(reply: FastifyReply, { status, headers, body }: KeptResponse): void {
+  reply.code(status).headers(headers)
+  if (body === null) reply.removeHeader('cache-control').send()
+  else reply.send(Buffer.from(body))
+}
+
+/** The same for a request with a key, which may have been made before. */
+function sendKept(reply: FastifyReply, response: Repeatable): void {
+  if (response.isRepeated) reply.header('idempotency-replayed', 'true')
+  sendResponse(reply.header('cache-control', 'private, no-store'), response)
+}
+
+const keyForm = /^[\x20-\x7e]{1,200}$/
+
+/** Of a POST with an `Idempotency-Key`. Other methods may be repeated as they are. */
+function attemptOf(op: Operation, services: Services, request: FastifyRequest): Attempt | undefined {
+  const { principal, headers, body, url } = request
+  const key = headers['idempotency-key']
+  if (key === undefined || op.method !== 'POST' || !principal) return undefined
+  if (typeof key !== 'string' || !keyForm.test(key)) throw badRequest('idempotency_key_form')
+  if (op.returnsSecret) throw badRequest('idempotency_key_refused')
+  const hash = createHash('sha256').update(`${url.split('?')[1] ?? ''}\n`)
+  if (body instanceof Uint8Array) hash.update(body)
+  return new Attempt(services, {
+    credential: `${principal.kind}:${principal.credentialId}`,
+    method: op.method,
+    path: pathOf(url).replace(/\/$/, ''),
+    key,
+    bodyHash: hash.digest('base64url'),
+  })
 }
 
 async function sendCached(
@@ -158,7 +235,7 @@ async function sendCached(
   reply: FastifyReply,
 ): Promise<void> {
   reply.header('etag', response.etag)
-  if (isKnown(request.headers['if-none-match'], response.etag)) return void reply.code(304).send()
+  if (namesTag(request.headers['if-none-match'], response.etag)) return void reply.code(304).send()
   if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await response.bytes())
   const { zipped, plain } = await response.zippedIfLarge()
   if (!zipped) return sendJson(reply, plain)
@@ -180,20 +257,20 @@ export const sendStream = (
     .headers(headers)
     .send(body instanceof Readable || body instanceof Uint8Array ? body : Readable.from(body))
 
-/** Whether `If-None-Match` names the entity, compared weakly (RFC 9110 §8.8.3.2). */
-export function isKnown(header: string | undefined, etag: string): boolean {
-  if (!header) return false
-  return header.split(',').some((tag) => {
-    const plain = tag.trim()
-    return plain === '*' || plain.replace(/^W\//, '') === etag.replace(/^W\//, '')
-  })
-}
-
 /** A repeated query parameter means its first value. */
 export function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) first[name] = Array.isArray(value) ? value[0]! : value
   return first
+}
+
+/** The same, except for parameters that take several values. */
+function queryOf(op: Operation, query: Record<string, string | string[]>): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = firstOfEach(query)
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value) && takesSeveral(op.query?.shape[name])) values[name] = value
+  }
+  return values
 }
 
 export function webExchange(

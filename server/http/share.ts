@@ -2,11 +2,12 @@
 // the address, but not to other sites: it sends no CORS headers, reads no cookie and leaves no data in caches. Search
 // engines must not index it (noindex); the data has no ETag, which would reveal that the log has changed.
 import type { FastifyInstance } from 'fastify'
+import { namesTag } from '../domain/conditions.ts'
 import { open, type Services } from '../operation.ts'
 import { readSharePage } from '../operations/share-page.ts'
 import { drawShare } from '../operations/share-picture.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
-import { isKnown, refuseOtherMethods, sendJson, sendStream } from './rest.ts'
+import { refuseOtherMethods, sendJson, sendStream } from './rest.ts'
 
 const dataUrl = readSharePage.path.replace('{slug}', ':slug')
 const pictureUrl = drawShare.path.replace('{slug}', ':slug')
@@ -31,7 +32,7 @@ export function mountShare(app: FastifyInstance, services: Services): void {
     const opened = await open(drawShare, services, undefined, { params: request.params })
     const picture = await opened.stream()
     const { etag } = picture.headers
-    return etag !== undefined && isKnown(request.headers['if-none-match'], etag)
+    return etag !== undefined && namesTag(request.headers['if-none-match'], etag)
       ? reply.code(304).header('etag', etag).send()
       : sendStream(picture, reply)
   })

@@ -6,13 +6,14 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import { AppError, Unavailable } from '../base/errors.ts'
+import { namesTag } from '../domain/conditions.ts'
 import { open, type Services } from '../operation.ts'
 import { describeShare } from '../operations/share-page.ts'
 import { type Html, html } from '../pages/html.ts'
 import { sendErrorPage, sendPage } from '../pages/layout.ts'
 import { accepts } from './gzip.ts'
 import { sendFailurePage } from './pages.ts'
-import { isKnown, refuseOtherMethods } from './rest.ts'
+import { refuseOtherMethods } from './rest.ts'
 import { noIndex } from './share.ts'
 
 const builtFolder = join(import.meta.dirname, '../../web/dist')
@@ -114,7 +115,7 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
     'cache-control': file.cacheControl,
     vary: 'accept-encoding',
   })
-  if (isKnown(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
+  if (namesTag(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
   reply.header('content-type', file.type)
   for (const coding of ['br', 'gzip'] as const) {
     const packed = file.packed[coding]

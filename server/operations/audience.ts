@@ -35,7 +35,7 @@ export async function requireKnownAudience(call: Call<AudienceInput>, action: Fl
   if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('user_id_unknown')
 }
 
-/** Everything that a read of these flights depends on. */
+/** Everything that a read of these flights depends on, the caller included: external ids are each person's own. */
 export async function audienceRevision(call: Call<AudienceInput>): Promise<string> {
   const { principal, input, db } = call
   const audience = audienceOf(principal, input)
@@ -44,5 +44,6 @@ export async function audienceRevision(call: Call<AudienceInput>): Promise<strin
     audience === principal.user.id
       ? principal.revisions.flights
       : (await readRevisions(db, [audience === null ? CHANGES : flightsOf(audience)]))[0]!
-  return `${audience ?? '*'}@${flights}.${people}.${reference}`
+  const reader = audience === principal.user.id ? '' : `/${principal.user.id}`
+  return `${audience ?? '*'}${reader}@${flights}.${people}.${reference}`
 }

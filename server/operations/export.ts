@@ -18,13 +18,9 @@ import { type Plain, yamlLines } from '../domain/yaml.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { CustomField } from '../store/custom-fields.ts'
-import {
-  listFlights,
-  listPassengersOf,
-  START,
-  type StoredFlight,
-  type StoredPassenger,
-} from '../store/flights.ts'
+import { listExternalIds } from '../store/external-ids.ts'
+import { listPeopleOnFlights, placeOf, startOf } from '../store/flight-filters.ts'
+import { listPassengersOf, type StoredFlight, type StoredPassenger } from '../store/flights.ts'
 import {
   type Aircraft,
   type Airline,
@@ -35,9 +31,18 @@ import {
 } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { findTrack } from '../store/tracks.ts'
-import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
+import { audienceOf, requireKnownAudience } from './audience.ts'
+import {
+  filterNames,
+  filterOf,
+  flightFilterShape,
+  listSelected,
+  Order,
+  type SelectionInput,
+  selectionOf,
+} from './flight-filters.ts'
 import { recordsOf } from './flight-view.ts'
-import { Audience } from './schemas.ts'
+import { Audience, strictQuery } from './schemas.ts'
 
 const PAGE = 200
 const VALUE_AT_MOST_BYTES = 5 * 1024 * 1024
@@ -58,16 +63,19 @@ export const exportFlights = operation({
   tag: 'Flights',
   summary: 'Export flights',
   description:
-    'A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields.',
+    'A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields. The filters are those of `GET /flights`.',
   access: credentialWith(['flight.export.own'], ['flight.export.any']),
-  query: z.object({
+  query: strictQuery({
     format: z.enum(['json', 'yaml', 'yml'], because('invalid_format')).default('json'),
     ...Audience,
+    ...flightFilterShape,
+    order: Order,
   }),
   output: Backup,
   tool: {
     title: 'Export flights',
     description: 'Export the whole log, if it is small enough for one response.',
+    without: [...filterNames, 'order'],
   },
   check: (call) => requireKnownAudience(call, 'export'),
   /** As a value, for callers that do not download a file. */
@@ -97,32 +105,43 @@ export const exportFlights = operation({
 })
 
 /** The finished document. A few at a time: each holds a snapshot of the database while it is written. */
-const exported = (call: Call<AudienceInput>, writer: Writer): Promise<BufferedResponse> =>
+const exported = (call: Call<SelectionInput>, writer: Writer): Promise<BufferedResponse> =>
   call.services.exportTurns(() =>
     call.services.store.snapshot((db) => bufferResponse(pieces({ ...call, db }, writer))),
   )
 
-async function* pieces(call: Call<AudienceInput>, writer: Writer): AsyncGenerator<string> {
+async function* pieces(call: Call<SelectionInput>, writer: Writer): AsyncGenerator<string> {
   const { principal, db, services } = call
   const audience = audienceOf(principal, call.input)
   const { reference } = principal.revisions
   const fields = await services.reference.customFields(db, reference)
-  yield writer.start((await listPassengersOf(db, audience)) as unknown as Plain[])
-  let position = START
+  const filter = await filterOf(call)
+  const { order } = selectionOf(call.input)
+  const users = filter
+    ? await listPeopleOnFlights(db, audience, filter)
+    : await listPassengersOf(db, audience)
+  yield writer.start(users as unknown as Plain[])
+  let place = startOf(order)
   let isFirst = true
   for (;;) {
-    const page = await listFlights(db, audience, position, PAGE)
+    const page = await listSelected(call, filter, order, place, PAGE)
     const records = await recordsOf(call, reference, page)
     const named = await namedRecords(db, page, fields)
+    const ids = await listExternalIds(
+      db,
+      principal.user.id,
+      page.map(({ id }) => id),
+    )
     for (const flight of page) {
-      yield writer.flight(await backupFlight(db, flight, records, fields, named), isFirst)
+      const meta = { ...pick(flight, metaFields), externalIds: ids.get(flight.id) ?? {} }
+      yield writer.flight({ ...(await backupFlight(db, flight, records, fields, named)), meta }, isFirst)
       isFirst = false
     }
     const last = page.at(-1)
     if (!last || page.length < PAGE) break
     // SQLite returns without waiting: without this, no other request would run until the end of the log.
     await setImmediate()
-    position = { date: last.date, id: last.id }
+    place = placeOf(order, last)
   }
   yield writer.end(isFirst)
 }
@@ -151,6 +170,9 @@ const yamlWriter: Writer = {
 }
 
 // One flight
+
+/** What the flight is on this instance; programs that read backups of AirTrail ignore it. */
+const metaFields = ['id', 'version', 'createdAt', 'updatedAt'] as const
 
 /** The order of AirTrail's own backups; fields that those lack follow. */
 const backupOrder = inOrder(flightFieldNames, [

@@ -1,8 +1,9 @@
-// The whole log in one compact response for the web app, with local times computed by the server: the browser's time
-// zone rules may be older than ours.
+// The log in one compact response for the web app, whole or what changed in it (docs/decisions/096), with local times
+// computed by the server: the browser's time zone rules may be older than ours.
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
+import { outcomes } from '../domain/enums.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
 import {
@@ -14,13 +15,16 @@ import {
   offsetMinutes,
   readLocal,
 } from '../domain/time.ts'
-import { operation, person } from '../operation.ts'
+import { type Call, operation, person } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import type { LogFlight } from '../store/flight-log.ts'
+import { EVERYONE, listChanges } from '../store/changes.ts'
+import { type LogFlight, listLogFlights } from '../store/flight-log.ts'
 import { listNames } from '../store/people.ts'
-import { requireKnownAudience } from './audience.ts'
+import { CHANGES, readRevisions } from '../store/revisions.ts'
+import { type AudienceInput, audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
-import { flownRevision, recordOf, requestedLog, zoneOf } from './flown-flights.ts'
+import { type FlownLog, flownLog, loadLog, recordOf, zoneOf } from './flown-flights.ts'
+import { dayOf, readLogToken, writeLogToken } from './log-tokens.ts'
 import {
   Aircraft,
   Airline,
@@ -41,6 +45,7 @@ const recordId = z.int().nullable()
 const CompactFlight = z
   .object({
     id: z.int(),
+    version: z.int(),
     date: z.string(),
     datePrecision: DatePrecision,
     from: recordId,
@@ -49,6 +54,10 @@ const CompactFlight = z
     aircraft: recordId,
     flightNumber: text,
     aircraftReg: text,
+    outcome: z.enum(outcomes).optional().describe('Left out if the flight was or will be flown as planned.'),
+    plannedTo: z.int().optional().describe('Only of a diverted flight, if known.'),
+    bookingReference: z.string().optional().describe('Left out if unknown.'),
+    operatingFlightNumber: z.string().optional().describe('Left out if unknown.'),
     departure: text.describe('The best known time: actual, else take-off, else scheduled.'),
     arrival: text,
     departureLocal: text.describe('Local time at the airport, YYYY-MM-DDTHH:MM.'),
@@ -62,7 +71,10 @@ const CompactFlight = z
       .describe('Seconds; estimated from the distance and the class of aircraft if unknown.'),
     durationEstimated: z.boolean(),
     distanceKm: z.number().nullable(),
-    completed: z.boolean(),
+    completesAt: z
+      .number()
+      .nullable()
+      .describe('When it counts as flown, in milliseconds; null if it did when the log was read.'),
     note: z.boolean().describe('Whether there is one.'),
     track: z.boolean().describe('Whether there is one.'),
     passengers: z.array(
@@ -85,7 +97,11 @@ const byId = <Item extends z.ZodType>(item: Item) => z.record(z.string(), item)
 
 const Log = z
   .object({
+    of: text.describe('User id; null: flights of everyone.'),
+    partial: z.boolean().describe('Only what changed after `since`; false: the whole log.'),
+    token: z.string().describe('The state of this log, to be sent as `since` next time.'),
     flights: z.array(CompactFlight),
+    removed: z.array(z.int()).describe('Ids of flights that are no longer in the log.'),
     airports: byId(Airport),
     airlines: byId(Airline),
     aircraft: byId(Aircraft),
@@ -100,32 +116,82 @@ export const getLog = operation({
   path: '/log',
   door: 'app',
   tag,
-  summary: 'Read the whole log in a compact form',
+  summary: 'Read the log in a compact form, whole or what changed in it',
   access: person(['flight.read.own'], ['flight.read.any']),
-  query: z.object(Audience),
+  query: z.object({
+    ...Audience,
+    since: z
+      .string()
+      .optional()
+      .describe(
+        '`token` of an earlier response. If it is of no use any more, the response is the whole log.',
+      ),
+  }),
   output: single(Log),
-  target: requestedLog,
   check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: flownRevision,
-  async run(call) {
-    const { flights, records, completions } = await call.target.load()
-    const now = call.now.getTime()
-    const users = new Set<string>()
-    for (const flight of flights) for (const { userId } of flight.passengers) if (userId) users.add(userId)
-    const names = await listNames(call.db, [...users])
-    return {
-      data: {
-        flights: flights.map((flight, i) => compact(flight, records, completions[i]! < now)),
-        ...recordsNamed(flights, records),
-        users: Object.fromEntries(
-          names.map(({ id, displayName, username }) => [id, { displayName, username }]),
-        ),
-      },
-    }
-  },
+  cacheKey: async (call) => `${await audienceRevision(call)}/${dayOf(call.now)}/${call.input.since ?? ''}`,
+  run: async (call) => ({ data: (await changedLog(call)) ?? (await wholeLog(call)) }),
 })
 
-function compact(flight: LogFlight, records: Records, completed: boolean): CompactFlight {
+type LogCall = Call<AudienceInput & { since?: string | undefined }>
+
+async function wholeLog(call: LogCall): Promise<Log> {
+  const { principal, input, db } = call
+  // Before the flights are read: what is written meanwhile is then sent again with the next changes.
+  const [number] = await readRevisions(db, [CHANGES])
+  const log = await loadLog(call, audienceOf(principal, input), principal.revisions.reference)
+  return { ...(await compactLog(call, log, number!)), partial: false, removed: [] }
+}
+
+/** With more changes than this, the whole log is read faster. */
+const CHANGES_AT_MOST = 1000
+
+/** What changed since the call's token; undefined if that is not known, or is most of the log. */
+async function changedLog(call: LogCall): Promise<Log | undefined> {
+  const { principal, input, db } = call
+  const after = readLogToken(call, input.since)
+  if (after === undefined) return undefined
+  const audience = audienceOf(principal, input)
+  const changes = await listChanges(db, audience ?? EVERYONE, 'flight', after, CHANGES_AT_MOST + 1)
+  if (changes.length > CHANGES_AT_MOST) return undefined
+  const upserted = changes.filter(({ removed }) => removed === null)
+  const read = await listLogFlights(
+    db,
+    upserted.map(({ id }) => id),
+  )
+  // A flight that left the log since the changes were listed is reported as removed by the next call.
+  const flights = read.filter(({ passengers }) => audience === null || isOn(passengers, audience))
+  const log = await flownLog(call, flights, principal.revisions.reference)
+  return {
+    ...(await compactLog(call, log, changes.at(-1)?.number ?? after)),
+    partial: true,
+    removed: changes.filter(({ removed }) => removed !== null).map(({ id }) => id),
+  }
+}
+
+const isOn = (passengers: LogFlight['passengers'], userId: string): boolean =>
+  passengers.some((passenger) => passenger.userId === userId)
+
+/** `number`: every change up to this one is in the log. */
+async function compactLog(call: LogCall, { flights, records, completions }: FlownLog, number: number) {
+  const now = call.now.getTime()
+  const users = new Set<string>()
+  for (const flight of flights) for (const { userId } of flight.passengers) if (userId) users.add(userId)
+  const names = await listNames(call.db, [...users])
+  return {
+    of: audienceOf(call.principal, call.input),
+    token: writeLogToken(call, number),
+    flights: flights.map((flight, i) => compact(flight, records, laterThan(now, completions[i]!))),
+    ...recordsNamed(flights, records),
+    users: Object.fromEntries(names.map(({ id, displayName, username }) => [id, { displayName, username }])),
+  }
+}
+
+/** JSON has no infinity. */
+const laterThan = (now: number, instant: number): number | null =>
+  instant < now ? null : Math.min(instant, Number.MAX_SAFE_INTEGER)
+
+function compact(flight: LogFlight, records: Records, completesAt: number | null): CompactFlight {
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
   const departure = clockAt(effectiveDeparture(flight), zoneOf(records, flight.fromId))
   const arrival = clockAt(effectiveArrival(flight), zoneOf(records, flight.toId))
@@ -133,6 +199,7 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
   const aircraft = recordOf(records.aircraft, flight.aircraftId)
   return {
     id: flight.id,
+    version: flight.version,
     date: flight.date,
     datePrecision: flight.datePrecision,
     from: from?.id ?? null,
@@ -141,6 +208,7 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     aircraft: flight.aircraftId,
     flightNumber: flight.flightNumber,
     aircraftReg: flight.aircraftReg,
+    ...seldomKnown(flight, records),
     departure: departure.time,
     arrival: arrival.time,
     departureLocal: departure.local,
@@ -150,7 +218,7 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     dayShift: departure.daysUntil(arrival),
     ...knownOrEstimated(flight.duration, { from, to, distanceKm, aircraft }),
     distanceKm,
-    completed,
+    completesAt,
     note: flight.hasNote,
     track: flight.hasTrack,
     passengers: flight.passengers.map((passenger) => ({
@@ -164,6 +232,14 @@ function compact(flight: LogFlight, records: Records, completed: boolean): Compa
     })),
   }
 }
+
+/** Left out of most flights, so that the log stays small. */
+const seldomKnown = (flight: LogFlight, records: Records) => ({
+  ...(flight.outcome === 'flown' ? {} : { outcome: flight.outcome }),
+  ...(recordOf(records.airports, flight.plannedToId) ? { plannedTo: flight.plannedToId! } : {}),
+  ...(flight.bookingReference === null ? {} : { bookingReference: flight.bookingReference }),
+  ...(flight.operatingFlightNumber === null ? {} : { operatingFlightNumber: flight.operatingFlightNumber }),
+})
 
 interface Clock {
   time: string | null
@@ -200,6 +276,7 @@ function recordsNamed(flights: readonly LogFlight[], records: Records) {
   for (const flight of flights) {
     add('airports', flight.fromId)
     add('airports', flight.toId)
+    add('airports', flight.plannedToId)
     add('airlines', flight.airlineId)
     add('aircraft', flight.aircraftId)
   }

@@ -10,7 +10,7 @@ import type { StoredFlight, StoredPassenger } from '../store/flights.ts'
 import type { FlightInput } from './flight-input.ts'
 import type { PassengerInput } from './schemas.ts'
 
-interface MergedValues {
+export interface MergedValues {
   flight: Record<string, unknown>
   /** In the order of the matches. */
   passengers: Record<string, unknown>[]

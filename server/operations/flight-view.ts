@@ -17,6 +17,7 @@ import { distanceKm } from '../domain/geo.ts'
 import type { Call } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { CustomField } from '../store/custom-fields.ts'
+import { type ExternalIds, listExternalIds } from '../store/external-ids.ts'
 import type { StoredFlight, StoredPassenger } from '../store/flights.ts'
 import type { Airport } from '../store/reference.ts'
 import type { Flight } from './schemas.ts'
@@ -31,7 +32,10 @@ export async function showFlights(
   const { reference } = principal.revisions
   const records = await recordsOf({ services, db }, reference, flights)
   const fields = await services.reference.customFields(db, reference)
-  return flights.map((flight) => viewOf(flight, records, fields))
+  const ids = flights.map(({ id }) => id)
+  // Each person sees only those that they set themselves.
+  const externalIds = await listExternalIds(db, principal.user.id, ids)
+  return flights.map((flight) => viewOf(flight, records, fields, externalIds.get(flight.id) ?? {}))
 }
 
 export const showFlight = async (call: Pick<Call, 'services' | 'principal' | 'db'>, flight: StoredFlight) =>
@@ -62,7 +66,12 @@ const referredBy = (flight: StoredFlight, records: Records): Referred =>
     }),
   ) as Referred
 
-function viewOf(flight: StoredFlight, records: Records, fields: readonly CustomField[]): FlightView {
+function viewOf(
+  flight: StoredFlight,
+  records: Records,
+  fields: readonly CustomField[],
+  externalIds: ExternalIds,
+): FlightView {
   const from = lookUp(records.airports, flight.fromId)
   const to = lookUp(records.airports, flight.toId)
   return {
@@ -76,6 +85,7 @@ function viewOf(flight: StoredFlight, records: Records, fields: readonly CustomF
     createdAt: flight.createdAt,
     updatedAt: flight.updatedAt,
     version: flight.version,
+    externalIds,
   }
 }
 

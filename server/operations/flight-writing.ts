@@ -1,4 +1,4 @@
-// How a flight is added, replaced and removed, inside an open transaction. The order of checks is part of the contract;
+// How a flight is added, replaced, patched and removed, inside an open transaction. The order of checks is part of the contract;
 // it is written out in each function.
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -12,57 +12,115 @@ import {
 import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
+import { flightTag } from '../domain/conditions.ts'
 import { matchPassengers, passengersDiffer } from '../domain/flight.ts'
-import { flightFieldNames, pick } from '../domain/flight-fields.ts'
-import { peopleOn } from '../domain/standing.ts'
-import type { Call } from '../operation.ts'
-import { externalIdsForTombstones, recordFlightChanges } from '../store/changes.ts'
+import { type FlightFields, flightFieldNames, pick } from '../domain/flight-fields.ts'
+import { peopleOn, type Standing } from '../domain/standing.ts'
+import { type Call, requireValid } from '../operation.ts'
+import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from '../store/changes.ts'
 import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
+import { freeExternalIds } from '../store/external-ids.ts'
 import {
-  insertFlight,
-  insertPassenger,
-  isPassenger,
+  findOnFlight,
+  insertFlights,
+  insertPassengers,
   lockFlight,
   updateFlight,
 } from '../store/flight-writes.ts'
 import { findFlight, type StoredFlight } from '../store/flights.ts'
+import { packTrack } from '../store/tracks.ts'
 import { notifyAdded, requireStandings } from './companions.ts'
-import { type FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './flight-input.ts'
+import { requireCondition } from './conditions.ts'
+import {
+  externalIdsDiffer,
+  holdExternalIds,
+  insertNewIds,
+  mergedExternalIds,
+  writeExternalIds,
+} from './flight-ids.ts'
+import { FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './flight-input.ts'
 import { mismatch, writePassengers } from './flight-passengers.ts'
-import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
+import { mergePatch, withPathsInPatch } from './flight-patch.ts'
+import { type MergedValues, mergeCustomFields, requireSoundValues } from './flight-values.ts'
 import { type FlightView, showFlight } from './flight-view.ts'
-import { PassengerInput } from './schemas.ts'
-import { writeTrack } from './tracks.ts'
+import { type FlightPatch, PassengerInput } from './schemas.ts'
+import { changedTrack, writeTrack } from './tracks.ts'
 
 type NewFlight = FlightInput & { passengers: PassengerInput[] }
 
 /** Checks and stores a new flight; returns it as the API shows it. */
 export async function addFlight(call: Call, given: FlightInput): Promise<FlightView> {
-  const { principal, db, now } = call
+  await holdExternalIds(call, given.externalIds)
+  const [change] = await storeFlights(call, [await checkNewFlight(call, given)])
+  const shown = await showFlight(call, (await findFlight(call.db, change!.id))!)
+  await recordFlightChanges(call.db, [change!], call.now.toISOString())
+  return shown
+}
+
+/** A new flight that passed every check, and may be stored. */
+export interface CheckedFlight {
+  input: NewFlight
+  fields: FlightFields
+  values: MergedValues
+  standings: readonly Standing[]
+}
+
+/** `known` are the people who exist among those that it names, if they are known already. */
+export async function checkNewFlight(
+  call: Call,
+  given: FlightInput,
+  known?: ReadonlySet<string>,
+): Promise<CheckedFlight> {
+  const { principal } = call
   const { id: userId } = principal.user
   const input: NewFlight = { ...given, passengers: given.passengers ?? [PassengerInput.parse({ userId })] }
-  await requireReferences(call, input)
-  requireMayCreate(
-    principal,
-    input,
-    input.passengers.some((entry) => entry.userId === userId) ? 'own' : 'any',
-  )
+  await requireReferences(call, input, known)
+  const isOwn = input.passengers.some((entry) => entry.userId === userId)
+  requireMayCreate(principal, input, isOwn ? 'own' : 'any')
   const newcomers = input.passengers.map((wanted) => ({ wanted, existing: undefined }))
-  const fields = await mergeCustomFields(call, input, undefined, newcomers)
-  requireSoundValues(fields, true)
+  const values = await mergeCustomFields(call, input, undefined, newcomers)
+  requireSoundValues(values, true)
   const standings = await requireStandings(call, [], input.passengers)
+  return { input, fields: fieldsOf(input), values, standings }
+}
+
+/** Stores them together. Returns the changes that the caller then records, as the last thing in its transaction. */
+export async function storeFlights(call: Call, flights: readonly CheckedFlight[]): Promise<FlightChange[]> {
+  const { db, principal, now } = call
   const at = now.toISOString()
-  const id = await insertFlight(db, fieldsOf(input), fields.flight, at, recordsSeen(principal))
-  for (const [i, entry] of input.passengers.entries()) {
-    const on = { id, date: input.date }
-    await insertPassenger(db, on, passengerFieldsOf(entry), fields.passengers[i]!, standings[i])
+  const seen = recordsSeen(principal)
+  const ids = await insertFlights(
+    db,
+    flights.map(({ fields, values }) => ({ ...fields, customFields: values.flight })),
+    at,
+    seen,
+  )
+  await insertPassengers(
+    db,
+    flights.flatMap(({ input, values, standings }, i) =>
+      input.passengers.map((entry, n) => ({
+        ...passengerFieldsOf(entry),
+        ...standings[n]!,
+        customFields: values.passengers[n]!,
+        flightId: ids[i]!,
+        date: input.date,
+      })),
+    ),
+  )
+  await insertNewIds(
+    call,
+    flights.map(({ input }, i) => ({ id: ids[i]!, externalIds: input.externalIds })),
+  )
+  for (const [i, { input }] of flights.entries()) {
+    if (input.track) await writeTrack(db, ids[i]!, await packTrack(input.track), at)
+    if (input.passengers.some(({ userId }) => userId !== null && userId !== principal.user.id)) {
+      await notifyAdded(call, [], await showFlight(call, (await findFlight(db, ids[i]!))!))
+    }
   }
-  if (input.track) await writeTrack(db, id, input.track, at)
-  const shown = await showFlight(call, (await findFlight(db, id))!)
-  await notifyAdded(call, [], shown)
-  const users = input.passengers.flatMap((entry) => entry.userId ?? [])
-  await recordFlightChanges(db, [{ id, version: 1, kind: 'created', users }], at)
-  return shown
+  return flights.map(({ input }, i) => {
+    const users = input.passengers.flatMap((entry) => entry.userId ?? [])
+    return { id: ids[i]!, version: 1, kind: 'created', users }
+  })
 }
 
 interface Replaced {
@@ -71,62 +129,129 @@ interface Replaced {
   changed: boolean
 }
 
-/** Replaces a flight, except for `passengers`, `track` and `customFields` where they are omitted. */
+/**
+ * The flight that a call changes: within the caller's reach, and in the state that the condition requires. A write may
+ * rely on it only after it locked the flight.
+ */
+export async function requireCurrent(
+  { db, principal, condition }: Pick<Call, 'db' | 'principal' | 'condition'>,
+  id: number,
+): Promise<StoredFlight> {
+  const flight = await findFlight(db, id)
+  requireFlightAccess(principal, 'update', reachOf(principal, flight))
+  if (!flight) throw notFound('Flight')
+  requireCondition(condition, flightTag(flight))
+  return flight
+}
+
+async function lockCurrent(call: Call, id: number): Promise<StoredFlight> {
+  await lockFlight(call.db, id)
+  return requireCurrent(call, id)
+}
+
+const lockAny = async ({ db }: Call, id: number): Promise<StoredFlight | undefined> =>
+  (await lockFlight(db, id)) === undefined ? undefined : findFlight(db, id)
+
+/**
+ * Replaces a flight, except for `passengers`, `track`, `customFields` and fields that keep their value where they are
+ * omitted. With a condition, it is compared before the input is validated.
+ */
 export async function replaceFlight(call: Call, id: number, input: FlightInput): Promise<Replaced> {
-  const { principal, db, now } = call
+  await holdExternalIds(call, input.externalIds)
+  const current = call.condition && (await lockCurrent(call, id))
   await requireReferences(call, input)
-  const existing = (await lockFlight(db, id)) ? await findFlight(db, id) : undefined
+  return writeOver(call, current ?? (await lockAny(call, id)), input)
+}
+
+/** Merges a patch into a flight. Problems are reported by their place in the patch. */
+export async function changeFlight(call: Call, id: number, patch: FlightPatch): Promise<Replaced> {
+  await holdExternalIds(call, patch.externalIds)
+  const existing = await lockCurrent(call, id)
+  const externalIds = await mergedExternalIds(call, id, patch.externalIds)
+  const definitions = await call.services.reference.customFields(call.db, call.principal.revisions.reference)
+  const merged = mergePatch(existing, { ...patch, externalIds }, definitions)
+  try {
+    const input = requireValid(FlightInput, merged.input)
+    await requireReferences(call, input)
+    return await writeOver(call, existing, input)
+  } catch (error) {
+    throw withPathsInPatch(error, patch, merged.passengerPaths)
+  }
+}
+
+/** Gives a locked flight these values; undefined: there is none. */
+async function writeOver(
+  call: Call,
+  existing: StoredFlight | undefined,
+  input: FlightInput,
+): Promise<Replaced> {
+  const { principal, db, now } = call
   const match = matchPassengers(existing?.passengers ?? [], input.passengers ?? [])
   const matched = input.passengers && 'matches' in match ? match : undefined
   const fields = await mergeCustomFields(call, input, existing, matched?.matches ?? [])
   const passengersChange = matched !== undefined && (passengersDiffer(matched) || fields.passengersChange)
   const reach = reachOf(principal, existing)
   const needed = neededToUpdate(principal, input, reach, passengersChange)
-  if (input.track !== undefined) requireScope(principal, 'tracks.write', needed)
+  if (input.track) requireScope(principal, 'tracks.write', needed)
   if (!existing) throw notFound('Flight')
   requireFlightAccess(principal, 'update', reach, needed)
+  // Only here: whether there is a track to delete would tell that the flight exists.
+  if (input.track === null && existing.track)
+    requireScope(principal, 'tracks.write', [...needed, 'tracks.write'])
   if ('problem' in match) throw mismatch(match.problem)
   if (passengersChange) requireFlightAccess(principal, 'passengers.manage', reach, needed)
   requireSoundValues(fields, passengersChange)
   const before = peopleOn(existing.passengers)
   const standings = matched ? await requireStandings(call, before, input.passengers!) : []
-  const wanted = fieldsOf(input)
+  const wanted = fieldsOf(input, existing)
+  const track = await changedTrack(db, existing, input.track)
   const isSame =
     !passengersChange &&
-    input.track === undefined &&
+    track === undefined &&
+    !(await externalIdsDiffer(call, existing.id, input.externalIds)) &&
     isDeepStrictEqual(wanted, pick(existing, flightFieldNames)) &&
     isDeepStrictEqual(fields.flight, { ...existing.customFields })
   if (isSame) return { flight: await showFlight(call, existing), changed: false }
 
+  const { id } = existing
   const at = now.toISOString()
   const version = await updateFlight(db, id, wanted, fields.flight, at, recordsSeen(principal))
   if (matched) await writePassengers(db, { id, date: input.date }, matched, fields.passengers, standings)
-  if (input.track !== undefined) await writeTrack(db, id, input.track, at)
+  if (track !== undefined) await writeTrack(db, id, track, at)
+  await writeExternalIds(call, id, input.externalIds)
   const flight = await showFlight(call, (await findFlight(db, id))!)
   await notifyAdded(call, before, flight)
   const users = flight.passengers.flatMap((passenger) => passenger.user?.id ?? [])
   const left = before.map(({ userId }) => userId).filter((userId) => !users.includes(userId))
   const externalIds = left.length > 0 ? (await externalIdsForTombstones(db, [id])).get(id) : undefined
+  if (left.length > 0) await freeExternalIds(db, id, left)
   await recordFlightChanges(db, [{ id, version, kind: 'updated', users, left, externalIds }], at)
   return { flight, changed: true }
 }
 
 /** Moves a flight to the bin, or deletes it permanently, also from the bin. */
 export async function removeFlight(call: Call, id: number, permanently = false): Promise<void> {
-  const { principal, db, now } = call
+  const { principal, db, now, condition } = call
   const { id: userId } = principal.user
-  const on = await isPassenger(db, id, userId)
+  if (condition) await lockFlight(db, id)
+  const live = await findOnFlight(db, id, userId)
+  // A deleted flight has no state that a condition could require.
+  const mayBeBinned = permanently && condition?.match === undefined
   const wasOn =
-    on ?? (permanently ? await wasPassenger(db, id, userId, binnedAfter(now.getTime())) : undefined)
+    live?.isOn ?? (mayBeBinned ? await wasPassenger(db, id, userId, binnedAfter(now.getTime())) : undefined)
   requireFlightAccess(principal, 'delete', wasOn ? 'own' : 'any')
   if (wasOn === undefined) throw notFound('Flight')
+  requireCondition(condition, live && flightTag({ id, version: live.version }))
   const gone = permanently
     ? await eraseForGood(db, [id], now.toISOString())
     : await moveToBin(db, [id], userId, now)
   if (gone.length === 0) throw notFound('Flight')
 }
 
-/** What the caller's request saw of the records that a flight shows: an older copy of it is current while they are. */
+/**
+ * What the caller's request saw of the records that a flight shows. An older copy of the flight is current while they
+ * are.
+ */
 export const recordsSeen = ({ revisions }: Principal): string => `${revisions.people}.${revisions.reference}`
 
 // Access
@@ -142,7 +267,7 @@ function neededToUpdate(
   passengersChange: boolean,
 ): Scope[] {
   const needed: Scope[] = [flightScope('update', reach)]
-  if (input.track !== undefined) needed.push('tracks.write')
+  if (input.track) needed.push('tracks.write')
   if (passengersChange) needed.push(flightScope('passengers.manage', reach))
   return needed.filter((scope) => roleMayUse(principal, scope))
 }
@@ -151,8 +276,8 @@ function neededToUpdate(
 function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach): void {
   const needed = [flightScope('create', reach)]
   if (input.passengers.length > 1) needed.push(flightScope('passengers.manage', reach))
-  const withTrack: Scope[] = input.track === undefined ? needed : [...needed, 'tracks.write']
-  if (input.track !== undefined) requireScope(principal, 'tracks.write', withTrack)
+  const withTrack: Scope[] = input.track ? [...needed, 'tracks.write'] : needed
+  if (input.track) requireScope(principal, 'tracks.write', withTrack)
   if (!needed.every((scope) => roleMay(principal, scope as Permission))) throw forbidden()
   const missing = needed.find((scope) => !credentialMay(principal, scope))
   if (missing) throw insufficientScope(missing, withTrack)

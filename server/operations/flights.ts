@@ -4,14 +4,42 @@ import * as z from 'zod'
 import { requireFlightAccess } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
-import { credentialWith, operation } from '../operation.ts'
-import { findFlight, listFlights as listStoredFlights, START } from '../store/flights.ts'
-import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
-import { createCursors } from './cursors.ts'
+import { flightTag } from '../domain/conditions.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { findFlight } from '../store/flights.ts'
+import { requireKnownAudience } from './audience.ts'
+import { createFlightCursors } from './cursors.ts'
+import {
+  filterNames,
+  filterOf,
+  flightFilterShape,
+  listSelected,
+  Order,
+  selectionOf,
+  selectionRevision,
+} from './flight-filters.ts'
 import { FlightInput } from './flight-input.ts'
-import { showFlight, showFlights } from './flight-view.ts'
-import { addFlight, reachOf, removeFlight, replaceFlight } from './flight-writing.ts'
-import { Audience, Flight, Limit, list, nothing, pathId, single, strictQuery } from './schemas.ts'
+import { type FlightView, showFlight, showFlights } from './flight-view.ts'
+import {
+  addFlight,
+  changeFlight,
+  reachOf,
+  recordsSeen,
+  removeFlight,
+  replaceFlight,
+  requireCurrent,
+} from './flight-writing.ts'
+import {
+  Audience,
+  Flight,
+  FlightPatch,
+  Limit,
+  list,
+  nothing,
+  pathId,
+  single,
+  strictQuery,
+} from './schemas.ts'
 
 const tag = 'Flights'
 
@@ -25,7 +53,7 @@ const flightExample = {
   flightNumber: 'SK915',
 }
 
-const cursors = createCursors('f1')
+const cursors = createFlightCursors('f1')
 
 export const listFlights = operation({
   id: 'list-flights',
@@ -33,26 +61,37 @@ export const listFlights = operation({
   path: '/flights',
   tag,
   summary: 'List flights',
-  description: 'Newest first, by date and id. Pages stay stable while flights are added and deleted.',
+  description:
+    'By date and id, newest first unless `order` says otherwise. Flights match all given filters; a filter by code may be repeated, and one of its values must match. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.',
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
-  query: z.object({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
+  query: strictQuery({
+    ...Audience,
+    limit: Limit,
+    cursor: cursors.Cursor,
+    ...flightFilterShape,
+    order: Order,
+  }),
   output: list(Flight),
   tool: {
     title: 'List flights',
+    // An assistant that looks for certain flights uses find_flights.
+    without: [...filterNames, 'order'],
     description:
-      'Page through flights, newest first, including upcoming ones. Use it to read the whole log or the latest flights; use find_flights to look for specific ones. If page.nextCursor is not null, call again with it as cursor. scope=user and scope=all need a wider permission.',
+      'Page through flights, newest first, including upcoming ones. Use it to read the whole log or the latest flights; use find_flights to look for specific ones. If page.nextCursor is not null, call again with it as cursor. scope=user and scope=all need a wider permission. Booking references and prices only with includeBooking.',
+    showsBookings: true,
   },
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => {
     const { limit, cursor } = call.input
-    return `${await audienceRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
+    return `${await selectionRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
   },
   isSeldomRepeated: true,
   async run(call) {
-    const { principal, input, db } = call
-    const { limit, cursor = START } = input
-    const found = await listStoredFlights(db, audienceOf(principal, input), cursor, limit + 1)
-    const { rows, nextCursor } = cursors.cut(found, limit, (flight) => flight)
+    const { limit, cursor } = call.input
+    const selection = selectionOf(call.input)
+    const place = cursors.placeIn(selection, cursor)
+    const found = await listSelected(call, await filterOf(call), selection.order, place, limit + 1)
+    const { rows, nextCursor } = cursors.cut(selection, found, limit)
     return { data: await showFlights(call, rows), page: { nextCursor } }
   },
 })
@@ -67,20 +106,29 @@ export const getFlight = operation({
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
   params: pathId,
   output: single(Flight),
+  conditional: true,
   errors: ['not_found'],
   tool: {
     title: 'Read a flight',
-    description: 'One flight by id with all its fields. Call it before update_flight.',
+    description:
+      'One flight by id with all its fields; booking reference and price only with includeBooking. Call it before update_flight.',
+    showsBookings: true,
   },
-  async run(call) {
-    const flight = await findFlight(call.db, call.input.id)
-    requireFlightAccess(call.principal, 'read', reachOf(call.principal, flight))
-    if (!flight) throw notFound('Flight')
-    return { data: await showFlight(call, flight) }
-  },
+  run: (call) => readFlight(call, call.input.id),
 })
 
-const writeConditions: Scope[] = [
+/** With the tag of its state. */
+export async function readFlight(call: Call, id: number): Promise<{ data: FlightView }> {
+  const flight = await findFlight(call.db, id)
+  requireFlightAccess(call.principal, 'read', reachOf(call.principal, flight))
+  if (!flight) throw notFound('Flight')
+  call.validator.tag = flightTag(flight)
+  // A renamed person or a corrected airport is no change of the flight, but of what it shows.
+  call.validator.isComplete = flight.seenRecords === recordsSeen(call.principal)
+  return { data: await showFlight(call, flight) }
+}
+
+export const writeConditions: Scope[] = [
   'flight.passengers.manage.own',
   'flight.passengers.manage.any',
   'tracks.write',
@@ -98,13 +146,20 @@ export const createFlight = operation({
   output: single(Flight),
   status: 201,
   location: ({ data }) => `/flights/${data.id}`,
+  conditional: true,
   tool: {
     title: 'Log a flight by ids',
     description:
       'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; passengers may be omitted if the user flew alone, otherwise each is given by userId (see get_me and list_flights) or guestName. It does not check for duplicates: prefer log_flight, which does and takes codes and local times.',
   },
-  run: async (call) => ({ data: await addFlight(call, call.input) }),
+  run: async (call) => tagged(call, await addFlight(call, call.input)),
 })
+
+/** A written flight, with the tag of its new state. */
+export function tagged(call: Pick<Call, 'validator'>, data: FlightView): { data: FlightView } {
+  call.validator.tag = flightTag(data)
+  return { data }
+}
 
 export const updateFlight = operation({
   id: 'update-flight',
@@ -114,19 +169,43 @@ export const updateFlight = operation({
   summary: 'Replace a flight',
   example: { params: { id: 1 }, body: { ...flightExample, note: 'Aisle seat, on time' } },
   description:
-    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.',
+    'Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track`, `customFields`, `outcome`, `plannedToId`, `bookingReference`, `operatingAirlineId`, `operatingFlightNumber` and `price` keep their stored values when omitted. A flight as it was read is accepted. People who were added but have not kept the flight cannot be its only passengers.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,
   output: single(Flight),
+  conditional: true,
   errors: ['not_found'],
   tool: {
     title: 'Replace a flight',
     destructive: true,
     description:
-      'Replace the whole flight: omitted fields become empty, except passengers, track and customFields. Read it with get_flight, change what is needed and send everything back: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
+      'Replace the whole flight: omitted fields become empty, except passengers, track, customFields, outcome and those of the booking. Read it with get_flight, change what is needed and send everything back, with the version you read as ifVersion: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
   },
-  run: async (call) => ({ data: (await replaceFlight(call, call.input.id, call.input)).flight }),
+  requireState: async (call) => void (await requireCurrent(call, call.input.id)),
+  run: async (call) => tagged(call, (await replaceFlight(call, call.input.id, call.input)).flight),
+})
+
+export const patchFlight = operation({
+  id: 'patch-flight',
+  method: 'PATCH',
+  path: '/flights/{id}',
+  tag,
+  summary: 'Change some fields of a flight',
+  description:
+    'A JSON merge patch (RFC 7396): an omitted field keeps its value, null clears it, a list replaces the whole list. A duration that follows from departure and arrival is computed again when they change.',
+  access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
+  params: pathId,
+  body: FlightPatch,
+  mediaTypes: ['application/merge-patch+json', 'application/json'],
+  output: single(Flight),
+  conditional: true,
+  errors: ['not_found'],
+  requireState: async (call) => void (await requireCurrent(call, call.input.id)),
+  async run(call) {
+    const { id, ...patch } = call.input
+    return tagged(call, (await changeFlight(call, id, patch)).flight)
+  },
 })
 
 export const deleteFlight = operation({
@@ -149,6 +228,7 @@ export const deleteFlight = operation({
   }),
   output: nothing,
   status: 204,
+  conditional: true,
   errors: ['not_found'],
   tool: {
     title: 'Delete a flight',

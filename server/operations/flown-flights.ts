@@ -1,12 +1,14 @@
 // The log of an audience, loaded once per request and judged against the clock: which flights are flown. Responses made
 // from it may be cached until the next flight completes; the cache key includes that time.
 import type { Principal } from '../auth/principal.ts'
-import { completionInstant } from '../domain/flight.ts'
+import { completionInstant, takesPlace } from '../domain/flight.ts'
 import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import { type LogFlight, listKeptLog, listLog } from '../store/flight-log.ts'
+import type { FlightFilter } from '../store/flight-filters.ts'
+import { type LogFlight, listFilteredLog, listKeptLog, listLog } from '../store/flight-log.ts'
 import type { Executor } from '../store/store.ts'
 import { type AudienceInput, audienceOf, audienceRevision } from './audience.ts'
+import { filterOf, type SelectionInput, selectionRevision } from './flight-filters.ts'
 
 export interface FlownLog {
   flights: LogFlight[]
@@ -26,20 +28,44 @@ export const loadLog = async (
   referenceRevision: number,
 ): Promise<FlownLog> => flownLog(source, await listLog(source.db, userId), referenceRevision)
 
+/** Without cancelled flights, which count nowhere. */
+export function withoutCancelled({ flights, records, completions }: FlownLog): FlownLog {
+  const counted = flights.map(takesPlace)
+  return {
+    flights: flights.filter((_, i) => counted[i]),
+    records,
+    completions: completions.filter((_, i) => counted[i]),
+  }
+}
+
+/** A log without what the filters leave out, and without cancelled flights unless they ask for those. */
+const loadCountedLog = async (
+  source: Source,
+  userId: string | null,
+  referenceRevision: number,
+  filter: FlightFilter | undefined,
+): Promise<FlownLog> =>
+  flownLog(source, await listFilteredLog(source.db, userId, countedOnly(filter)), referenceRevision)
+
+/** Cancelled flights count nowhere unless a filter selects them. */
+export const countedOnly = (filter: FlightFilter = {}): FlightFilter =>
+  filter.outcome === undefined ? { ...filter, isCounted: true } : filter
+
 /** What a person may publish: a flight that another person put into their log is not theirs until they keep it. */
 export const loadKeptLog = async (
   source: Source,
   userId: string,
   referenceRevision: number,
-): Promise<FlownLog> => flownLog(source, await listKeptLog(source.db, userId), referenceRevision)
+): Promise<FlownLog> =>
+  withoutCancelled(await flownLog(source, await listKeptLog(source.db, userId), referenceRevision))
 
-async function flownLog(
+export async function flownLog(
   { db, services }: Source,
   flights: LogFlight[],
   referenceRevision: number,
 ): Promise<FlownLog> {
   const records = await services.reference.records(db, referenceRevision, {
-    airports: flights.flatMap((flight) => [flight.fromId, flight.toId]),
+    airports: flights.flatMap((flight) => [flight.fromId, flight.toId, flight.plannedToId]),
     airlines: flights.map((flight) => flight.airlineId),
     aircraft: flights.map((flight) => flight.aircraftId),
   })
@@ -70,6 +96,31 @@ export function requestedLog(call: Call<AudienceInput>): RequestedLog {
       return loading
     },
   }
+}
+
+/** The target of statistics: the flights that count and pass the filters of the request. */
+export function countedLog(call: Call<SelectionInput>): RequestedLog {
+  let loading: Promise<FlownLog> | undefined
+  const load = async () =>
+    loadCountedLog(
+      call,
+      audienceOf(call.principal, call.input),
+      call.principal.revisions.reference,
+      await filterOf(call),
+    )
+  return {
+    load() {
+      loading ??= load()
+      return loading
+    },
+  }
+}
+
+/** The cache key of what is computed from it. */
+export async function countedRevision(call: Call<SelectionInput, Principal, RequestedLog>): Promise<string> {
+  const { services, target, now } = call
+  const revision = `counted ${await selectionRevision(call)}`
+  return `${revision}/${await nextCompletion(services, revision, now.getTime(), target.load)}`
 }
 
 /** The cache key of everything that is computed from a log's flown part. */

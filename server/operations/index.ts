@@ -4,6 +4,7 @@ import { changePassword, deleteMe, updateProfile } from './account.ts'
 import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import { bulkFlights } from './bulk.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
@@ -38,12 +39,20 @@ import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
+import {
+  deleteFlightByExternalId,
+  getFlightByExternalId,
+  patchFlightByExternalId,
+  putFlightByExternalId,
+} from './external-ids.ts'
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
-import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
-import { getInstanceHealth } from './instance.ts'
+import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
+import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
+import { listJourneys } from './journeys.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
+import { getLatestFlight, getNextFlight } from './next-flight.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
@@ -88,16 +97,25 @@ export const operations: readonly Operation[] = [
   createFlight,
   getFlight,
   updateFlight,
+  patchFlight,
   deleteFlight,
+  getFlightByExternalId,
+  putFlightByExternalId,
+  patchFlightByExternalId,
+  deleteFlightByExternalId,
+  bulkFlights,
   listDeletedFlights,
   restoreFlight,
   getFlightTrack,
   setFlightTrack,
   deleteFlightTrack,
   findFlights,
+  getNextFlight,
+  getLatestFlight,
   logFlight,
   exportFlights,
   getStats,
+  listJourneys,
   searchAirports,
   getAirport,
   getAirportByCode,
@@ -169,6 +187,8 @@ export const operations: readonly Operation[] = [
   getDefaultRole,
   setDefaultRole,
   getInstanceHealth,
+  getInstanceSettings,
+  updateInstanceSettings,
   listCustomAirports,
   createAirport,
   updateAirport,

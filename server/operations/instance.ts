@@ -1,7 +1,9 @@
-// The health of the instance, for its administrators.
+// The health of the instance, for its administrators, and its settings, for its owner.
 import * as z from 'zod'
 import { type BackupSituation, failureReasons, readSituation } from '../backup/folder.ts'
-import { operation, person } from '../operation.ts'
+import { forbidden } from '../base/errors.ts'
+import { type Call, isConditionRequired, operation, person } from '../operation.ts'
+import { writeSetting } from '../store/settings.ts'
 import { single } from './schemas.ts'
 
 const moment = z.string().meta({ format: 'date-time' })
@@ -68,3 +70,56 @@ function describe(
     nextAt: iso(next),
   }
 }
+
+// Settings
+
+const requireIfMatch = z
+  .boolean()
+  .describe('Programs may change a flight only with If-Match (ifVersion in MCP); otherwise 428.')
+const InstanceSettings = z
+  .object({
+    requireIfMatch,
+    isFixed: z
+      .boolean()
+      .describe('REQUIRE_IF_MATCH is set on the server, so that it cannot be turned off here.'),
+  })
+  .meta({ id: 'InstanceSettings' })
+
+const ownSettings = {
+  path: '/instance/settings',
+  door: 'app',
+  tag: 'Instance',
+  access: person(),
+  output: single(InstanceSettings),
+} as const
+
+function requireOwner({ principal }: Call): void {
+  if (!principal.isOwner) throw forbidden()
+}
+
+export const getInstanceSettings = operation({
+  ...ownSettings,
+  id: 'get-instance-settings',
+  method: 'GET',
+  summary: 'Read the settings of the instance',
+  description: 'For the owner.',
+  check: requireOwner,
+  run: async ({ services }) => ({
+    data: { requireIfMatch: await isConditionRequired(services), isFixed: services.config.requireIfMatch },
+  }),
+})
+
+export const updateInstanceSettings = operation({
+  ...ownSettings,
+  id: 'update-instance-settings',
+  method: 'PUT',
+  summary: 'Change the settings of the instance',
+  description: 'For the owner.',
+  body: z.strictObject({ requireIfMatch }),
+  check: requireOwner,
+  async run({ input, db, services: { config } }) {
+    await writeSetting(db, 'requireIfMatch', String(input.requireIfMatch))
+    const isFixed = config.requireIfMatch
+    return { data: { requireIfMatch: input.requireIfMatch || isFixed, isFixed } }
+  },
+})

@@ -6,11 +6,12 @@ import { because, check, toDetail } from '../base/validation.ts'
 import { utcDate } from '../domain/calendar.ts'
 import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
 import type { AircraftClass } from '../domain/enums.ts'
+import { takesPlace } from '../domain/flight.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
-import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/journey.ts'
 import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
-import { type Given, problem } from '../domain/reasons.ts'
+import { type Given, problem, type ReasonParams } from '../domain/reasons.ts'
+import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/spoken-times.ts'
 import { addDays, isCalendarDate } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import {
@@ -22,11 +23,11 @@ import {
   resolveText,
 } from '../resolve/reference.ts'
 import type { Resolution } from '../resolve/resolution.ts'
-import { searchFlights } from '../store/flight-search.ts'
-import { START, type StoredFlight } from '../store/flights.ts'
+import { searchFlights, startOf } from '../store/flight-filters.ts'
+import type { StoredFlight } from '../store/flights.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import { incrementRevisions, loggingFor } from '../store/revisions.ts'
-import { FlightInput } from './flight-input.ts'
+import { type FlightDraft, FlightInput } from './flight-input.ts'
 import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flight-writing.ts'
 import { personalSourceOf } from './reference-data.ts'
@@ -118,7 +119,6 @@ export const logFlight = operation({
 })
 
 type Spoken = z.output<NonNullable<typeof logFlight.body>>
-type FlightDraft = z.input<typeof FlightInput>
 
 async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDraft; warnings: string[] }> {
   const warnings: string[] = []
@@ -150,7 +150,7 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
 }
 
 /** Where words are resolved: as of which days, and what is to be said about it. */
-interface Words {
+export interface Words {
   call: Call
   days: Days
   warnings: string[]
@@ -219,16 +219,15 @@ async function routeOf(words: Words, spoken: Spoken) {
     call.db,
     call.principal.user.id,
     { flightNumbers: flightNumberSpellings(spoken.flightNumber) },
-    START,
-    1,
+    { order: 'newest', after: startOf('newest'), limit: 1 },
   )
+  // A flight that was diverted says where that number usually lands.
+  const ends = [likeLast?.fromId, likeLast?.plannedToId ?? likeLast?.toId]
   const known = await findAirports(
     call.db,
-    [likeLast?.fromId, likeLast?.toId].flatMap((id) => id ?? []),
+    ends.flatMap((id) => id ?? []),
   )
-  const [from, to] = [likeLast?.fromId, likeLast?.toId].map((id) =>
-    known.find((airport) => airport.id === id),
-  )
+  const [from, to] = ends.map((id) => known.find((airport) => airport.id === id))
   if (!likeLast || !from || !to) {
     throw unknown('from', problem('route_unknown', { flightNumber: spoken.flightNumber }))
   }
@@ -258,7 +257,7 @@ const aircraftOf = async (words: Words, text: string | undefined): Promise<Aircr
   text ? findOptional(words, 'aircraft', aircraftKind, text) : null
 
 /** How messages speak of a kind. */
-interface Described<Item extends Airport | Airline | Aircraft> {
+export interface Described<Item extends Airport | Airline | Aircraft> {
   kind: Kind<Item>
   noun: string
   noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches'
@@ -282,6 +281,9 @@ const aircraftKind: Described<Aircraft> = {
   noMatch: 'no_aircraft_matches',
   show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`.trim(),
 }
+
+/** By the table that a field refers to. */
+export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
 
 /** The airport that the text means; several are listed, so that the next call can name one by its code. */
 async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
@@ -326,7 +328,7 @@ function shown<Item extends Airport | Airline | Aircraft>(
   return { candidates: all.slice(0, CANDIDATES_SHOWN).map(show), more: all.length > CANDIDATES_SHOWN }
 }
 
-const ambiguous = <Item extends Airport | Airline | Aircraft>(
+export const ambiguous = <Item extends Airport | Airline | Aircraft>(
   field: string,
   described: Described<Item>,
   text: string,
@@ -334,7 +336,7 @@ const ambiguous = <Item extends Airport | Airline | Aircraft>(
 ) => unknown(field, problem('ambiguous', { text, ...shown(described, all) }))
 
 /** The record, or none if a code may mean several; whatever is worth knowing about it becomes a warning. */
-function decided<Item extends Airport | Airline | Aircraft>(
+export function decided<Item extends Airport | Airline | Aircraft>(
   words: Words,
   described: Described<Item>,
   text: string,
@@ -387,29 +389,39 @@ function oddities(
 // Duplicates
 
 async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void> {
+  const alike = await listLikelyDuplicates(call, draft)
+  if (alike.length === 0) return
+  throw new AppError('conflict', 'likely_duplicate', {
+    details: alike.map((duplicate) => detail(['confirmDuplicate'], problem('duplicate_of', duplicate))),
+  })
+}
+
+/** The caller's flights that are most likely the same as this one. */
+export async function listLikelyDuplicates(
+  call: Call,
+  draft: Parameters<typeof isLikelyDuplicate>[1],
+): Promise<ReasonParams<'duplicate_of'>[]> {
   const { date } = draft
   const near = await searchFlights(
     call.db,
     call.principal.user.id,
     { dateFrom: addDays(date, -DUPLICATE_DAYS), dateTo: addDays(date, DUPLICATE_DAYS) },
-    START,
-    200,
+    { order: 'newest', after: startOf('newest'), limit: 200 },
   )
-  const alike = near.filter((flight) => isLikelyDuplicate(flight, draft))
-  if (alike.length === 0) return
+  const alike = near.filter((flight) => takesPlace(flight) && isLikelyDuplicate(flight, draft))
+  if (alike.length === 0) return []
   const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
   const place = (id: number | null) => {
     const airport = id === null ? undefined : airports.get(id)
     return airport ? airportCode(airport) : '?'
   }
-  throw new AppError('conflict', 'likely_duplicate', {
-    details: alike.map(({ id, date, fromId, toId, flightNumber }) =>
-      detail(
-        ['confirmDuplicate'],
-        problem('duplicate_of', { id, date, from: place(fromId), to: place(toId), flightNumber }),
-      ),
-    ),
-  })
+  return alike.map(({ id, date, fromId, toId, flightNumber }) => ({
+    id,
+    date,
+    from: place(fromId),
+    to: place(toId),
+    flightNumber,
+  }))
 }
 
 /** What the whole flight's rules object to, in the words of this operation's fields. */

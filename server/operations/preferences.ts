@@ -1,7 +1,8 @@
 // The caller's display preferences.
 import * as z from 'zod'
+import { invalidField } from '../base/errors.ts'
 import { defaultPreferences, preferenceValues } from '../domain/preferences.ts'
-import { credentialWith, operation } from '../operation.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
 import { findPreferences, lockPreferences, updatePreferences as storePreferences } from '../store/people.ts'
 import { single } from './schemas.ts'
 
@@ -20,6 +21,11 @@ export const Preferences = z
     language: z
       .enum(values.language)
       .describe('Of the texts that others see of your log, such as the picture under the link to a share.'),
+    homeAirportId: z
+      .int()
+      .positive()
+      .nullable()
+      .describe('Where your journeys begin and end; null to go by your flights.'),
   })
   .meta({ id: 'Preferences' })
 
@@ -51,7 +57,9 @@ export const updatePreferences = operation({
   body: Preferences.partial().meta({ id: 'PreferencesInput' }),
   output: single(z.object({ updated: z.literal(true), ...Preferences.shape })),
   tool: { title: 'Change your preferences' },
-  async run({ principal, input, db }) {
+  async run(call) {
+    const { principal, input, db } = call
+    await requireHome(call, input.homeAirportId ?? null)
     const preferences = { ...defaultPreferences, ...(await lockPreferences(db, principal.user.id)) }
     for (const [name, value] of Object.entries(input)) {
       if (value !== undefined) Object.assign(preferences, { [name]: value })
@@ -60,3 +68,10 @@ export const updatePreferences = operation({
     return { data: { updated: true as const, ...preferences } }
   },
 })
+
+async function requireHome({ db, principal, services }: Call, id: number | null): Promise<void> {
+  if (id === null) return
+  const wanted = { airports: [id], airlines: [], aircraft: [] }
+  const { airports } = await services.reference.records(db, principal.revisions.reference, wanted)
+  if (!airports.has(id)) throw invalidField(['homeAirportId'], 'no_such_home_airport')
+}

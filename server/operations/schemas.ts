@@ -22,9 +22,17 @@ import {
   passengerFields,
   plainFields,
   type ReferenceField,
+  referenceFields,
   shownReferences,
+  type ValueOf,
 } from '../domain/flight-fields.ts'
-import { TRACK_POINTS_AT_MOST } from '../domain/limits.ts'
+import {
+  EXTERNAL_IDS_AT_MOST,
+  EXTERNAL_SOURCE,
+  EXTERNAL_VALUE,
+  TRACK_POINTS_AT_MOST,
+} from '../domain/limits.ts'
+import { isAmount, isCurrency } from '../domain/price.ts'
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
 import { MAX_ID } from '../store/codecs.ts'
 
@@ -165,6 +173,13 @@ const CustomValues = z
   .describe('Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.')
 const ShownValues = z.record(z.string(), z.unknown()).describe('Values of custom fields by key.')
 
+const Price = z
+  .object({
+    amount: z.string().refine(isAmount, because('not_an_amount')).describe('A decimal number.'),
+    currency: z.string().refine(isCurrency, because('not_a_currency')).describe('ISO 4217.'),
+  })
+  .meta({ id: 'Price', example: { amount: '129.90', currency: 'EUR' } })
+
 // Fields as they are returned
 
 type ChoiceOf<Choices extends readonly string[], Usual> = Usual extends null
@@ -178,6 +193,7 @@ const shownKinds = {
   date: () => z.string(),
   time: () => DateTime.nullable(),
   seconds: () => z.int().nullable(),
+  price: () => Price.nullable(),
   text: () => z.string().nullable(),
   guest: () => z.string().nullable(),
 }
@@ -251,8 +267,40 @@ export const Flight = z
     createdAt: timestamp('When the flight was logged.'),
     updatedAt: timestamp('When the flight was last changed.'),
     version: z.int().describe('Rises with every change of the flight.'),
+    externalIds: z
+      .record(z.string(), z.string())
+      .describe('The ids that you gave this flight, by source. Other people do not see them.'),
   })
   .meta({ id: 'Flight' })
+
+// What was read is accepted in place of what is sent
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The id of a record as it is returned. Without one, the record itself stands there and is refused. */
+const shownId = (shown: unknown): unknown => (isRecord(shown) ? (shown['id'] ?? shown) : null)
+
+/** A record that a flight refers to counts if its id is not given. */
+export function fromShownFlight(given: unknown): unknown {
+  if (!isRecord(given)) return given
+  const { track, ...sent } = given
+  for (const name of referenceFields) {
+    const shown = given[flightFields[name].shownAs]
+    if (given[name] === undefined && (shown === null || isRecord(shown))) sent[name] = shownId(shown)
+  }
+  return track === undefined || isTrackSummary(track) ? sent : { ...sent, track }
+}
+
+/** A flight shows only that it has a track: sent back, this changes nothing. */
+const isTrackSummary = (track: unknown): boolean =>
+  isRecord(track) && track['coordinates'] === undefined && track['pointCount'] !== undefined
+
+function fromShownPassenger(given: unknown): unknown {
+  if (!isRecord(given) || given['userId'] !== undefined) return given
+  const { user } = given
+  return user === null || isRecord(user) ? { ...given, userId: shownId(user) } : given
+}
 
 // Fields as they are sent
 
@@ -260,6 +308,7 @@ const givenKinds = {
   date: () => CalendarDate,
   time: () => DateTime.nullable().default(null),
   seconds: () => z.int().nonnegative().nullable().default(null),
+  price: () => Price.nullable().default(null),
   text: ({ most }: { most: number }) => z.string().max(most).nullable().default(null),
   user: () => z.string().min(1).nullable().default(null),
   guest: ({ most }: { most: number }) => z.string().trim().min(1).max(most).nullable().default(null),
@@ -267,7 +316,14 @@ const givenKinds = {
 const recordId = z.int().positive()
 const optionalRecordId = recordId.nullable().default(null)
 
-type Given<Field> = Field extends { choices: infer Choices extends readonly string[]; usual: infer Usual }
+/** Absent keeps what is stored, null means the value of a flight that does not say. */
+type Kept<Field> = z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<ValueOf<Field>>>>>
+
+type Given<Field> = Field extends { absentKeeps: true } ? Kept<Field> : GivenAlways<Field>
+type GivenAlways<Field> = Field extends {
+  choices: infer Choices extends readonly string[]
+  usual: infer Usual
+}
   ? z.ZodDefault<ChoiceOf<Choices, Usual>>
   : Field extends { kind: 'reference'; required: infer Required }
     ? Required extends true
@@ -278,8 +334,17 @@ type Given<Field> = Field extends { choices: infer Choices extends readonly stri
       : never
 
 function givenSchema(field: FlightField | PassengerField): z.ZodType {
+  if (field.absentKeeps) return described(keptKindOf(field).nullable().optional(), field.given)
   if (field.kind === 'choice') return described(choiceOf(field), field.given).default(field.usual)
   return described(givenKindOf(field), field.given)
+}
+
+function keptKindOf(field: FlightField | PassengerField): z.ZodType {
+  if (field.kind === 'choice') return z.enum(field.choices)
+  if (field.kind === 'text') return z.string().max(field.most)
+  if (field.kind === 'reference') return recordId
+  if (field.kind === 'price') return Price
+  throw new Error(`No field of the kind ${field.kind} can keep its value yet`)
 }
 
 function givenKindOf(field: Exclude<FlightField | PassengerField, { kind: 'choice' }>): z.ZodType {
@@ -295,20 +360,26 @@ const givenShape = <Table extends Record<string, FlightField | PassengerField>>(
     Object.entries(table).map(([name, field]) => [name, givenSchema(field)]),
   ) as GivenShape<Table>
 
-export const PassengerInput = z
-  .object({
-    id: z
-      .int()
-      .positive()
-      .optional()
-      .describe('On an update: the id of the passenger record. If omitted, matched by user or name.'),
-    ...givenShape(passengerFields),
-    customFields: CustomValues.optional(),
-  })
-  .refine((passenger) => Boolean(passenger.userId) !== Boolean(passenger.guestName), {
-    message: because('passenger_user_or_guest'),
-  })
-  .meta({ id: 'PassengerInput' })
+/** The members that are sent with a passenger. */
+export const passengerInputShape = {
+  id: z
+    .int()
+    .positive()
+    .optional()
+    .describe('On an update: the id of the passenger record. If omitted, matched by user or name.'),
+  ...givenShape(passengerFields),
+  customFields: CustomValues.optional(),
+}
+
+export const PassengerInput = z.preprocess(
+  fromShownPassenger,
+  z
+    .object(passengerInputShape)
+    .refine((passenger) => Boolean(passenger.userId) !== Boolean(passenger.guestName), {
+      message: because('passenger_user_or_guest'),
+    })
+    .meta({ id: 'PassengerInput' }),
+)
 
 const coordinate = z
   .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
@@ -339,6 +410,39 @@ export const TrackInput = trackShape
   .meta({ id: 'TrackInput' })
 export type TrackInput = z.output<typeof TrackInput>
 
+export const ExternalSource = z
+  .string()
+  .regex(EXTERNAL_SOURCE, because('external_source_form'))
+  .meta({ example: 'tripit' })
+export const ExternalValue = z
+  .string()
+  .regex(EXTERNAL_VALUE, because('external_value_form'))
+  .meta({ example: '77' })
+
+const externalIds = <Value extends z.ZodType>(value: Value, description: string) =>
+  z
+    .record(z.string(), value)
+    .superRefine((ids, context) => {
+      const sources = Object.keys(ids)
+      if (sources.length > EXTERNAL_IDS_AT_MOST) {
+        const maximum = EXTERNAL_IDS_AT_MOST
+        context.addIssue({ code: 'too_big', origin: 'array', maximum, inclusive: true, input: ids })
+      }
+      for (const source of sources.filter((name) => !EXTERNAL_SOURCE.test(name))) {
+        context.addIssue({ code: 'custom', path: [source], message: because('external_source_form') })
+      }
+    })
+    .nullable()
+    .optional()
+    .describe(
+      `Ids of this flight in other systems by source, at most ${EXTERNAL_IDS_AT_MOST}, private to you. ${description}`,
+    )
+    .meta({
+      maxProperties: EXTERNAL_IDS_AT_MOST,
+      propertyNames: { pattern: EXTERNAL_SOURCE.source },
+      example: { tripit: '77' },
+    })
+
 /** More than any aircraft has seats. */
 export const PASSENGERS_AT_MOST = 1000
 
@@ -352,9 +456,88 @@ export const flightInputShape = {
     .describe('If omitted: only you on a new flight, no change on an update.'),
   track: TrackInput.nullable().optional().describe('If omitted: no change. null: delete the track.'),
   customFields: CustomValues.default({}),
+  externalIds: externalIds(ExternalValue, 'If omitted: no change. null: delete all.'),
 }
 
 export type PassengerInput = z.output<typeof PassengerInput>
+
+// What changes of a flight: every field may be left out, and null clears it
+
+type PatchOf<Table> = { -readonly [Name in keyof Table]: z.ZodOptional<z.ZodType> }
+const patchShape = <Table extends Record<string, FlightField | PassengerField>>(table: Table) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, field]) => [name, clearable(givenSchema(field))]),
+  ) as PatchOf<Table>
+
+/** Without the value that takes the place of an omitted one. */
+function clearable(schema: z.ZodType): z.ZodOptional<z.ZodType> {
+  const { description } = schema
+  const given = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema
+  const value = (given instanceof z.ZodNullable ? given.unwrap() : given) as z.ZodType
+  // An object merges member by member.
+  const part = value instanceof z.ZodObject ? z.strictObject(value.shape).partial() : value
+  return described(part.nullable(), description).optional()
+}
+
+/** A strict object that also takes what was read: members that only responses have are ignored. */
+const strictPatch = <Shape extends z.core.$ZodLooseShape>(
+  id: string,
+  shape: Shape,
+  shown: { shape: object },
+  fromShown: (given: unknown) => unknown,
+) => {
+  const readOnly = new Set(Object.keys(shown.shape).filter((name) => !Object.hasOwn(shape, name)))
+  return z.preprocess((given) => {
+    const sent = fromShown(given)
+    if (!isRecord(sent)) return sent
+    return Object.fromEntries(Object.entries(sent).filter(([name]) => !readOnly.has(name)))
+  }, z.strictObject(shape).meta({ id }))
+}
+
+const PassengerPatch = strictPatch(
+  'PassengerPatch',
+  { ...patchShape(passengerFields), customFields: CustomValues.nullable().optional() },
+  Passenger,
+  fromShownPassenger,
+)
+const PassengersById = z
+  .object({ new: z.array(PassengerInput).max(PASSENGERS_AT_MOST).optional().describe('Passengers to add.') })
+  .catchall(PassengerPatch.nullable())
+const PassengersPatch = z
+  .preprocess(
+    (given, context) => {
+      const list = flightInputShape.passengers.unwrap()
+      const { error } = (Array.isArray(given) ? list : PassengersById).safeParse(given, { reportInput: true })
+      // The problems of the form that was sent, and not of the other one too.
+      if (!error) return given
+      for (const issue of error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
+      return z.NEVER
+    },
+    z.union([flightInputShape.passengers.unwrap(), PassengersById]),
+  )
+  .optional()
+  .describe(
+    'All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add.',
+  )
+
+export const FlightPatch = strictPatch(
+  'FlightPatch',
+  {
+    ...flightInputShape,
+    ...patchShape(flightFields),
+    passengers: PassengersPatch,
+    customFields: CustomValues.nullable()
+      .optional()
+      .describe('Values of custom fields by key. An omitted key keeps its value; null deletes one or all.'),
+    externalIds: externalIds(
+      ExternalValue.nullable(),
+      'An omitted source keeps its id; null deletes one or all.',
+    ),
+  },
+  Flight,
+  fromShownFlight,
+)
+export type FlightPatch = z.output<typeof FlightPatch>
 
 // Which flights
 

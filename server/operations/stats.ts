@@ -12,9 +12,10 @@ import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import type { Airport } from '../store/reference.ts'
 import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
+import { filtersForPrograms, flightFilterShape, Order } from './flight-filters.ts'
 import { routeKm } from './flight-view.ts'
-import { flownRevision, type RequestedLog, recordOf, requestedLog } from './flown-flights.ts'
-import { Audience, single } from './schemas.ts'
+import { countedLog, countedRevision, type RequestedLog, recordOf } from './flown-flights.ts'
+import { Audience, single, strictQuery } from './schemas.ts'
 
 const count = z.int()
 const code = z.string().nullable()
@@ -48,7 +49,7 @@ const flight = z
 
 const Statistics = z
   .object({
-    flights: count.describe('Completed flights; planned ones are counted nowhere here.'),
+    flights: count.describe('Completed flights; planned and cancelled ones are counted nowhere here.'),
     distanceKm: z.int().describe('Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid.'),
     durationSeconds: z
       .int()
@@ -101,14 +102,30 @@ export const getStats = operation({
   path: '/stats',
   tag: 'Flights',
   summary: 'Read statistics',
-  description: 'Statistics of completed flights. Each flight is counted once, regardless of its passengers.',
+  description:
+    'Statistics of completed flights. Each flight is counted once, regardless of its passengers; cancelled flights are counted only with `outcome=cancelled`. The filters are those of `GET /flights`; `order` changes nothing.',
   access: credentialWith(['stats.read', 'flight.read.own'], ['flight.read.any']),
-  query: z.object(Audience),
+  query: strictQuery({ ...Audience, ...flightFilterShape, order: Order }),
   output: single(Statistics),
-  tool: { title: 'Read statistics' },
-  target: requestedLog,
+  tool: {
+    title: 'Read statistics',
+    description:
+      'Statistics of completed flights that match all given filters. Each flight is counted once, regardless of its passengers.',
+    without: [
+      ...filtersForPrograms,
+      'from',
+      'to',
+      'aircraft',
+      'flightNumber',
+      'aircraftReg',
+      'reason',
+      'outcome',
+      'order',
+    ],
+  },
+  target: countedLog,
   check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: flownRevision,
+  cacheKey: countedRevision,
   run: (call) => readStatistics(call, { distanceOf: routeKm, estimate: estimatedSeconds }),
 })
 

@@ -3,10 +3,21 @@ import * as z from 'zod'
 import { type Principal, requireFlightAccess } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
-import { credentialWith, operation } from '../operation.ts'
-import { isPassenger, lockFlight, noteFlightsChanged } from '../store/flight-writes.ts'
+import { flightTag } from '../domain/conditions.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { findOnFlight, lockFlight, noteFlightsChanged } from '../store/flight-writes.ts'
+import type { StoredFlight } from '../store/flights.ts'
 import type { Executor } from '../store/store.ts'
-import { deleteTrack, findTrack, packTrack, type StoredTrack, upsertTrack } from '../store/tracks.ts'
+import {
+  deleteTrack,
+  findSameTrack,
+  findTrack,
+  type PackedTrack,
+  packTrack,
+  type StoredTrack,
+  upsertTrack,
+} from '../store/tracks.ts'
+import { requireCondition } from './conditions.ts'
 import { nothing, pathId, single, TrackInput, trackShape } from './schemas.ts'
 
 const tag = 'Flights'
@@ -32,14 +43,16 @@ export const getFlightTrack = operation({
   tag,
   summary: 'Read a flight’s track',
   example: { params: { id: 1 } },
-  description: 'In full resolution; null if the flight has no track.',
+  description: 'In full resolution; null if the flight has no track. The ETag is the flight’s.',
   access: credentialWith(readScopes, ['flight.read.any']),
   params: pathId,
   output: single(Track.nullable()),
+  conditional: true,
   errors: ['not_found'],
   tool: { title: 'Read a flight’s track' },
-  async run({ principal, input, db }) {
-    await requireReachable(db, principal, 'read', input.id, readScopes)
+  async run({ principal, input, db, validator }) {
+    const version = await requireReachable(db, principal, 'read', input.id, readScopes)
+    Object.assign(validator, { tag: flightTag({ id: input.id, version }), isComplete: true })
     const track = await findTrack(db, input.id)
     return { data: track ? showTrack(input.id, track) : null }
   },
@@ -66,23 +79,38 @@ export const setFlightTrack = operation({
   params: pathId,
   body: TrackInput,
   output: single(Track),
+  conditional: true,
   errors: ['not_found'],
   tool: { title: 'Store a flight’s track' },
   managesTransaction: true,
-  async run({ principal, input, services, now }) {
-    const { id, ...track } = input
+  requireState: (call) => requireCurrentTrack(call, call.input.id).then(() => undefined),
+  async run(call) {
+    const { id, ...track } = call.input
     const packed = await packTrack(track)
-    const updatedAt = now.toISOString()
-    const createdAt = await services.store.transaction(async (tx) => {
-      await lockFlight(tx, id)
-      await requireReachable(tx, principal, 'update', id, writeScopes)
-      const created = await upsertTrack(tx, id, packed, updatedAt)
-      await noteFlightsChanged(tx, [id], updatedAt)
-      return created
-    })
-    return { data: showTrack(id, { ...track, pointCount: packed.pointCount, createdAt, updatedAt }) }
+    const stored = await call.services.store.transaction((tx) =>
+      storeTrack({ ...call, db: tx }, id, packed, call.now.toISOString()),
+    )
+    return { data: showTrack(id, { ...track, pointCount: packed.pointCount, ...stored }) }
   },
 })
+
+/** A track that is stored already stays as it is, and the flight keeps its version. */
+async function storeTrack(
+  call: Call,
+  id: number,
+  track: PackedTrack,
+  updatedAt: string,
+): Promise<Pick<StoredTrack, 'createdAt' | 'updatedAt'>> {
+  const { db, validator } = call
+  await lockFlight(db, id)
+  const version = await requireCurrentTrack(call, id)
+  const same = await findSameTrack(db, id, track)
+  validator.tag = flightTag({ id, version: same ? version : version + 1 })
+  if (same) return { createdAt: same.createdAt, updatedAt: same.updatedAt }
+  const createdAt = await upsertTrack(db, id, track, updatedAt)
+  await noteFlightsChanged(db, [id], updatedAt)
+  return { createdAt, updatedAt }
+}
 
 export const deleteFlightTrack = operation({
   id: 'delete-flight-track',
@@ -95,26 +123,40 @@ export const deleteFlightTrack = operation({
   params: pathId,
   output: nothing,
   status: 204,
+  conditional: true,
   errors: ['not_found'],
   tool: { title: 'Delete a flight’s track', destructive: true },
-  async run({ principal, input, db, now }) {
+  async run(call) {
+    const { input, db, now } = call
     await lockFlight(db, input.id)
-    await requireReachable(db, principal, 'update', input.id, writeScopes)
+    await requireCurrentTrack(call, input.id)
     if (!(await deleteTrack(db, input.id))) return
     await noteFlightsChanged(db, [input.id], now.toISOString())
   },
 })
 
+/** Returns the flight's version. */
 async function requireReachable(
   db: Executor,
   principal: Principal,
   action: 'read' | 'update',
   flightId: number,
   needed: Scope[],
-): Promise<void> {
-  const on = await isPassenger(db, flightId, principal.user.id)
-  requireFlightAccess(principal, action, on ? 'own' : 'any', needed)
-  if (on === undefined) throw notFound('Flight')
+): Promise<number> {
+  const found = await findOnFlight(db, flightId, principal.user.id)
+  requireFlightAccess(principal, action, found?.isOn ? 'own' : 'any', needed)
+  if (!found) throw notFound('Flight')
+  return found.version
+}
+
+/** The same for a write, whose condition must be met. */
+async function requireCurrentTrack(
+  { db, principal, condition }: Pick<Call, 'db' | 'principal' | 'condition'>,
+  id: number,
+): Promise<number> {
+  const version = await requireReachable(db, principal, 'update', id, writeScopes)
+  requireCondition(condition, flightTag({ id, version }))
+  return version
 }
 
 function showTrack(flightId: number, track: StoredTrack): z.input<typeof Track> {
@@ -136,8 +178,20 @@ function showTrack(flightId: number, track: StoredTrack): z.input<typeof Track> 
   }
 }
 
+/** What must be written for a flight to have this track (null: none); undefined if nothing must. */
+export async function changedTrack(
+  tx: Executor,
+  flight: Pick<StoredFlight, 'id' | 'track'>,
+  wanted: TrackInput | null | undefined,
+): Promise<PackedTrack | null | undefined> {
+  if (wanted === undefined) return undefined
+  if (wanted === null) return flight.track === null ? undefined : null
+  const packed = await packTrack(wanted)
+  return flight.track !== null && (await findSameTrack(tx, flight.id, packed)) ? undefined : packed
+}
+
 /** Stores or, with null, deletes a flight's track, as part of writing the flight. */
-export async function writeTrack(tx: Executor, flightId: number, track: TrackInput | null, now: string) {
+export async function writeTrack(tx: Executor, flightId: number, track: PackedTrack | null, now: string) {
   if (track === null) await deleteTrack(tx, flightId)
-  else await upsertTrack(tx, flightId, await packTrack(track), now)
+  else await upsertTrack(tx, flightId, track, now)
 }

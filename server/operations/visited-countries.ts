@@ -12,7 +12,7 @@ import {
   listVisitedCountries as listStored,
   upsertVisitedCountry,
 } from '../store/visited-countries.ts'
-import { type FlownLog, loadLog } from './flown-flights.ts'
+import { type FlownLog, loadLog, withoutCancelled } from './flown-flights.ts'
 import { list, nothing, onePage, single } from './schemas.ts'
 
 const tag = 'Personal data'
@@ -96,7 +96,7 @@ export const fillVisitedCountries = operation({
   output: single(z.object({ added: z.array(VisitedCountry) })),
   async run(call) {
     const { principal, db, now } = call
-    const log = await loadLog(call, principal.user.id, principal.revisions.reference)
+    const log = withoutCancelled(await loadLog(call, principal.user.id, principal.revisions.reference))
     const added = []
     for (const [code, status] of [...countriesFlownTo(completedLegs(log, now.getTime()))].sort()) {
       const row = await insertVisitedCountry(db, principal.user.id, { code, status, note: null })

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { NOTICES_AT_MOST } from '../domain/notices.ts'
+import { KEPT_MS } from '../idempotency.ts'
 import {
   AUDIT_EVENT_MS,
   after,
@@ -12,6 +13,7 @@ import {
 } from '../oauth/lifetimes.ts'
 import { deleteEventsBefore } from '../store/audit.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
+import { deleteExpiredKeys } from '../store/idempotency.ts'
 import { deleteOldNotices } from '../store/notices.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
 import { deleteExpiredSessions } from '../store/sessions.ts'
@@ -33,6 +35,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
     await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))
     await deleteOldNotices(tx, NOTICES_AT_MOST)
   })
+  await store.transaction((tx) => deleteExpiredKeys(tx, after(now, -KEPT_MS)))
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
 }
 

@@ -37,6 +37,29 @@ export async function upsertMany(
   }
 }
 
+const ids = `select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`
+
+/** Inserts rows that all have the same columns; returns the ids that the engine gives them, in the same order. */
+export async function insertNew(tx: Executor, table: string, rows: readonly Row[]): Promise<number[]> {
+  const [first] = rows
+  if (!first) return []
+  const columns = Object.keys(first)
+  if (tx.kind === 'postgres') {
+    const given = (await tx.query(ids, [table, rows.length])).map((row) => row['id'] as number)
+    const numbered = rows.map((row, i) => ({ ...row, id: given[i] }))
+    await upsertMany(tx, table, ['id', ...columns], [], numbered)
+    return given
+  }
+  const text = `insert into ${quote(table)} (${columns.map(quote).join(', ')})
+    values (${columns.map(() => '?').join(', ')}) returning id`
+  const given: number[] = []
+  for (const row of rows) {
+    const values = columns.map((column) => row[column] as Value)
+    given.push((await tx.query(text, values))[0]!['id'] as number)
+  }
+  return given
+}
+
 const quote = (name: string) => `"${name}"`
 
 /** Bytes in PostgreSQL's hex notation. Reads the original: `value` is a Buffer already converted by its `toJSON`. */

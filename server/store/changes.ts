@@ -47,9 +47,62 @@ export async function recordFlightChanges(
   at: string,
 ): Promise<void> {
   if (changes.length === 0) return
+  const held = (tx as Holding)[waiting]
+  if (held) return void held.push(...changes)
   const users = new Set(changes.flatMap((change) => [...change.users, ...(change.left ?? [])]))
   const entries = changes.flatMap((change, i) => entriesOf(change, changes.length - 1 - i))
   await writeEntries(tx, entries, changes.length, [...users].map(flightsOf), at)
+}
+
+const waiting = Symbol('changes that are recorded later')
+interface Holding extends Executor {
+  [waiting]?: FlightChange[]
+}
+
+/** What is written through an executor that holds its changes back. */
+export interface HeldChanges {
+  tx: Executor
+  /** How many there are, for `dropAfter`. */
+  count(): number
+  /** Forgets the later ones: what they are about was rolled back. */
+  dropAfter(count: number): void
+  /** Last in the transaction. */
+  record(at: string): Promise<void>
+}
+
+/**
+ * For a transaction that writes many flights: their changes are recorded together at its end, so that other writers wait
+ * for the counter only then.
+ */
+export function holdFlightChanges(tx: Executor): HeldChanges {
+  const held: FlightChange[] = []
+  return {
+    tx: { ...tx, [waiting]: held } as Holding,
+    count: () => held.length,
+    dropAfter: (count) => void held.splice(count),
+    record: (at) => recordFlightChanges(tx, newestOfEach(held), at),
+  }
+}
+
+/** One change for each flight: an entry cannot be written twice in one statement. */
+function newestOfEach(changes: readonly FlightChange[]): FlightChange[] {
+  const byFlight = new Map<number, FlightChange>()
+  for (const change of changes) {
+    const before = byFlight.get(change.id)
+    byFlight.delete(change.id)
+    byFlight.set(change.id, before ? together(before, change) : change)
+  }
+  return [...byFlight.values()]
+}
+
+function together(before: FlightChange, after: FlightChange): FlightChange {
+  const left = [...(before.left ?? []), ...(after.left ?? [])].filter((user) => !after.users.includes(user))
+  return {
+    ...after,
+    kind: before.kind === 'created' && after.kind === 'updated' ? 'created' : after.kind,
+    left: [...new Set(left)],
+    externalIds: { ...before.externalIds, ...after.externalIds },
+  }
 }
 
 function entriesOf(

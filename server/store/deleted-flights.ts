@@ -2,8 +2,9 @@
 // other query can show one by mistake. Rows move with all their columns, including those that later migrations add.
 import { type AliasableExpression, type InferResult, sql } from 'kysely'
 import {
-  type FlightFields,
-  flightFieldNames,
+  type FlightColumns,
+  flightColumnNames,
+  fromFlightColumns,
   nothingKnown,
   type PassengerFields,
   passengerFieldNames,
@@ -15,6 +16,7 @@ import { fromJson, toJson } from './codecs.ts'
 import { columnOf, fromColumns } from './columns.ts'
 import { columnNames, foreignKeys, locksRows } from './dialect.ts'
 import type { Executor, Row } from './engine.ts'
+import { findByExternalId, lockExternalIds } from './external-ids.ts'
 import { eraseFlights, listPeopleOn } from './flight-writes.ts'
 import {
   type PageRequest,
@@ -198,12 +200,9 @@ export async function restoreFlights(
     const renewed = flights.map((flight) => withNextVersion(unpacked(flight)))
     await putBack(tx, 'flight', columns, renewed)
     for (const table of belongings) {
-      await putBack(
-        tx,
-        table,
-        columns,
-        rows.flatMap(({ origin, ...row }) => (origin === table ? [unpacked(row)] : [])),
-      )
+      const own = rows.flatMap(({ origin, ...row }) => (origin === table ? [unpacked(row)] : []))
+      if (table === 'external_id') await putBackIds(tx, columns, own)
+      else await putBack(tx, table, columns, own)
     }
     const people = await listPeopleOn(tx, found)
     changes.push(
@@ -216,6 +215,18 @@ export async function restoreFlights(
   }
   await recordFlightChanges(tx, changes, now)
   return changes.map((change) => change.id)
+}
+
+/** External ids that the person gave another flight meanwhile stay with that one. */
+async function putBackIds(tx: Executor, columns: Columns, unpackedRows: readonly Row[]): Promise<void> {
+  if (unpackedRows.length === 0) return
+  await lockExternalIds(tx, ...unpackedRows.map((row) => row['user_id'] as string))
+  const free: Row[] = []
+  for (const row of unpackedRows) {
+    const id = { source: row['source'] as string, value: row['value'] as string }
+    if ((await findByExternalId(tx, row['user_id'] as string, id)) === undefined) free.push(row)
+  }
+  await putBack(tx, 'external_id', columns, free)
 }
 
 async function putBack(
@@ -442,7 +453,7 @@ function toDeletedFlight(rows: BinRow[]): DeletedFlight {
   const live = unpacked(head)
   const track = rows.find((row) => row.origin === 'track')
   return {
-    ...fromColumns<FlightFields>(live, flightFieldNames, nothingKnown),
+    ...fromFlightColumns(fromColumns<FlightColumns>(live, flightColumnNames, nothingKnown)),
     id: head.id,
     customFields: values(head.custom_fields),
     createdAt: live['created_at'] as string,

@@ -14,13 +14,18 @@ import {
 } from '../domain/flight-fields.ts'
 import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
-import { type Builder, query } from './query.ts'
+import { type FlightFilter, filteredQuery } from './flight-filters.ts'
+import { type Builder, query, queryByList } from './query.ts'
 
-/** Texts can be long or private, so only these are read; a page that shows others reads the flight itself. */
-const logTexts = ['flightNumber', 'aircraftReg'] as const
-type LogField = Exclude<keyof FlightFields, TextField> | (typeof logTexts)[number]
+/**
+ * Texts can be long or private, so only these are read; a page that shows others reads the flight itself. Bookings
+ * part one journey from the next, and their references are searched.
+ */
+const logTexts = ['flightNumber', 'aircraftReg', 'bookingReference', 'operatingFlightNumber'] as const
+type LogField = Exclude<keyof FlightFields, TextField | 'price'> | (typeof logTexts)[number]
 const logFields = flightFieldNames.filter(
-  (name): name is LogField => flightFields[name].kind !== 'text' || logTexts.some((text) => text === name),
+  (name): name is LogField =>
+    name !== 'price' && (flightFields[name].kind !== 'text' || logTexts.some((text) => text === name)),
 )
 
 interface LogPassenger extends PassengerFields {
@@ -29,6 +34,7 @@ interface LogPassenger extends PassengerFields {
 
 export interface LogFlight extends Pick<FlightFields, LogField> {
   id: number
+  version: number
   hasNote: boolean
   hasTrack: boolean
   passengers: LogPassenger[]
@@ -42,6 +48,7 @@ const logRows = (db: Builder, ids: AliasableExpression<{ id: number }>) =>
     .leftJoin('flight_passenger as passenger', 'passenger.flight_id', 'flight.id')
     .select([
       'flight.id',
+      'flight.version',
       ...selectionOf('flight', logFields),
       'passenger.id as passengerId',
       ...selectionOf('passenger', passengerFieldNames),
@@ -92,9 +99,31 @@ const rowsOfAll = query<Part, LogRow>((db, p) =>
   logRows(db, db.selectFrom('flight').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit)),
 )
 
+const rowsOfFlights = queryByList<number, LogRow>((db, ids) =>
+  logRows(db, db.selectFrom('flight').select('id').where('id', 'in', ids)),
+)
+
+/** Those of these flights that exist. */
+export async function listLogFlights(db: Executor, ids: readonly number[]): Promise<LogFlight[]> {
+  const flights: LogFlight[] = []
+  fold(await rowsOfFlights(db, ids), flights)
+  return flights
+}
+
+const rowsPassing = filteredQuery<Part, LogRow>('log', (db, rows, p) =>
+  logRows(db, rows.where('flight.id', '>', p.after).orderBy('flight.id').limit(p.limit)),
+)
+
 /** Every flight of one person, or of all people when `userId` is null, newest first. */
 export const listLog = (db: Executor, userId: string | null): Promise<LogFlight[]> =>
   readLog((part) => (userId === null ? rowsOfAll(db, part) : rowsOfUser(db, { ...part, userId })))
+
+/** Those of them that pass every filter. */
+export const listFilteredLog = (
+  db: Executor,
+  userId: string | null,
+  filter: FlightFilter,
+): Promise<LogFlight[]> => readLog((part) => rowsPassing(db, userId, filter, part))
 
 /** The flights that a person logged themselves or kept; only these may be published. */
 export const listKeptLog = (db: Executor, userId: string): Promise<LogFlight[]> =>
@@ -125,6 +154,7 @@ function fold(rows: readonly LogRow[], flights: LogFlight[]): void {
 
 const toLogFlight = (row: LogRow): LogFlight => ({
   id: row.id,
+  version: row.version,
   ...pick(row, logFields),
   hasNote: row.hasNote === 1,
   hasTrack: row.hasTrack === 1,

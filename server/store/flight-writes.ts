@@ -1,25 +1,29 @@
 // Writes flights and their passengers. Every change is then recorded once (store/changes.ts).
 import { sql } from 'kysely'
 import {
+  type FlightColumns,
   type FlightFields,
-  flightFieldNames,
+  flightColumnNames,
   type PassengerFields,
   passengerFieldNames,
+  toFlightColumns,
 } from '../domain/flight-fields.ts'
 import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
+import { insertNew, upsertMany } from './bulk.ts'
 import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from './changes.ts'
 import { toJsonOrNull } from './codecs.ts'
 import { toColumns } from './columns.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
+import { freeExternalIds } from './external-ids.ts'
 import type { StoredValues } from './flights.ts'
 import { first, query, queryByList } from './query.ts'
 import { flightsOf, incrementRevisions } from './revisions.ts'
 
-type FlightWrite = FlightFields & { customFields: string | null; seenRecords: string | null; now: string }
+type FlightWrite = FlightColumns & { customFields: string | null; seenRecords: string | null; now: string }
 
 const flightValues = (p: FlightWrite) => ({
-  ...toColumns<FlightFields>(p, flightFieldNames),
+  ...toColumns<FlightColumns>(p, flightColumnNames),
   custom_fields: p.customFields,
   seen_records: p.seenRecords,
   updated_at: p.now,
@@ -38,8 +42,30 @@ export async function insertFlight(
   now: string,
   seenRecords: string | null = null,
 ): Promise<number> {
-  const rows = await insertRow(tx, { ...flight, customFields: toJsonOrNull(customFields), seenRecords, now })
+  const values = { ...toFlightColumns(flight), customFields: toJsonOrNull(customFields), seenRecords, now }
+  const rows = await insertRow(tx, values)
   return rows[0]!.id
+}
+
+/** Many at once; returns their ids in the same order. */
+export async function insertFlights(
+  tx: Executor,
+  flights: readonly (FlightFields & { customFields: StoredValues })[],
+  now: string,
+  seenRecords: string | null,
+): Promise<number[]> {
+  const [only, ...others] = flights
+  if (only && others.length === 0) return [await insertFlight(tx, only, only.customFields, now, seenRecords)]
+  const rows = flights.map((flight) => ({
+    ...flightValues({
+      ...toFlightColumns(flight),
+      customFields: toJsonOrNull(flight.customFields),
+      seenRecords,
+      now,
+    }),
+    created_at: now,
+  }))
+  return insertNew(tx, 'flight', rows)
 }
 
 const updateRow = query<FlightWrite & { id: number }, { version: number }>((db, p) =>
@@ -65,18 +91,35 @@ export async function updateFlight(
   now: string,
   seenRecords: string | null,
 ): Promise<number> {
-  const values = { ...flight, id, customFields: toJsonOrNull(customFields), seenRecords, now }
+  const columns = toFlightColumns(flight)
+  const values = { ...columns, id, customFields: toJsonOrNull(customFields), seenRecords, now }
   const rows = await updateRow(tx, values)
   await copyDate(tx, { id, date: flight.date })
   return rows[0]!.version
 }
 
-const lockRow = query<{ id: number }, { id: number }>((db, p) =>
-  db.updateTable('flight').set({ updated_at: sql`updated_at` }).where('id', '=', p.id).returning('id'),
+const lockRow = query<{ id: number }, { version: number }>((db, p) =>
+  db.updateTable('flight').set({ updated_at: sql`updated_at` }).where('id', '=', p.id).returning('version'),
 )
-/** Locks the flight against changes until the transaction ends. False if there is none. */
-export const lockFlight = async (tx: Executor, id: number): Promise<boolean> =>
-  (await lockRow(tx, { id })).length > 0
+/** Locks the flight against changes until the transaction ends and returns its version; undefined if there is none. */
+export const lockFlight = async (tx: Executor, id: number): Promise<number | undefined> =>
+  (await first(lockRow(tx, { id })))?.version
+
+const lockRows = queryByList<number, { id: number }>((db, ids, _p, engine) =>
+  db
+    .selectFrom('flight')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .$if(locksRows(engine), (flights) => flights.forUpdate()),
+)
+/** Locks many, always in the order of their ids, so that two transactions cannot wait for each other. */
+export async function lockFlights(tx: Executor, ids: readonly number[]): Promise<void> {
+  await lockRows(
+    tx,
+    [...new Set(ids)].sort((a, b) => a - b),
+  )
+}
 
 const deleteRows = queryByList<number, { id: number }>((db, ids) =>
   db.deleteFrom('flight').where('id', 'in', ids).returning('id'),
@@ -114,6 +157,26 @@ export const insertPassenger = (
     flightId: flight.id,
     date: flight.date,
   })
+
+type NewPassenger = PassengerFields &
+  Standing & { customFields: StoredValues; flightId: number; date: string }
+
+/** Many at once, of any flights. */
+export async function insertPassengers(tx: Executor, passengers: readonly NewPassenger[]): Promise<void> {
+  const writes = passengers.map((passenger) => ({
+    ...passenger,
+    customFields: toJsonOrNull(passenger.customFields),
+  }))
+  const [only, ...others] = writes
+  if (!only) return
+  if (others.length === 0) return void (await insertPassengerRow(tx, only))
+  const rows = writes.map((write) => ({
+    ...passengerValues(write),
+    flight_id: write.flightId,
+    flight_date: write.date,
+  }))
+  await upsertMany(tx, 'flight_passenger', Object.keys(rows[0]!), [], rows)
+}
 
 const updatePassengerRow = query<PassengerWrite & { id: number }, { id: number }>((db, p) =>
   db.updateTable('flight_passenger').set(passengerValues(p)).where('id', '=', p.id).returning('id'),
@@ -154,7 +217,7 @@ export async function keepPassenger(
   await incrementRevisions(tx, [flightsOf(userId)])
 }
 
-const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: number }>((db, p) =>
+const isOn = query<{ flightId: number; userId: string }, { version: number; isOn: number }>((db, p) =>
   db
     .selectFrom('flight')
     .leftJoin('flight_passenger', (join) =>
@@ -162,18 +225,18 @@ const isOn = query<{ flightId: number; userId: string }, { id: number; isOn: num
         .onRef('flight_passenger.flight_id', '=', 'flight.id')
         .on('flight_passenger.user_id', '=', p.userId),
     )
-    .select('flight.id')
+    .select('flight.version')
     .select((eb) => eb.case().when('flight_passenger.id', 'is', null).then(0).else(1).end().as('isOn'))
     .where('flight.id', '=', p.flightId),
 )
-/** Whether a person is on a flight; undefined if there is no such flight. */
-export async function isPassenger(
+/** Whether a person is on a flight, and the flight's version; undefined if there is no such flight. */
+export async function findOnFlight(
   db: Executor,
   flightId: number,
   userId: string,
-): Promise<boolean | undefined> {
+): Promise<{ isOn: boolean; version: number } | undefined> {
   const row = await first(isOn(db, { flightId, userId }))
-  return row && row.isOn === 1
+  return row && { isOn: row.isOn === 1, version: row.version }
 }
 
 const lockOf = query<{ userId: string }, { id: number }>((db, p, engine) =>
@@ -266,5 +329,6 @@ export async function noteFlightsChanged(
       externalIds: externalIds?.get(id),
     }),
   )
+  if (left.length > 0) for (const { id } of touched) await freeExternalIds(tx, id, left)
   await recordFlightChanges(tx, changes, now)
 }

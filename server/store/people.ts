@@ -242,6 +242,22 @@ export async function findPreferences(db: Executor, id: string): Promise<Prefere
   const row = await first(preferencesOf(db, { id }))
   return row && { ...defaultPreferences, ...fromJson<Partial<Preferences>>(row.preferences) }
 }
+const allPreferences = query<object, { id: string; preferences: string }>((db) =>
+  db.selectFrom('person').select(['id', 'preferences']),
+)
+/** The home airport of one person, or of everyone, where they have chosen one. */
+export async function listHomeAirports(db: Executor, userId: string | null): Promise<Map<string, number>> {
+  const rows =
+    userId === null
+      ? await allPreferences(db, {})
+      : (await preferencesOf(db, { id: userId })).map((row) => ({ id: userId, ...row }))
+  return new Map(
+    rows.flatMap(({ id, preferences }): [string, number][] => {
+      const { homeAirportId } = fromJson<Partial<Preferences>>(preferences)
+      return homeAirportId ? [[id, homeAirportId]] : []
+    }),
+  )
+}
 const lockedPreferences = query<{ id: string }, { preferences: string }>((db, p) =>
   db
     .updateTable('person')

@@ -182,11 +182,10 @@ function executorFor(run: Run): Transaction {
   return {
     kind: 'postgres',
     async query(sql, parameters) {
-      const named = parameters.length > 0
-      const config: pg.QueryConfig = named
-        ? { name: statementName(sql), text: sql, values: parameters as unknown[] }
-        : { text: sql }
-      return (await run(config)).rows
+      if (parameters.length === 0) return (await run({ text: sql })).rows
+      const name = statementName(sql)
+      const config: pg.QueryConfig = { text: sql, values: parameters as unknown[] }
+      return (await run(name === undefined ? config : { ...config, name })).rows
     },
     async execute(sql) {
       await run({ text: sql, query_timeout: MIGRATION_TIMEOUT_MS })
@@ -195,11 +194,13 @@ function executorFor(run: Run): Transaction {
 }
 
 const names = new Map<string, string>()
+/** A connection keeps what it has prepared. Filters make many texts, so that later ones are not kept. */
+const NAMES_AT_MOST = 1500
 
 /** The same text always has the same name, so each connection prepares it once. */
-function statementName(sql: string): string {
+function statementName(sql: string): string | undefined {
   let name = names.get(sql)
-  if (!name) {
+  if (!name && names.size < NAMES_AT_MOST) {
     name = `q${names.size}`
     names.set(sql, name)
   }

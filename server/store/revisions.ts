@@ -18,6 +18,8 @@ export const CHANGES = 'changes'
 export const EPOCH = 'epoch'
 /** Held by a request that logs a flight for a person, so that two at once cannot both find no duplicate. */
 export const loggingFor = (userId: string) => `logging:${userId}`
+/** Held by a request that sets external ids of a person, so that two at once cannot both find one free. */
+export const namingFor = (userId: string) => `naming:${userId}`
 export const flightsOf = (userId: string) => `flights:${userId}`
 
 const TOGETHER_AT_MOST = 8

@@ -1,4 +1,5 @@
-// Single values of the instance: the reference set's version and day, the form of its search texts, the default role, the state of the backups.
+// Single values of the instance: the reference set's version and day, the form of its search texts, the default role, the state of the backups,
+// whether writes need a condition.
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
@@ -9,6 +10,7 @@ type SettingName =
   | 'defaultRoleId'
   | 'instanceId'
   | 'backupStatus'
+  | 'requireIfMatch'
 
 const byName = query<{ name: string }, { value: string }>((db, p) =>
   db.selectFrom('setting').select('value').where('name', '=', p.name),

@@ -12,7 +12,7 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export { fileProblem, foreignKeyViolation, storageProblem, uniqueViolation } from './dialect.ts'
-export type { Executor } from './engine.ts'
+export type { Executor, Transaction } from './engine.ts'
 export type Store = Engine
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseConnections'>>

@@ -24,7 +24,7 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-interface PackedTrack {
+export interface PackedTrack {
   pointCount: number
   sourceFormat: string
   sourceName: string | null
@@ -100,6 +100,25 @@ export async function findTrack(db: Executor, flightId: number): Promise<StoredT
   const { body, ...summary } = row
   return { ...(JSON.parse((await decompress(body)).toString()) as TrackBody), ...summary }
 }
+
+/** When this very track was stored; undefined if the flight has another one or none. */
+export async function findSameTrack(
+  db: Executor,
+  flightId: number,
+  track: PackedTrack,
+): Promise<Pick<StoredTrack, 'createdAt' | 'updatedAt'> | undefined> {
+  const row = await first(byFlight(db, { flightId }))
+  const hasSameSummary =
+    row !== undefined &&
+    row.pointCount === track.pointCount &&
+    row.sourceFormat === track.sourceFormat &&
+    row.sourceName === track.sourceName
+  return hasSameSummary && (await haveSameContent(row.body, track.body)) ? row : undefined
+}
+
+/** Another version of the compressor may write other bytes for the same content. */
+const haveSameContent = async (one: Uint8Array, other: Uint8Array): Promise<boolean> =>
+  Buffer.compare(one, other) === 0 || (await decompress(one)).equals(await decompress(other))
 
 const deleteRow = query<{ flightId: number }, { flightId: number }>((db, p) =>
   db.deleteFrom('track').where('flight_id', '=', p.flightId).returning('flight_id as flightId'),

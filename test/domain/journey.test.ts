@@ -1,102 +1,250 @@
-// Local times as people say them, and the day of an arrival that was given as a time alone.
+// Which stops join two flights into a journey, and where a person is at home.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSpokenTime, readArrival, readTime } from '../../server/domain/journey.ts'
-import { instantOf } from '../../server/domain/time.ts'
+import {
+  createHomes,
+  type JourneyFlight,
+  joinFlights,
+  summaryOf,
+  usualAirport,
+} from '../../server/domain/journey.ts'
+import { instantOf, localMinute } from '../../server/domain/time.ts'
 
-test('a time is HH:MM, a local date and time, or a date-time with offset', () => {
-  const yes = [
-    '00:00',
-    '23:59',
-    '09:05:30',
-    '2026-05-01 09:05',
-    '2026-05-01T09:05:30',
-    '2026-05-01T09:05+02:00',
-  ]
-  for (const text of yes) assert.ok(isSpokenTime(text), text)
-  const no = ['24:00', '9:05', '09:60', '2026-02-30 09:05', '2026-02-30T09:05Z', '2026-05-01', 'noon', '']
-  for (const text of no) assert.ok(!isSpokenTime(text), text)
-})
+const zones: Record<string, string> = {
+  CPH: 'Europe/Copenhagen',
+  FRA: 'Europe/Berlin',
+  JFK: 'America/New_York',
+  LAX: 'America/Los_Angeles',
+  NAN: 'Pacific/Fiji',
+  APW: 'Pacific/Apia',
+  PPG: 'Pacific/Pago_Pago',
+  OSL: 'Europe/Oslo',
+}
+const codes = Object.keys(zones)
+const place = (code: string) => ({ id: codes.indexOf(code) + 1, code })
 
-test('a time with an offset is kept as given; its day is that of the place', () => {
-  const text = '2026-05-01T23:30:00Z'
-  assert.deepEqual(readTime(text, 'Asia/Tokyo', '1999-01-01'), {
-    dateTime: text,
-    instant: instantOf(text),
-    date: '2026-05-02',
-    warning: undefined,
+interface Test extends JourneyFlight {
+  from: ReturnType<typeof place>
+  to: ReturnType<typeof place>
+  departure: string | null
+  arrival: string | null
+  duration: number | null
+  distanceKm: number | null
+  people: string[]
+}
+
+let ids = 0
+/** `CPH FRA`, its times with offsets or a date alone. */
+function flight(route: string, departure: string, arrival: string | null = null, more = {}): Test {
+  const [from, to] = route.split(' ') as [string, string]
+  const start = departure.includes('T') ? departure : null
+  const local = (time: string | null, code: string) => time && localMinute(instantOf(time), zones[code]!)
+  return {
+    id: ++ids,
+    from: place(from),
+    to: place(to),
+    date: (local(start, from) ?? departure).slice(0, 10),
+    datePrecision: 'day',
+    departure: start,
+    arrival,
+    departs: start && instantOf(start),
+    arrives: arrival && instantOf(arrival),
+    departureLocal: local(start, from),
+    arrivalLocal: local(arrival, to),
+    duration: 3600,
+    distanceKm: 1000,
+    people: ['ada'],
+    ...more,
+  } as Test
+}
+
+function journeys(flights: readonly Test[], home?: string): string[] {
+  const joined = joinFlights(flights, {
+    peopleOn: ({ people }) => people,
+    homeOf: () => (home ? place(home).id : null),
   })
-})
+  return joined.map(({ flights: legs }) => [legs[0]!.from.code, ...legs.map(({ to }) => to.code)].join('-'))
+}
 
-test('a local time is one of its place; its own day wins over the given one', () => {
-  const read = (text: string, day?: string) => readTime(text, 'Europe/Copenhagen', day)
-  assert.equal(read('2026-05-01 09:05', '1999-01-01')?.dateTime, '2026-05-01T09:05:00+02:00')
-  const bare = read('09:05', '2026-01-01')
-  assert.deepEqual([bare?.dateTime, bare?.date], ['2026-01-01T09:05:00+01:00', '2026-01-01'])
-  assert.equal(bare?.instant, instantOf('2026-01-01T08:05Z'))
-  assert.equal(bare?.warning, undefined)
-  assert.equal(read('09:05'), undefined)
-})
+const out = () => flight('CPH FRA', '2026-05-01T08:00+02:00', '2026-05-01T09:30+02:00')
+const onAt = (departure: string, more = {}) => flight('FRA JFK', departure, null, more)
 
-test('a time that the clocks skipped or repeated is explained', () => {
-  const read = (text: string) => readTime(text, 'Europe/Copenhagen', undefined)
-  const skipped = read('2026-03-29 02:30')
-  assert.equal(skipped?.dateTime, '2026-03-29T03:30:00+02:00')
-  assert.equal(
-    skipped?.warning,
-    'The clocks in Europe/Copenhagen skipped 02:30 on 2026-03-29; 03:30 was taken.',
+test('a stop of less than 24 hours joins, one of exactly 24 hours does not', () => {
+  assert.deepEqual(journeys([onAt('2026-05-01T12:00+02:00'), out()]), ['CPH-FRA-JFK'])
+  assert.deepEqual(journeys([out(), onAt('2026-05-01T09:30+02:00')]), ['CPH-FRA-JFK'], 'at once')
+  assert.deepEqual(journeys([out(), onAt('2026-05-02T09:29:59+02:00')]), ['CPH-FRA-JFK'])
+  assert.deepEqual(journeys([out(), onAt('2026-05-02T09:30+02:00')]), ['CPH-FRA', 'FRA-JFK'])
+  assert.deepEqual(
+    journeys([onAt('2026-05-01T09:29+02:00'), out()]),
+    ['CPH-FRA', 'FRA-JFK'],
+    'before landing',
   )
-  assert.match(read('2026-10-25 02:30')?.warning ?? '', /showed 02:30 twice .*T02:30:00\+02:00/)
+  assert.deepEqual(journeys([out(), flight('OSL JFK', '2026-05-01T12:00+02:00')]), ['CPH-FRA', 'OSL-JFK'])
+  assert.deepEqual(journeys([]), [])
 })
 
-test('the day of an arrival is the first on which the distance can have been flown', () => {
-  const cases = [
-    ['overnight', '2026-01-10T21:30-05:00', '09:25', 'Europe/London', 5540, '2026-01-11T09:25:00+00:00'],
-    ['the same day', '2026-05-01T08:00+02:00', '09:30', 'Europe/London', 950, '2026-05-01T09:30:00+01:00'],
-    [
-      'earlier by the clock',
-      '2026-03-20T16:45+09:00',
-      '16:20',
-      'America/New_York',
-      10_850,
-      '2026-03-20T16:20:00-04:00',
-    ],
-    [
-      'the day before',
-      '2026-01-15T00:30+13:00',
-      '10:20',
-      'Pacific/Honolulu',
-      7060,
-      '2026-01-14T10:20:00-10:00',
-    ],
-    [
-      'two days later',
-      '2026-01-14T23:55-10:00',
-      '07:45',
-      'Pacific/Auckland',
-      7060,
-      '2026-01-16T07:45:00+13:00',
-    ],
-    ['as fast as can be', '2026-05-01T08:00Z', '09:00', 'Etc/UTC', 2400, '2026-05-01T09:00:00+00:00'],
-    ['too fast', '2026-05-01T08:00Z', '08:59:59', 'Etc/UTC', 2400, '2026-05-02T08:59:59+00:00'],
-    [
-      'too fast on the next day too',
-      '2026-05-01T23:50Z',
-      '08:00',
-      'Etc/UTC',
-      19_800,
-      '2026-05-03T08:00:00+00:00',
-    ],
-    ['a round flight', '2026-05-01T08:00Z', '08:00', 'Etc/UTC', 0, '2026-05-01T08:00:00+00:00'],
-  ] as const
-  for (const [name, departs, arrives, zone, km, expected] of cases) {
-    const departure = readTime(departs, zone, undefined)
-    assert.equal(readArrival(arrives, zone, departure, km, null)?.dateTime, expected, name)
-  }
+test('when the clocks change, hours count and not what the clocks show', () => {
+  const before = flight('CPH FRA', '2026-10-24T08:00+02:00', '2026-10-24T09:30+02:00')
+  assert.deepEqual(journeys([before, onAt('2026-10-25T09:15+01:00')]), ['CPH-FRA', 'FRA-JFK'], '24:45 hours')
+  const spring = flight('CPH FRA', '2026-03-28T08:00+01:00', '2026-03-28T09:30+01:00')
+  assert.deepEqual(journeys([spring, onAt('2026-03-29T10:15+02:00')]), ['CPH-FRA-JFK'], '23:45 hours')
 })
 
-test('an arrival with its own day needs no departure; a time alone does', () => {
-  assert.equal(readArrival('10:00', 'Etc/UTC', undefined, 100, null), undefined)
-  const full = readArrival('2026-05-01 10:00', 'Etc/UTC', undefined, 100, null)
-  assert.equal(full?.dateTime, '2026-05-01T10:00:00+00:00')
+test('across the date line a journey goes on the day before', () => {
+  const west = flight('APW PPG', '2026-05-02T10:00+13:00', '2026-05-01T10:40-11:00')
+  const on = flight('PPG LAX', '2026-05-01T14:00-11:00', '2026-05-01T23:50-07:00')
+  assert.deepEqual(journeys([west, on]), ['APW-PPG-LAX'])
+  const east = flight('LAX NAN', '2026-05-01T22:00-07:00', '2026-05-03T05:00+12:00')
+  assert.deepEqual(journeys([east, flight('NAN APW', '2026-05-03T09:00+12:00')]), ['LAX-NAN-APW'])
+})
+
+test('a stop at home ends a journey', () => {
+  const legs = [
+    flight('JFK FRA', '2026-05-01T18:00-04:00', '2026-05-02T08:00+02:00'),
+    flight('FRA CPH', '2026-05-02T10:00+02:00', '2026-05-02T11:30+02:00'),
+    flight('CPH OSL', '2026-05-02T14:00+02:00', '2026-05-02T15:00+02:00'),
+  ]
+  assert.deepEqual(journeys(legs), ['JFK-FRA-CPH-OSL'])
+  assert.deepEqual(journeys(legs, 'CPH'), ['JFK-FRA-CPH', 'CPH-OSL'])
+  assert.deepEqual(journeys(legs, 'JFK'), ['JFK-FRA-CPH-OSL'])
+})
+
+test('a day trip is one journey, a longer stay two', () => {
+  const there = flight('CPH OSL', '2026-05-01T07:00+02:00', '2026-05-01T08:00+02:00')
+  assert.deepEqual(journeys([there, flight('OSL CPH', '2026-05-01T18:00+02:00')], 'CPH'), ['CPH-OSL-CPH'])
+  assert.deepEqual(journeys([there, flight('OSL CPH', '2026-05-03T18:00+02:00')], 'CPH'), [
+    'CPH-OSL',
+    'OSL-CPH',
+  ])
+})
+
+test('a night of over eight hours parts two bookings, and only those', () => {
+  const leg = (arrival: string, bookingReference: string | null) =>
+    flight('CPH FRA', '2026-05-01T08:00+02:00', arrival, { bookingReference })
+  const both = (arrival: string, departure: string, first: string | null, second: string | null) =>
+    journeys([leg(arrival, first), onAt(departure, { bookingReference: second })]).length === 1
+  const [evening, morning] = ['2026-05-01T21:00+02:00', '2026-05-02T07:00+02:00']
+  assert.ok(!both(evening, morning, 'AAA111', 'BBB222'))
+  assert.ok(both(evening, morning, 'AAA111', 'AAA111'), 'one booking')
+  assert.ok(both(evening, morning, 'AAA111', null), 'one is unknown')
+  assert.ok(both(evening, '2026-05-02T05:00+02:00', 'AAA111', 'BBB222'), 'exactly eight hours')
+  assert.ok(!both(evening, '2026-05-02T05:01+02:00', 'AAA111', 'BBB222'))
+  assert.ok(both('2026-05-01T09:00+02:00', '2026-05-01T19:00+02:00', 'AAA111', 'BBB222'), 'by day')
+  assert.ok(!both('2026-05-02T01:00+02:00', '2026-05-02T10:00+02:00', 'AAA111', 'BBB222'), 'after midnight')
+  assert.ok(both('2026-05-02T03:01+02:00', '2026-05-02T13:00+02:00', 'AAA111', 'BBB222'), 'after the night')
+})
+
+test('without times the same day or the next joins, in the order that the places make', () => {
+  const [first, second] = [flight('FRA JFK', '2026-05-01'), flight('CPH FRA', '2026-05-01')]
+  assert.deepEqual(journeys([first, second]), ['CPH-FRA-JFK'])
+  assert.deepEqual(journeys([second, flight('FRA JFK', '2026-05-02')]), ['CPH-FRA-JFK'])
+  assert.deepEqual(journeys([second, flight('FRA JFK', '2026-05-03')]), ['CPH-FRA', 'FRA-JFK'])
+  assert.deepEqual(journeys([second, flight('FRA JFK', '2026-04-30')]), ['FRA-JFK', 'CPH-FRA'])
+  const month = { datePrecision: 'month' }
+  assert.deepEqual(journeys([second, flight('FRA JFK', '2026-05-01', null, month)]).length, 2)
+  const [here, there] = [flight('CPH OSL', '2026-05-01'), flight('OSL CPH', '2026-05-01')]
+  assert.deepEqual(journeys([there, here]), ['CPH-OSL-CPH'], 'not in a circle')
+  const booked = (bookingReference: string) => ({ bookingReference })
+  const [a, b] = [flight('CPH FRA', '2026-05-01', null, booked('A')), booked('B')]
+  assert.deepEqual(
+    journeys([a, flight('FRA JFK', '2026-05-02', null, b)]).length,
+    2,
+    'another booking the next day',
+  )
+  assert.deepEqual(journeys([a, flight('FRA JFK', '2026-05-01', null, b)]), ['CPH-FRA-JFK'])
+})
+
+test('with one of the times the days decide, and no flight goes on from a later one', () => {
+  const departed = flight('CPH FRA', '2026-05-01T20:00+02:00')
+  assert.deepEqual(journeys([departed, onAt('2026-05-02T06:00+02:00')]), ['CPH-FRA-JFK'])
+  assert.deepEqual(journeys([departed, onAt('2026-05-01T07:00+02:00')]), ['FRA-JFK', 'CPH-FRA'])
+  const late = flight('CPH FRA', '2026-05-01T23:00+02:00', '2026-05-02T00:30+02:00')
+  assert.deepEqual(journeys([late, flight('FRA JFK', '2026-05-02')]), ['CPH-FRA-JFK'])
+  assert.deepEqual(
+    journeys([late, flight('FRA JFK', '2026-05-01')]),
+    ['CPH-FRA', 'FRA-JFK'],
+    'before it landed',
+  )
+})
+
+test('a journey is one person’s', () => {
+  const legs = (...people: string[][]) => [
+    flight('CPH FRA', '2026-05-01T08:00+02:00', '2026-05-01T09:30+02:00', { people: people[0] }),
+    flight('FRA JFK', '2026-05-01T12:00+02:00', '2026-05-01T14:00-04:00', { people: people[1] }),
+    flight('JFK LAX', '2026-05-01T16:00-04:00', '2026-05-01T19:00-07:00', { people: people[2] }),
+  ]
+  assert.deepEqual(journeys(legs(['ada'], ['bob'], ['bob'])), ['CPH-FRA', 'FRA-JFK-LAX'])
+  assert.deepEqual(journeys(legs(['ada', 'bob'], ['bob'], ['bob', 'cy'])), ['CPH-FRA-JFK-LAX'])
+  assert.deepEqual(journeys(legs(['ada'], ['ada', 'bob'], ['bob'])), ['CPH-FRA-JFK', 'JFK-LAX'])
+  const homes = (person: string) => (person === 'ada' ? place('FRA').id : null)
+  const joined = joinFlights(legs(['ada', 'bob'], ['ada', 'bob'], ['ada']), {
+    peopleOn: ({ people }) => people,
+    homeOf: homes,
+  })
+  assert.deepEqual(
+    joined.map(({ flights }) => flights.length),
+    [2, 1],
+    'Ada began in Frankfurt, Bob did not',
+  )
+})
+
+test('two flights do not go on with the same one', () => {
+  const [first, second] = [out(), flight('CPH FRA', '2026-05-01T09:00+02:00', '2026-05-01T10:30+02:00')]
+  assert.deepEqual(journeys([first, second, onAt('2026-05-01T12:00+02:00')]), ['CPH-FRA-JFK', 'CPH-FRA'])
+})
+
+test('home is where journeys of the last two years begin and end, not where one changes planes', () => {
+  const trip = (month: string) => [
+    flight('CPH FRA', `${month}-01T08:00+02:00`, `${month}-01T09:30+02:00`),
+    flight('FRA JFK', `${month}-01T12:00+02:00`, `${month}-01T14:00-04:00`),
+    flight('JFK FRA', `${month}-09T18:00-04:00`, `${month}-10T08:00+02:00`),
+    flight('FRA CPH', `${month}-10T10:00+02:00`, `${month}-10T11:30+02:00`),
+  ]
+  const today = '2026-06-15'
+  assert.equal(usualAirport(trip('2026-05'), today), place('CPH').id, 'the first of two')
+  assert.equal(usualAirport([], today), null)
+  const old = ['2023-01', '2023-02', '2023-03'].flatMap((month) => [
+    flight('OSL LAX', `${month}-01T10:00Z`, `${month}-01T22:00Z`),
+    flight('LAX OSL', `${month}-20T10:00Z`, `${month}-20T22:00Z`),
+  ])
+  assert.equal(usualAirport([...old, ...trip('2026-05')], today), place('CPH').id)
+  assert.equal(usualAirport(old, today), null, 'too long ago')
+  assert.equal(usualAirport(old, '2025-01-01'), place('OSL').id)
+  assert.equal(usualAirport(trip('2026-07'), today), null, 'not flown yet')
+  const flights = [...trip('2026-05'), ...old.map((leg) => ({ ...leg, people: ['bob'] }))]
+  const homeOf = createHomes(flights, ({ people }) => people, new Map([['cy', 7]]), '2025-01-01')
+  assert.deepEqual([homeOf('ada'), homeOf('bob'), homeOf('cy')], [null, place('OSL').id, 7])
+})
+
+test('a journey adds up what its flights took', () => {
+  const legs = [
+    out(),
+    flight('FRA JFK', '2026-05-01T12:00+02:00', '2026-05-01T14:00-04:00', {
+      duration: 28_800,
+      distanceKm: 6200,
+    }),
+  ]
+  const people = { peopleOn: () => ['ada'], homeOf: () => null }
+  const [journey] = joinFlights(legs, people)
+  const { from, to, via, layovers, ...figures } = summaryOf<ReturnType<typeof place>>(journey!)
+  assert.deepEqual([from?.code, via.map(({ code }) => code), to?.code], ['CPH', ['FRA'], 'JFK'])
+  assert.deepEqual(layovers, [{ airport: place('FRA'), seconds: 9000 }])
+  assert.deepEqual(figures, {
+    id: legs[0]!.id,
+    flightIds: legs.map(({ id }) => id),
+    departure: '2026-05-01T08:00+02:00',
+    arrival: '2026-05-01T14:00-04:00',
+    travelSeconds: 12 * 3600,
+    airSeconds: 3600 + 28_800,
+    distanceKm: 7200,
+  })
+  const vague = joinFlights(
+    [flight('CPH FRA', '2026-05-01'), flight('FRA JFK', '2026-05-01', null, { duration: null })],
+    people,
+  )
+  const unknown = summaryOf<ReturnType<typeof place>>(vague[0]!)
+  assert.deepEqual(
+    [unknown.travelSeconds, unknown.airSeconds, unknown.layovers[0]!.seconds, unknown.distanceKm],
+    [null, null, null, 2000],
+  )
 })

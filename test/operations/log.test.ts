@@ -43,8 +43,8 @@ onBothEngines('the compact log', (app) => {
     assert.deepEqual([atlantic.departureOffset, atlantic.arrivalOffset], [60, -300])
     assert.deepEqual([atlantic.duration, atlantic.durationEstimated], [34500 - 3600, false])
     assert.deepEqual(
-      [atlantic.note, atlantic.track, atlantic.completed, atlantic.dayShift],
-      [true, false, true, 0],
+      [atlantic.note, atlantic.track, atlantic.completesAt, atlantic.dayShift],
+      [true, false, null, 0],
     )
     assert.equal(atlantic.passengers[0].user, ada.id)
     assert.equal(atlantic.passengers[0].reason, 'leisure')
@@ -52,7 +52,7 @@ onBothEngines('the compact log', (app) => {
     assert.equal(overDateLine.dayShift, -1)
     assert.deepEqual([overDateLine.durationEstimated, planned.durationEstimated], [true, true])
     assert.ok(planned.duration > 10 * 3600)
-    assert.equal(planned.completed, false)
+    assert.equal(planned.completesAt, Date.parse('2026-08-01T00:00:00+02:00') - 1)
     assert.deepEqual([circuit.duration, circuit.durationEstimated, circuit.distanceKm], [null, false, 0])
   })
 
@@ -120,31 +120,32 @@ onBothEngines('the compact log', (app) => {
     }
   })
 
-  test('is sent again only when it changed, be it by a write or because a flight was completed', async () => {
+  test('is sent again only when it changed; when a flight counts as flown is in it', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const ada = await app().person()
     const cookie = await ada.session()
     const [cph, jfk] = await airports(app(), 'CPH', 'JFK')
     const read = (etag = '') =>
       app().request('GET', '/app/api/log', { cookie, headers: etag ? { 'if-none-match': etag } : {} })
+    const landing = '2026-06-15T16:00:00Z'
     await log(app(), ada, {
       date: '2026-06-15',
       fromId: cph,
       toId: jfk,
       departure: '2026-06-15T08:00:00Z',
-      arrival: '2026-06-15T16:00:00Z',
+      arrival: landing,
     })
     const before = await read()
-    assert.equal(before.json.data.flights[0].completed, false)
-    app().clock.set('2026-06-15T16:00:00Z')
-    assert.equal((await read(before.headers.etag)).status, 304, 'not before the instant has passed')
+    assert.equal(before.json.data.flights[0].completesAt, Date.parse(landing))
     app().clock.set('2026-06-15T16:00:01Z')
-    const landed = await read(before.headers.etag)
-    assert.equal(landed.status, 200)
-    assert.equal(landed.json.data.flights[0].completed, true)
-    assert.equal((await read(landed.headers.etag)).status, 304)
+    assert.equal((await read(before.headers.etag)).status, 304, 'the browser has a clock')
     await log(app(), ada, { date: '2020-01-01', fromId: jfk, toId: cph })
-    assert.equal((await read(landed.headers.etag)).json.data.flights.length, 2)
+    const after = await read(before.headers.etag)
+    assert.deepEqual(
+      after.json.data.flights.map((flight: { completesAt: number | null }) => flight.completesAt),
+      [null, null],
+    )
+    assert.equal((await read(after.headers.etag)).status, 304)
     app().clock.set('2026-06-15T12:00:00Z')
   })
 

@@ -13,6 +13,7 @@ const defaults = {
   weekStartsOn: 'auto',
   flightTimeDisplay: 'airport',
   language: 'auto',
+  homeAirportId: null,
 }
 
 onBothEngines('preferences', (app) => {

@@ -148,7 +148,7 @@ async function readPage(app: TestApp, reader: TestPerson, scope: LogScope) {
   const query = new URLSearchParams({ ...scope })
   const reply = await app.request('GET', `/app/api/log?${query}`, { cookie: await reader.session() })
   assert.equal(reply.status, 200, reply.text)
-  const flights = flightsOf(reply.json.data)
+  const flights = flightsOf(reply.json.data, app.clock.now())
   return { flights, figures: pageFigures(flights, scope, reader.id) }
 }
 

@@ -78,6 +78,7 @@ async function live(app: TestApp) {
       airlineId: i % 4 ? airline.id : ownAirline.id,
       aircraftId: i % 5 ? null : ownAircraft.id,
       ...(i % 6 ? {} : { departure: `2025-${String((i % 12) + 1).padStart(2, '0')}-11T23:30:00+02:00` }),
+      ...(i === 5 ? { externalIds: { tripit: '77 “Ö”' } } : {}),
       note: i === 3 ? 'line\nbreak, "quotes", \\ and \u2028' : null,
       customFields: {
         alternate: jfk,

@@ -56,6 +56,8 @@ async function trim(cache) {
   if (keys.length > 400) await Promise.all(keys.slice(0, 100).map((key) => cache.delete(key)))
 }
 
+/* What changed since a token is of no use to a later visit: the page keeps the log itself (src/log/kept-log.ts). */
+
 /** Network first: a successful response is cached, and the cached one is used when the network fails. */
 async function networkFirst(request, name, key) {
   try {
@@ -99,7 +101,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== location.origin) return
   if (own.includes(url.pathname) || /^\/(assets|fonts)\//.test(url.pathname)) {
     event.respondWith(cacheFirst(request))
-  } else if (cachedData.test(url.pathname)) {
+  } else if (cachedData.test(url.pathname) && !url.searchParams.has('since')) {
     event.respondWith(freshData(request))
   } else if (
     request.mode === 'navigate' &&

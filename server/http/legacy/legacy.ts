@@ -11,6 +11,8 @@ import { credentialMay, type Principal, requireScope, roleMay } from '../../auth
 import { AppError, badRequest } from '../../base/errors.ts'
 import type { ResponseCache } from '../../base/response-cache.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
+import { namesTag } from '../../domain/conditions.ts'
+import { takesPlace } from '../../domain/flight.ts'
 import {
   type Call,
   type OpenCall,
@@ -33,7 +35,7 @@ import { findFlights, listFlightIds } from '../../store/flights.ts'
 import { parseJson } from '../body.ts'
 import { pathOf } from '../cors.ts'
 import { acceptsGzip } from '../gzip.ts'
-import { firstOfEach, isKnown, refuseOtherMethods, sendStream } from '../rest.ts'
+import { firstOfEach, refuseOtherMethods, sendStream } from '../rest.ts'
 import { legacyErrorBody, parseLegacy } from './errors.ts'
 import { legacyFlight } from './flight.ts'
 import { saveFlight } from './save.ts'
@@ -158,7 +160,8 @@ const DeleteBody = z.object({ id: z.int().positive() })
 
 async function remove({ services, principal, request, reply }: Exchange): Promise<void> {
   const { id } = parseLegacy(DeleteBody, parseJson(request.body, request.headers['content-type']))
-  await (await open(deleteFlight, services, principal, { params: { id: String(id) } })).value()
+  const raw = { params: { id: String(id) } }
+  await (await open(deleteFlight, services, principal, raw, { isUnconditional: true })).value()
   return sendJson(reply, { success: true })
 }
 
@@ -173,10 +176,17 @@ function openFor<Op extends Operation>(
   { services, principal, query }: Exchange,
   action: FlightAction,
 ): Promise<OpenCall<Op>> {
-  const { scope, userId, format } = query
   const check = (call: Call) => requireLegacyAudience(call as AudienceCall, action)
-  return open(op, services, principal, { query: { scope, userId, format } }, { check })
+  return open(op, services, principal, { query: known(op, query) }, { check })
 }
+
+/** What the old API takes. It ignores everything else, and v1 refuses what it does not know. */
+const known = (op: Operation, query: Exchange['query']) =>
+  Object.fromEntries(
+    ['scope', 'userId', 'format']
+      .filter((name) => query[name] !== undefined && name in op.query.shape)
+      .map((name) => [name, query[name]]),
+  )
 
 function requireLegacyAudience({ principal, input }: AudienceCall, action: FlightAction): void {
   audienceOf(principal, input)
@@ -195,7 +205,7 @@ async function stats(exchange: Exchange): Promise<void> {
   const reader = { ...exchange, principal: statsReader(exchange.principal) }
   const { etag, bytes } = await (await openFor(getLegacyStats, reader, 'read')).response()
   const found = { etag, 'cache-control': 'private, no-cache' }
-  if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
+  if (namesTag(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
   const v1 = await bytes()
   const body = Buffer.concat([statsStart, v1.subarray(v1Start.length)])
   reply.headers({ ...found, 'content-type': 'application/json' }).send(body)
@@ -229,7 +239,10 @@ async function* listText(call: AudienceCall): AsyncIterable<string> {
     const flights = await findFlights(db, ids.slice(start, start + FLIGHTS_AT_ONCE))
     const views = await showFlights(
       call,
-      flights.filter((flight) => audience === null || flight.passengers.some((on) => on.userId === audience)),
+      flights.filter(
+        (flight) =>
+          takesPlace(flight) && (audience === null || flight.passengers.some((on) => on.userId === audience)),
+      ),
     )
     if (views.length === 0) continue
     const text = JSON.stringify(views.map((view) => legacyFlight(view, principal)))
@@ -267,7 +280,7 @@ function createList(cache: ResponseCache): Route['respond'] {
     const key = `${services.version}/legacy-list/${principal.legacyFormat}/${principal.user.id}/${revision}`
     const etag = `W/"${createHash('sha1').update(key).digest('base64url')}"`
     const found = { etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
-    if (isKnown(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
+    if (namesTag(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
     const bytes = cache.get(key) ?? (await zipped(key, call))
     reply.headers({ ...found, 'content-type': 'application/json' })
     if (acceptsGzip(request.headers['accept-encoding'])) {

@@ -7,7 +7,7 @@ export const instructions = `Contrail is a personal flight log.
 - create_flight and update_flight refer to airports, airlines and aircraft types by numeric id: look the id up with search_airports, search_airlines or search_aircraft, never guess it. log_flight and find_flights take codes and names instead; prefer them.
 - Times: log_flight takes local times as printed on a ticket and determines the UTC offset. create_flight and update_flight need ISO 8601 with the UTC offset of the airport at that moment, such as 2026-02-20T09:05:00+01:00. "date" is the local date at departure.
 - Lists are paged: if page.nextCursor is not null, pass it unchanged as cursor to get the next page. Do not invent cursors.
-- update_flight replaces the whole flight: read it with get_flight, change what is needed and send everything back (fromId, toId, airlineId, aircraftId from the objects; passengers with their ids). Fields left out become empty; only passengers, track and customFields stay when left out.
+- update_flight replaces the whole flight: read it with get_flight, change what is needed and send everything back (fromId, toId, airlineId, aircraftId from the objects; passengers with their ids), with its version as ifVersion. If it was changed meanwhile, read it again. Fields left out become empty; only passengers, track and customFields stay when left out.
 - Before calling a delete tool, tell the user what will be deleted and ask for confirmation. A deleted flight can be restored for 30 days; other deletions cannot be undone.
 - Durations are in seconds, distances in kilometres.`
 

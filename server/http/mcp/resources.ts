@@ -3,7 +3,7 @@
 import type { Principal } from '../../auth/principal.ts'
 import { type Operation, open, type RawInput, type Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
-import { mayCall } from './tools.ts'
+import { mayCall, withoutBookings } from './tools.ts'
 
 const ROOT = 'contrail://'
 const RECENT = '10'
@@ -90,5 +90,5 @@ export async function readResource(
   uri: string,
 ) {
   const value = await (await open(op, services, principal, input)).value()
-  return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] }
+  return { contents: [{ uri, mimeType, text: withoutBookings(value) }] }
 }

@@ -1,12 +1,20 @@
 // Operations as tools for AI assistants: how they are described and how a call passes the door. Independent of the
 // protocol's transport.
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Principal } from '../../auth/principal.ts'
-import { AppError } from '../../base/errors.ts'
+import { AppError, detail } from '../../base/errors.ts'
 import { check, toDetail } from '../../base/validation.ts'
+import { type Condition, versionCondition } from '../../domain/conditions.ts'
 import { problem } from '../../domain/reasons.ts'
 import { nearestName } from '../../domain/spelling.ts'
-import { type Operation, open, type RawInput, requireAccess, type Services } from '../../operation.ts'
+import {
+  isConditionalWrite,
+  type Operation,
+  open,
+  type RawInput,
+  requireAccess,
+  type Services,
+} from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
 import { toJsonSchema } from '../json-schema.ts'
 
@@ -70,16 +78,35 @@ export async function callTool(
 ): Promise<ToolResult> {
   requireAccess(op, principal)
   requireKnownArguments(op, given)
-  const raw = spread(op, given)
+  const { [INCLUDE_BOOKING]: includeBooking, ...own } = given
+  requireFlag(includeBooking)
+  const raw = spread(op, own)
   const opened = await open(op, services, principal, raw).catch((error) => {
     throw withPaths(error, op, raw)
   })
   const output = await opened.value()
-  return toolResult(op.status === 204 ? confirmation(op, raw) : output, takeRoom)
+  const result = op.status === 204 ? confirmation(op, raw) : output
+  return toolResult(includeBooking === true ? JSON.stringify(result) : withoutBookings(result), takeRoom)
 }
 
-function toolResult(value: unknown, takeRoom: (bytes: number) => void): ToolResult {
-  const text = JSON.stringify(value)
+/** A reference with a name is enough to change a booking, so a model sees it only if it asks. */
+const INCLUDE_BOOKING = 'includeBooking'
+
+function requireFlag(value: unknown): void {
+  if (value === undefined || value === null || typeof value === 'boolean') return
+  throw new AppError('bad_request', 'invalid_arguments', {
+    details: [detail([INCLUDE_BOOKING], 'not_a_boolean', 'invalid_type')],
+  })
+}
+
+/** As JSON, without the booking reference and the price of any flight in it. */
+export const withoutBookings = (value: unknown): string =>
+  JSON.stringify(value, function (this: Json, key: string, inner: unknown) {
+    const isHidden = (key === 'bookingReference' || key === 'price') && 'outcome' in this
+    return isHidden ? undefined : inner
+  })
+
+function toolResult(text: string, takeRoom: (bytes: number) => void): ToolResult {
   takeRoom(Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text)))
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Json }
 }
@@ -126,12 +153,32 @@ function spread(op: Operation, given: Json): RawInput {
         return value === undefined || value === null ? [] : [[name, asText(value)]]
       }),
     )
+  const { ifVersion, ...others } = isConditionalWrite(op) ? given : { ...given, ifVersion: undefined }
   const taken = new Set([...Object.keys(op.params?.shape ?? {}), ...Object.keys(op.query?.shape ?? {})])
   return {
     params: address(op.params?.shape),
     query: address(op.query?.shape),
-    body: Object.fromEntries(Object.entries(given).filter(([name]) => !taken.has(name))),
+    body: Object.fromEntries(Object.entries(others).filter(([name]) => !taken.has(name))),
+    condition: conditionOf(given['id'], ifVersion),
   }
+}
+
+/** Offered by tools that change a flight, in place of the header `If-Match`. */
+const Versioned = z.object({
+  ifVersion: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('version of the flight as you read it: nothing is changed if it has another one by now.'),
+})
+
+function conditionOf(flightId: unknown, ifVersion: unknown): Condition | undefined {
+  const checked = check(Versioned, { ifVersion: ifVersion ?? undefined })
+  if ('issues' in checked) {
+    throw new AppError('bad_request', 'invalid_arguments', { details: checked.issues.map(toDetail) })
+  }
+  const version = checked.data.ifVersion
+  return version === undefined ? undefined : versionCondition(Number(flightId), version)
 }
 
 const asText = (value: unknown): unknown =>
@@ -191,19 +238,32 @@ function describeTool(op: Operation): Tool {
 function inputSchema(op: Operation): Tool['inputSchema'] {
   const properties: Json = {}
   const required: string[] = []
-  for (const part of [op.params, op.query, op.body]) {
+  for (const part of [op.params, op.query, isConditionalWrite(op) ? Versioned : undefined, op.body]) {
     if (!part) continue
     const schema = inlined(schemaOf(part, 'input'))
-    Object.assign(properties, schema['properties'])
+    Object.assign(
+      properties,
+      part === op.query ? mapped(schema['properties'] as Json, oneValue) : schema['properties'],
+    )
     required.push(...((schema['required'] as string[] | undefined) ?? []))
   }
   for (const name of op.tool?.without ?? []) delete properties[name]
+  if (op.tool?.showsBookings) properties[INCLUDE_BOOKING] = { type: 'boolean' }
   return {
     type: 'object',
     properties,
     ...(required.length ? { required } : {}),
     additionalProperties: false,
   }
+}
+
+const mapped = (properties: Json, map: (value: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, map(value as Json)]))
+
+/** A parameter that may be repeated in an address: an assistant gives one value, which is shorter to describe. */
+function oneValue(schema: Json): Json {
+  if (schema['type'] !== 'array') return schema
+  return { ...(schema['items'] as Json), description: schema['description'] }
 }
 
 /**
@@ -306,6 +366,9 @@ function withoutNeedless(schema: Json, io: Io): Json {
     if (key === 'default') return value === null || empty || (Array.isArray(value) && value.length === 0)
     if (key === 'additionalProperties') return empty || io === 'output'
     if (key === 'propertyNames' || key === 'examples') return true
+    // A model writes no empty and no very long text here, and the server refuses both.
+    if (key === 'minLength') return value === 1
+    if (key === 'maxLength') return (value as number) >= 200
     // Clients validate results with the schema, and RFC 3339's date-time is narrower than what may be stored.
     if (key === 'format') return io === 'output'
     if (key === 'pattern') return format !== undefined

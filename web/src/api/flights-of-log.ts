@@ -8,8 +8,10 @@ export type CompactPassenger = Omit<CompactFlight['passengers'][number], 'id'>
 export type LogPayload = components['schemas']['Log']
 
 /** A flight of the log with its references resolved; what list, map and statistics work on. */
-export interface Flight extends Omit<CompactFlight, 'from' | 'to' | 'airline' | 'aircraft' | 'passengers'> {
+export interface Flight
+  extends Omit<CompactFlight, 'from' | 'to' | 'airline' | 'aircraft' | 'passengers' | 'completesAt'> {
   passengers: CompactPassenger[]
+  completed: boolean
   from: Airport | null
   to: Airport | null
   airline: Airline | null
@@ -33,9 +35,14 @@ function byId<T>(table: Record<string, T>, id: number | null): T | null {
   return id === null ? null : (table[id] ?? null)
 }
 
-function resolve(flight: CompactFlight, payload: LogPayload): Flight {
+/** Whether a flight counts as flown at an instant. */
+export const isCompleted = ({ completesAt }: Pick<CompactFlight, 'completesAt'>, now: number): boolean =>
+  completesAt === null || completesAt < now
+
+function resolve({ completesAt, ...flight }: CompactFlight, payload: LogPayload, now: number): Flight {
   return {
     ...flight,
+    completed: isCompleted({ completesAt }, now),
     from: byId(payload.airports, flight.from),
     to: byId(payload.airports, flight.to),
     airline: byId(payload.airlines, flight.airline),
@@ -54,6 +61,6 @@ function newestFirst(a: Flight, b: Flight): number {
   return b.id - a.id
 }
 
-export function flightsOf(payload: LogPayload): Flight[] {
-  return payload.flights.map((flight) => resolve(flight, payload)).sort(newestFirst)
+export function flightsOf(payload: LogPayload, now: number): Flight[] {
+  return payload.flights.map((flight) => resolve(flight, payload, now)).sort(newestFirst)
 }

@@ -1,21 +1,14 @@
-/** GET /app/api/log: the whole log in compact form. */
+/** GET /app/api/log: the log in compact form, whole or what changed in it. */
 
-import { client } from './client.ts'
+import { client, dataOf } from './client.ts'
 import type { LogPayload, LogScope } from './flights-of-log.ts'
 
 export * from './flights-of-log.ts'
 
-interface LogResponse {
-  payload: LogPayload
-  etag: string | null
-}
-
-/** Null if the log has not changed since that etag. */
-export async function fetchLog(scope: LogScope, etag: string | null): Promise<LogResponse | null> {
-  const headers: Record<string, string> = etag ? { 'if-none-match': etag } : {}
-  const { data, response } = await client.GET('/log', { params: { query: { ...scope } }, headers })
-  if (response.status === 304 || !data) return null
-  return { payload: data.data, etag: response.headers.get('etag') }
+/** What changed since a token; the whole log without one, or where it is of no use. */
+export async function fetchLog(scope: LogScope, since: string): Promise<LogPayload> {
+  const query = { ...scope, ...(since && { since }) }
+  return dataOf(client.GET('/log', { params: { query } }))
 }
 
 export async function fetchLogWords(scope: LogScope) {

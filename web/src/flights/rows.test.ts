@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { layoverSeconds as layover } from '../../../server/domain/layover.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
-import { offsetsOf, rowAt, rowsOf } from './rows.ts'
+import { movedBy, offsetsOf, rowAt, rowsOf } from './rows.ts'
 
 const airport = (id: number) => ({ id, iata: `A${id}` }) as unknown as Airport
 const hour = 3_600_000
@@ -101,4 +101,18 @@ test('the row at a height is found among ten thousand', () => {
     ),
     0,
   )
+})
+
+test('rows that come or go above the reader move what is read by their height', () => {
+  const of = (...ids: number[]) => {
+    const rows = rowsOf(ids.map((id) => flight(id, 1, 2, `2024-05-0${id}T08:00Z`, 1)))
+    return { rows, offsets: offsetsOf(rows, (row) => (row.kind === 'flight' ? 10 : 5)) }
+  }
+  const was = of(8, 6, 4, 2)
+  assert.equal(movedBy(was, was, 20), 0)
+  assert.equal(movedBy(was, of(9, 8, 6, 4, 2), 20), 10, 'added above')
+  assert.equal(movedBy(was, of(8, 6, 4, 3, 2), 20), 0, 'added below')
+  assert.equal(movedBy(was, of(6, 4, 2), 20), -10, 'removed above')
+  assert.equal(movedBy(was, of(8, 4, 2), 20), -10, 'what was at the top is gone: the next one stays')
+  assert.equal(movedBy(was, of(9), 20), 0, 'nothing is left of it')
 })

@@ -104,3 +104,18 @@ export function rowAt(offsets: Float64Array, y: number): number {
   }
   return low
 }
+
+export interface Layout {
+  rows: Row[]
+  offsets: Float64Array
+}
+
+/** How far the row at a height, or the first one below it that still exists, has moved between two layouts. */
+export function movedBy(was: Layout, is: Layout, y: number): number {
+  const places = new Map(is.rows.map(({ key }, index) => [key, index]))
+  for (let index = rowAt(was.offsets, y); index < was.rows.length; index++) {
+    const place = places.get(was.rows[index]!.key)
+    if (place !== undefined) return is.offsets[place]! - was.offsets[index]!
+  }
+  return 0
+}

@@ -1,19 +1,35 @@
-/** The log in the browser: loaded once, refreshed after each change, filtered by the query of the URL. */
+/** The log in the browser: kept between visits, in step with the server, filtered by the query of the URL. */
 
+import { ApiError } from '../api/client.ts'
 import {
   type Flight,
   fetchLog,
   fetchLogWords,
   flightsOf,
+  isCompleted,
   type LogPayload,
   type LogScope,
 } from '../api/log.ts'
 import { route, setQuery } from '../lib/router.svelte.ts'
+import { isCurrentUser, session } from '../session/session.svelte.ts'
 import { apply, type Filters, fromQuery, noWords, toQuery } from './filters.ts'
+import { eraseKeptLog, keepLog, readKeptLog } from './kept-log.ts'
+import { inStep } from './step.ts'
+import { announceChange, watchForChanges } from './watch.ts'
 
 type State = 'loading' | 'ready' | 'failed'
 
-const empty: LogPayload = { flights: [], airports: {}, airlines: {}, aircraft: {}, users: {} }
+const empty: LogPayload = {
+  of: null,
+  partial: false,
+  token: '',
+  flights: [],
+  removed: [],
+  airports: {},
+  airlines: {},
+  aircraft: {},
+  users: {},
+}
 
 let state = $state<State>('loading')
 let error = $state.raw<unknown>(null)
@@ -24,33 +40,91 @@ const deleted = new Set<number>()
 let words = $state.raw(noWords)
 /** The log whose words were requested. */
 let wordsOf: LogPayload | undefined
-let etag: string | null = null
-let latest = 0
+/** Flights that complete later than this are still to come. */
+let now = $state(Date.now())
+/** Of the last response; newer than the payload's own if nothing changed. */
+let token = ''
 
-const all = $derived(flightsOf(payload))
+const all = $derived(flightsOf(payload, now))
 const flights = $derived(hidden.size === 0 ? all : all.filter((flight) => !hidden.has(flight.id)))
 const filters = $derived(fromQuery(route.query))
 const filtered = $derived(apply(flights, filters, words))
 
-async function load(): Promise<void> {
-  const call = ++latest
-  const gone = [...deleted]
+let running: Promise<void> | undefined
+let next: Promise<void> | undefined
+
+/** One request at a time. A call while one is running starts another when that has ended, so that no write is missed. */
+function load(): Promise<void> {
+  if (running) {
+    next ??= running.then(() => {
+      next = undefined
+      return load()
+    })
+    return next
+  }
+  running = step().finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+async function step(): Promise<void> {
+  const [of, gone] = [scope, [...deleted]]
   try {
-    const response = await fetchLog(scope, etag)
-    if (call !== latest) return
-    if (response) {
-      payload = response.payload
-      etag = response.etag
-      if (wordsOf || filters.q) void loadWords()
-    }
+    if (payload === empty && of.scope === 'mine') await showKept(of)
+    const response = await fetchLog(of, token)
+    if (of !== scope) return
+    // The browser has another session now: everything on this page belongs to the person before.
+    if (of.scope === 'mine' && response.of !== session.user?.id) return location.reload()
+    take(response)
     showFlights(gone)
     error = null
     state = 'ready'
   } catch (problem) {
-    if (call !== latest) return
+    if (of !== scope) return
     error = problem
+    if (isRefused(problem)) await forget(problem)
     state = payload === empty ? 'failed' : 'ready'
   }
+}
+
+async function showKept(of: LogScope): Promise<void> {
+  const kept = await readKeptLog(keeper())
+  if (!kept || of !== scope) return
+  token = kept.token
+  now = Date.now()
+  payload = kept
+  state = 'ready'
+}
+
+function take(response: LogPayload): void {
+  const before = payload
+  const isKept = response.token === token && response.partial
+  token = response.token
+  if (before.flights.some((flight) => !isCompleted(flight, now) && isCompleted(flight, Date.now())))
+    now = Date.now()
+  payload = inStep(before, response)
+  if (payload !== before && (wordsOf || filters.q)) void loadWords()
+  const of = session.user?.id
+  if (of === payload.of && !isKept) void keepLog(keeper(), { ...payload, token }, () => isCurrentUser(of))
+}
+
+const keeper = () => ({ userId: session.user?.id ?? '', version: session.instance.version })
+
+const isRefused = (problem: unknown): problem is ApiError =>
+  problem instanceof ApiError && (problem.status === 401 || problem.status === 403)
+
+/** A log that may no longer be read is not kept. After a lost session it stays on the page, which waits for the password. */
+async function forget({ status }: ApiError): Promise<void> {
+  await eraseKeptLog()
+  if (status !== 403) return
+  payload = empty
+  token = ''
+}
+
+/** The person decides when to sign in again: no request of its own until then. */
+const loadUnlessSignedOut = () => {
+  if (!(error instanceof ApiError && error.status === 401)) void load()
 }
 
 /**
@@ -105,15 +179,22 @@ export const log = {
   find(id: number): Flight | undefined {
     return flights.find((flight) => flight.id === id)
   },
-  load,
+  /** Call once, when the page starts. */
+  start(): void {
+    void load()
+    watchForChanges(loadUnlessSignedOut)
+  },
   loadWords,
-  /** Call after any change on the server. The response is a 304 if nothing changed. */
-  refresh: load,
+  /** Call after any change on the server. Fetches what changed, and other tabs do too. */
+  refresh(): Promise<void> {
+    announceChange()
+    return load()
+  },
 }
 
-export async function setScope(next: LogScope): Promise<void> {
-  scope = next
-  etag = null
+export async function setScope(chosen: LogScope): Promise<void> {
+  scope = chosen
+  token = ''
   state = 'loading'
   payload = empty
   await load()

@@ -3,6 +3,7 @@
 import { defaultPreferences } from '../../../server/domain/preferences.ts'
 import { ApiError, client, dataOf, onSessionLost } from '../api/client.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
+import { eraseKeptLog } from '../log/kept-log.ts'
 
 let current = $state.raw<Session | null>(null)
 let preferences = $state.raw<Preferences>(defaultPreferences)
@@ -44,6 +45,8 @@ export async function savePreferences(change: Partial<Preferences>): Promise<voi
 export async function startSession(): Promise<boolean> {
   current = await dataOf(client.GET('/session'))
   if (current.preferences) preferences = current.preferences
+  // If the session has ended, drafts stay: the person may sign in again and go on.
+  if (!current.user) await eraseKeptLog()
   if (current.setupRequired) return leave('/setup')
   if (!current.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
   await noteUser(current.user.id)
@@ -57,12 +60,19 @@ export async function refreshSession(): Promise<void> {
 
 const userStore = 'contrail.user'
 
-/** Deletes the local data of the previous user, if another user has signed in without the first one signing out. */
+/** Deletes the local data of the previous user: they may not have signed out, or another tab wrote a draft after that. */
 async function noteUser(id: string): Promise<void> {
   const before = localStorage.getItem(userStore)
-  if (before && before !== id) await deleteLocalData()
+  if (before !== id) await deleteLocalData()
   localStorage.setItem(userStore, id)
 }
+
+/** Whether this is still the user of this browser: another tab may have signed out, or in as another user. */
+export const isCurrentUser = (id: string): boolean => localStorage.getItem(userStore) === id
+
+addEventListener('storage', ({ key }) => {
+  if (key === userStore && session.user && !isCurrentUser(session.user.id)) location.reload()
+})
 
 function leave(to: string): false {
   location.replace(to)
@@ -98,12 +108,14 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (error instanceof ApiError && error.offline) throw error
   }
+  localStorage.removeItem(userStore)
   await deleteLocalData()
   location.assign('/sign-in')
 }
 
 /** Deletes all local data of the user, so that the next user of this browser cannot read it. */
 async function deleteLocalData(): Promise<void> {
+  await eraseKeptLog()
   navigator.serviceWorker?.controller?.postMessage('forget')
   if ('caches' in window) {
     const names = await caches.keys()

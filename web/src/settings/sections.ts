@@ -3,7 +3,7 @@ import type { Component } from 'svelte'
 import type { PlainKey } from '../i18n/i18n.svelte.ts'
 import type { IconName } from '../lib/icons.ts'
 import { maySeeHealth } from '../session/instance.svelte.ts'
-import { may } from '../session/session.svelte.ts'
+import { may, session } from '../session/session.svelte.ts'
 
 interface Section {
   /** The part of the address after /settings/. */
@@ -134,6 +134,14 @@ const groups: Group[] = [
         icon: 'shield',
         allowed: () => may('roles.manage'),
         load: () => import('./admin/Roles.svelte'),
+      },
+      {
+        name: 'programs',
+        title: 'settings.programs',
+        hint: 'settings.programs.hint',
+        icon: 'plug',
+        allowed: () => session.user?.isOwner ?? false,
+        load: () => import('./admin/Programs.svelte'),
       },
       {
         name: 'backups',

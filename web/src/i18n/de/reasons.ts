@@ -72,6 +72,10 @@ export const reasons: Translation<typeof english> = {
   'error.file_not_found': 'Diese Datei gibt es nicht mehr.',
   'error.just_deleted':
     'Etwas, worauf sich das bezieht, wurde gerade gelöscht. Lade die Seite neu und versuche es noch einmal.',
+  'error.version_changed':
+    'Dieser Flug wurde inzwischen geändert. Lade ihn neu und wiederhole deine Änderung.',
+  'error.already_exists': 'Diesen Flug gibt es schon.',
+  'error.precondition_required': 'Dieser Server verlangt die gelesene Version (If-Match).',
 
   // Addresses and their parameters
   'error.id_not_positive': 'Diese Adresse ist falsch.',
@@ -89,6 +93,7 @@ export const reasons: Translation<typeof english> = {
   'error.invalid_parameter': 'Der Parameter {parameter} dieser Adresse ist ungültig.',
   'error.unknown_parameter': 'Diese Adresse hat unbekannte Parameter: {names}.',
   'error.parameter_not_storable': 'Der Parameter {parameter} enthält Zeichen, die kein Text sind.',
+  'error.parameter_matches_nothing': 'Nichts passt zu „{value}“ ({parameter}).',
   'error.parameter_repeated': 'Der Parameter {parameter} darf nur einmal vorkommen.',
 
   // Requests
@@ -212,6 +217,12 @@ export const reasons: Translation<typeof english> = {
   'error.no_such_arrival_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
   'error.no_such_aircraft': 'Diesen Flugzeugtyp gibt es nicht mehr. Wähle einen anderen.',
   'error.no_such_airline': 'Diese Fluggesellschaft gibt es nicht mehr. Wähle eine andere.',
+  'error.no_such_planned_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
+  'error.no_such_operating_airline': 'Diese Fluggesellschaft gibt es nicht mehr. Wähle eine andere.',
+  'error.no_such_home_airport': 'Diesen Flughafen gibt es nicht mehr. Wähle einen anderen.',
+  'error.planned_only_diverted': 'Nur ein umgeleiteter Flug hat ein geplantes Ziel.',
+  'error.not_an_amount': 'Gib einen Betrag ein, zum Beispiel 129.90.',
+  'error.not_a_currency': 'Wähle eine Währung.',
   'error.no_such_user': 'Diese Person gibt es nicht mehr. Wähle eine andere.',
   'error.passenger_user_or_guest': 'Gib den Namen einer Person oder eines Gasts ein.',
   'error.passenger_repeated': 'Diese Person ist bereits an Bord.',
@@ -254,6 +265,19 @@ export const reasons: Translation<typeof english> = {
     'Dieser Aufruf wurde nicht ausgeführt, weil die Antwort voll ist. Sende ihn in einer eigenen Anfrage.',
   'error.result_too_large': 'Das Ergebnis ist zu groß. Frage weniger ab.',
   'error.done_result_too_large': 'Das wurde ausgeführt, aber das Ergebnis ist zu groß, um es anzuzeigen.',
+
+  // External ids, retries, many operations in one request
+  'error.external_id_taken': 'Ein anderer deiner Flüge hat diese externe ID bereits.',
+  'error.external_id_differs': 'Die Adresse nennt eine andere externe ID dieser Quelle.',
+  'error.idempotency_key_form': 'Der Idempotenzschlüssel ist ungültig.',
+  'error.idempotency_key_refused': 'Diese Anfrage darf keinen Idempotenzschlüssel haben.',
+  'error.idempotency_mismatch': 'Dieser Idempotenzschlüssel wurde schon für eine andere Anfrage verwendet.',
+  'error.idempotency_running': 'Die erste Anfrage mit diesem Schlüssel läuft noch. Versuche es in einer Sekunde erneut.',
+  'error.id_or_external_id': 'Gib entweder die ID oder die externe ID an.',
+  'error.bulk_failed': 'Es wurde nichts gespeichert, weil eine der Änderungen fehlgeschlagen ist.',
+  'error.bulk_undone': 'Das wurde nicht gespeichert, weil eine andere Änderung fehlgeschlagen ist.',
+  'error.external_source_form': 'Verwende 1 bis 32 Kleinbuchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche.',
+  'error.external_value_form': 'Verwende 1 bis 200 druckbare Zeichen.',
 
   // The legacy API
   'error.flight_id_not_a_number': 'Die Flug-ID ist keine Zahl.',

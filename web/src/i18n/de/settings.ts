@@ -31,6 +31,8 @@ export const settings: Translation<typeof en> = {
   'settings.users.hint': 'Konten auf dieser Instanz',
   'settings.roles': 'Rollen',
   'settings.roles.hint': 'Wer was darf',
+  'settings.programs': 'Programme',
+  'settings.programs.hint': 'Regeln für Programme, die Flüge ändern',
   'settings.backups': 'Sicherungen',
   'settings.backups.hint': 'Automatisch vom Server erstellt',
   'settings.about': 'Verbinden und Info',
@@ -536,6 +538,14 @@ export const settings: Translation<typeof en> = {
   'about.ogl': 'Open Government Licence v3.0',
   'about.ccBy': 'CC BY 4.0',
   'about.ccByChanged': 'CC BY 4.0, geändert',
+
+  'programs.title': 'Änderungen durch Programme',
+  'programs.hint':
+    'Zwei Programme, die denselben Flug ändern, können sich gegenseitig überschreiben. Nennt ein Programm die Version, die es gelesen hat (If-Match), wird es abgewiesen, wenn der Flug inzwischen geändert wurde.',
+  'programs.requireIfMatch': 'Gelesene Version verlangen',
+  'programs.requireIfMatch.hint':
+    'Änderungen ohne sie werden abgewiesen (Status 428). Die Web-App und die AirTrail-Schnittstelle sind nicht betroffen.',
+  'programs.requireIfMatch.fixed': 'Auf dem Server durch REQUIRE_IF_MATCH eingeschaltet.',
 
   'backups.title': 'Automatische Sicherungen',
   'backups.hint':

@@ -68,6 +68,9 @@ export const reasons = {
   'error.notice_not_found': 'This notification no longer exists.',
   'error.file_not_found': 'This file no longer exists.',
   'error.just_deleted': 'Something that this refers to has just been deleted. Reload the page and try again.',
+  'error.version_changed': 'This flight was changed in the meantime. Reload it, then repeat your change.',
+  'error.already_exists': 'This flight already exists.',
+  'error.precondition_required': 'This server requires the version that was read (If-Match).',
 
   // Addresses and their parameters
   'error.id_not_positive': 'This address is wrong.',
@@ -85,6 +88,7 @@ export const reasons = {
   'error.invalid_parameter': 'The parameter {parameter} of this address is not valid.',
   'error.unknown_parameter': 'This address has unknown parameters: {names}.',
   'error.parameter_not_storable': 'The parameter {parameter} contains characters that are not text.',
+  'error.parameter_matches_nothing': 'Nothing matches “{value}” ({parameter}).',
   'error.parameter_repeated': 'The parameter {parameter} must not be repeated.',
 
   // Requests
@@ -204,6 +208,12 @@ export const reasons = {
   'error.no_such_arrival_airport': 'This airport no longer exists. Choose another.',
   'error.no_such_aircraft': 'This aircraft type no longer exists. Choose another.',
   'error.no_such_airline': 'This airline no longer exists. Choose another.',
+  'error.no_such_planned_airport': 'This airport no longer exists. Choose another.',
+  'error.no_such_operating_airline': 'This airline no longer exists. Choose another.',
+  'error.no_such_home_airport': 'This airport no longer exists. Choose another.',
+  'error.planned_only_diverted': 'Only a diverted flight has a planned destination.',
+  'error.not_an_amount': 'Enter an amount such as 129.90.',
+  'error.not_a_currency': 'Choose a currency.',
   'error.no_such_user': 'This person no longer exists. Choose another.',
   'error.passenger_user_or_guest': 'Enter the name of a person or a guest.',
   'error.passenger_repeated': 'This person is already on the flight.',
@@ -243,6 +253,19 @@ export const reasons = {
     'This call was not run, because the response is full. Send it in a request of its own.',
   'error.result_too_large': 'The result is too large. Request less.',
   'error.done_result_too_large': 'This was done, but its result is too large to show.',
+
+  // External ids, retries, many operations in one request
+  'error.external_id_taken': 'Another flight of yours already has this external id.',
+  'error.external_id_differs': 'The address names another external id of this source.',
+  'error.idempotency_key_form': 'The idempotency key is not valid.',
+  'error.idempotency_key_refused': 'This request cannot have an idempotency key.',
+  'error.idempotency_mismatch': 'This idempotency key was used for another request.',
+  'error.idempotency_running': 'The first request with this key is still running. Try again in a second.',
+  'error.id_or_external_id': 'Give either the id or the external id.',
+  'error.bulk_failed': 'Nothing was saved, because one of the changes failed.',
+  'error.bulk_undone': 'This was not saved, because another change failed.',
+  'error.external_source_form': 'Use 1 to 32 lower-case letters, digits, dots, underscores or hyphens.',
+  'error.external_value_form': 'Use 1 to 200 printable characters.',
 
   // The legacy API
   'error.flight_id_not_a_number': 'The flight’s id is not a number.',

@@ -29,6 +29,8 @@ export const settings = {
   'settings.users.hint': 'Accounts on this instance',
   'settings.roles': 'Roles',
   'settings.roles.hint': 'Who can do what',
+  'settings.programs': 'Programs',
+  'settings.programs.hint': 'Rules for programs that change flights',
   'settings.backups': 'Backups',
   'settings.backups.hint': 'Automatic backups of this server',
   'settings.about': 'Connect and about',
@@ -528,6 +530,14 @@ export const settings = {
   'about.ogl': 'Open Government Licence v3.0',
   'about.ccBy': 'CC BY 4.0',
   'about.ccByChanged': 'CC BY 4.0, changed',
+
+  'programs.title': 'Changes by programs',
+  'programs.hint':
+    'Two programs that change the same flight can overwrite each other. A program that names the version it read (If-Match) is refused if the flight has changed since.',
+  'programs.requireIfMatch': 'Require the version that was read',
+  'programs.requireIfMatch.hint':
+    'Changes without it are refused (status 428). The web app and the AirTrail API are not affected.',
+  'programs.requireIfMatch.fixed': 'Turned on by REQUIRE_IF_MATCH on the server.',
 
   'backups.title': 'Automatic backups',
   'backups.hint':

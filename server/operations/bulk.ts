@@ -1,0 +1,147 @@
+// Many writes in one request: in chunks, so that readers and other writers go on, or all together.
+import { setImmediate } from 'node:timers/promises'
+import type * as z from 'zod'
+import { requireScope } from '../auth/principal.ts'
+import { AppError, detail } from '../base/errors.ts'
+import type { Scope } from '../domain/access.ts'
+import { type Call, credentialWithOneOf, isConditionRequired, operation } from '../operation.ts'
+import type { Transaction } from '../store/store.ts'
+import { BulkRun, type Done } from './bulk-run.ts'
+import { type BulkOperation, BulkRequest, BulkResponse, bulkOutcomes } from './bulk-schema.ts'
+import { writeConditions } from './flights.ts'
+
+/** Operations in one transaction. */
+const CHUNK = 50
+
+type BulkCall = Call<z.output<typeof BulkRequest>>
+
+export const bulkFlights = operation({
+  id: 'bulk-flights',
+  method: 'POST',
+  path: '/flights/bulk',
+  tag: 'Flights',
+  summary: 'Create, replace, change and delete many flights',
+  description:
+    'Up to 500 operations, each like a single call and each with its own result. They run in transactions of 50, or all in one with `atomic`: then a failure undoes everything and is reported as 409. To be able to repeat a request, use `upsert` with an external id, or an Idempotency-Key: a repeat then continues where the first one was interrupted.',
+  access: credentialWithOneOf(
+    ['flight.create.own', 'flight.update.own', 'flight.delete.own'],
+    ['flight.create.any', 'flight.update.any', 'flight.delete.any', ...writeConditions],
+  ),
+  body: BulkRequest,
+  bodyMembersAtMost: 250_000,
+  output: BulkResponse,
+  managesTransaction: true,
+  check: ({ principal, input }) => {
+    const needed = [...new Set(input.operations.flatMap(({ op }) => scopesOf[op]))]
+    for (const scope of needed) requireScope(principal, scope, needed)
+  },
+  async run(call) {
+    const { atomic, dryRun } = call.input
+    const done = await (atomic || dryRun ? runTogether(call) : runInChunks(call))
+    return { data: done.map(({ item }) => item), summary: summaryOf(done) }
+  },
+})
+
+const scopesOf: Record<BulkOperation['op'], Scope[]> = {
+  create: ['flight.create.own'],
+  upsert: ['flight.create.own', 'flight.update.own'],
+  replace: ['flight.update.own'],
+  patch: ['flight.update.own'],
+  delete: ['flight.delete.own'],
+}
+
+/** What an earlier attempt of the request has done is not done again. */
+async function runInChunks(call: BulkCall): Promise<Done[]> {
+  const { operations } = call.input
+  const done = doneBefore(call)
+  const options = await optionsOf(call)
+  for (let start = done.length; start < operations.length; start += CHUNK) {
+    const chunk = operations.slice(start, start + CHUNK)
+    const made = await inTurn(call, async (tx) => {
+      const run = new BulkRun(call, tx, options)
+      const made = await run.run(chunk, start)
+      await call.progress?.save(tx, [...done, ...made])
+      await run.record()
+      return made
+    })
+    done.push(...made)
+  }
+  return done
+}
+
+/** One transaction for all; a dry run rolls it back, and so does a failure. */
+async function runTogether(call: BulkCall): Promise<Done[]> {
+  const { dryRun } = call.input
+  const before = doneBefore(call)
+  if (before.length > 0) return before
+  try {
+    return await inTurn(call, async (tx) => {
+      const { run, done } = await runAll(call, tx)
+      if (dryRun) throw new DryRun(done)
+      if (done.some(({ outcome }) => outcome === 'failed')) throw failedTogether(done)
+      await call.progress?.save(tx, done)
+      await run.record()
+      return done
+    })
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error
+    if (call.input.atomic && error.done.some(({ outcome }) => outcome === 'failed')) {
+      throw failedTogether(error.done)
+    }
+    return error.done
+  }
+}
+
+async function runAll(call: BulkCall, tx: Transaction): Promise<{ run: BulkRun; done: Done[] }> {
+  const { operations } = call.input
+  const run = new BulkRun(call, tx, await optionsOf(call))
+  const done: Done[] = []
+  for (let start = 0; start < operations.length; start += CHUNK) {
+    done.push(...(await run.run(operations.slice(start, start + CHUNK), start)))
+    // SQLite returns without waiting: without this, no other request would be read until the end.
+    await setImmediate()
+  }
+  return { run, done }
+}
+
+/** A few at a time: those of one person wait for each other, and must not hold all connections while they do. */
+const inTurn = ({ services }: BulkCall, work: (tx: Transaction) => Promise<Done[]>): Promise<Done[]> =>
+  services.bulkTurns(() => services.store.transaction(work))
+
+/** The web app is trusted to send conditions. */
+const optionsOf = async ({ input, principal, services }: BulkCall) => ({
+  isDryRun: input.dryRun,
+  requiresCondition: principal.kind !== 'session' && (await isConditionRequired(services)),
+})
+
+const doneBefore = ({ progress }: BulkCall): Done[] => [...((progress?.done as Done[] | null) ?? [])]
+
+/** Rolls the transaction back. */
+class DryRun extends Error {
+  readonly done: Done[]
+  constructor(done: Done[]) {
+    super('a dry run keeps nothing')
+    this.done = done
+  }
+}
+
+/** The results of all operations, as the details of one error. What would have been created does not exist. */
+const failedTogether = (done: readonly Done[]) =>
+  new AppError('conflict', 'bulk_failed', {
+    details: done.map(({ item, outcome }) => {
+      const { index, ref, status, error } = item
+      const path = ['operations', index]
+      if (!error) {
+        const id = outcome === 'created' ? {} : { id: item.id }
+        return { ...detail(path, 'bulk_undone', 'bulk_undone'), index, ref, status, ...id }
+      }
+      const { code, reason, message, params } = error
+      const problem = { code, reason, message, ...(params === undefined ? {} : { params }) }
+      return { ...item, ...problem, path: path.map(String) } as never
+    }),
+  })
+
+const summaryOf = (done: readonly Done[]) =>
+  Object.fromEntries(
+    bulkOutcomes.map((outcome) => [outcome, done.filter((one) => one.outcome === outcome).length]),
+  ) as z.output<typeof BulkResponse>['summary']

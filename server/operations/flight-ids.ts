@@ -1,0 +1,93 @@
+// The external ids of a flight as part of writing it. Each belongs to the caller and names one flight of theirs.
+import { isDeepStrictEqual } from 'node:util'
+import { AppError, detail } from '../base/errors.ts'
+import type { Call } from '../operation.ts'
+import {
+  deleteExternalId,
+  type ExternalIds,
+  findByExternalId,
+  insertExternalId,
+  insertExternalIds,
+  listByExternalValues,
+  listExternalIds,
+  lockExternalIds,
+} from '../store/external-ids.ts'
+
+/** Call it before the lock of the flight, with what a request says of them: absent keeps what is stored. */
+export async function holdExternalIds(
+  { db, principal }: Call,
+  given: object | null | undefined,
+): Promise<void> {
+  if (given !== undefined) await lockExternalIds(db, principal.user.id)
+}
+
+/** Whether writing them would change anything. */
+export async function externalIdsDiffer(
+  call: Call,
+  flightId: number,
+  given: ExternalIds | null | undefined,
+): Promise<boolean> {
+  if (given === undefined) return false
+  return !isDeepStrictEqual({ ...(await storedIds(call, flightId)) }, { ...given })
+}
+
+const storedIds = async ({ db, principal }: Call, flightId: number): Promise<ExternalIds> =>
+  (await listExternalIds(db, principal.user.id, [flightId])).get(flightId) ?? {}
+
+/** Those that a patch leads to: null deletes one or all. */
+export async function mergedExternalIds(
+  call: Call,
+  flightId: number,
+  patch: Record<string, string | null> | null | undefined,
+): Promise<ExternalIds | null | undefined> {
+  if (!patch) return patch
+  const merged = { ...(await storedIds(call, flightId)), ...patch }
+  return Object.fromEntries(
+    Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
+}
+
+/** Replaces those that the caller gave this flight. */
+export async function writeExternalIds(
+  call: Call,
+  flightId: number,
+  given: ExternalIds | null | undefined,
+): Promise<void> {
+  if (given === undefined) return
+  const { db, principal } = call
+  const wanted = given ?? {}
+  const before = await storedIds(call, flightId)
+  for (const [source, value] of Object.entries(before)) {
+    if (wanted[source] !== value) await deleteExternalId(db, principal.user.id, { source, value })
+  }
+  for (const [source, value] of Object.entries(wanted)) {
+    if (before[source] === value) continue
+    if (await insertExternalId(db, principal.user.id, flightId, { source, value })) continue
+    throw externalIdTaken(source, await findByExternalId(db, principal.user.id, { source, value }))
+  }
+}
+
+/** Those of new flights, in one statement. The caller holds its ids, so what is free now stays free. */
+export async function insertNewIds(
+  { db, principal }: Call,
+  flights: readonly { id: number; externalIds: ExternalIds | null | undefined }[],
+): Promise<void> {
+  const rows = flights.flatMap(({ id, externalIds }) =>
+    Object.entries(externalIds ?? {}).map(([source, value]) => ({ flightId: id, source, value })),
+  )
+  if (rows.length === 0) return
+  const values = rows.map(({ value }) => value)
+  const held = await listByExternalValues(db, principal.user.id, values)
+  for (const { source, value } of rows) {
+    const holder = held.find((found) => found.source === source && found.value === value)
+    if (holder) throw externalIdTaken(source, holder.flightId)
+  }
+  await insertExternalIds(db, principal.user.id, rows)
+}
+
+/** The response names the flight that has the id: whoever set an id may know where it is. */
+export const externalIdTaken = (source: string, holder: number | undefined) =>
+  new AppError('conflict', 'external_id_taken', {
+    details: [detail(['externalIds', source], 'external_id_taken', 'external_id')],
+    ...(holder === undefined ? {} : { headers: { location: `/api/v1/flights/${holder}` } }),
+  })

@@ -1,0 +1,155 @@
+// Flights joined into journeys: connections under way, split at home and where one booking ends and another begins.
+import * as z from 'zod'
+import type { Principal } from '../auth/principal.ts'
+import { utcDate } from '../domain/calendar.ts'
+import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
+import { knownOrEstimated } from '../domain/flight-duration.ts'
+import { createHomes, type JourneyFlight, joinFlights, summaryOf } from '../domain/journey.ts'
+import { instantOf } from '../domain/time.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import type { Records } from '../reference/reference.ts'
+import type { Place } from '../store/flight-filters.ts'
+import { type LogFlight, listFilteredLog } from '../store/flight-log.ts'
+import { listHomeAirports } from '../store/people.ts'
+import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
+import { createFlightCursors } from './cursors.ts'
+import {
+  filterNames,
+  filterOf,
+  flightFilterShape,
+  type SelectionInput,
+  selectionOf,
+  selectionRevision,
+} from './flight-filters.ts'
+import { clockAt } from './flight-log.ts'
+import { routeKm } from './flight-view.ts'
+import { countedOnly, type RequestedLog, recordOf, requestedLog, withoutCancelled } from './flown-flights.ts'
+import { Airport, Audience, DateTime, Limit, list, strictQuery } from './schemas.ts'
+
+const cursors = createFlightCursors('j1')
+
+const Journey = z
+  .object({
+    id: z.int().describe('The id of its first flight.'),
+    from: Airport.nullable(),
+    to: Airport.nullable(),
+    via: z.array(Airport),
+    flightIds: z.array(z.int()).describe('In the order in which they were flown.'),
+    departure: DateTime.nullable(),
+    arrival: DateTime.nullable(),
+    travelSeconds: z.number().nullable().describe('From departure to arrival, if both are known.'),
+    airSeconds: z.number().nullable().describe('Unknown durations are estimated, as in statistics.'),
+    layovers: z.array(
+      z.object({
+        airport: Airport,
+        seconds: z.number().nullable().describe('null if one of the times is unknown.'),
+      }),
+    ),
+    distanceKm: z.number().nullable(),
+  })
+  .meta({ id: 'Journey' })
+
+export const listJourneys = operation({
+  id: 'list-journeys',
+  method: 'GET',
+  path: '/journeys',
+  tag: 'Flights',
+  summary: 'List journeys',
+  description:
+    'Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.',
+  access: credentialWith(['flight.read.own'], ['flight.read.any']),
+  query: strictQuery({ ...Audience, limit: Limit, cursor: cursors.Cursor, ...flightFilterShape }),
+  output: list(Journey),
+  tool: {
+    title: 'List journeys',
+    description: 'Connecting flights joined into journeys, with layovers and totals, newest first.',
+    without: filterNames.filter((name) => name !== 'dateFrom' && name !== 'dateTo'),
+  },
+  target: requestedJourneys,
+  check: (call) => requireKnownAudience(call, 'read'),
+  cacheKey: async (call) => {
+    const homes = [...(await call.target.homes())].join(' ')
+    const { limit, cursor } = call.input
+    const page = `${limit}/${cursor ? cursors.write(cursor) : ''}`
+    return `${await selectionRevision(call)}/${homes}/${todayOf(call)}/${page}`
+  },
+  async run(call) {
+    const { limit, cursor } = call.input
+    const selection = selectionOf(call.input)
+    const place = cursors.placeIn(selection, cursor)
+    const journeys = await journeysOf(call)
+    const after = journeys.filter((journey) => isBefore(place, journey)).slice(0, limit + 1)
+    const { rows, nextCursor } = cursors.cut(selection, after, limit)
+    return { data: rows.map(({ summary }) => summary as z.input<typeof Journey>), page: { nextCursor } }
+  },
+})
+
+interface RequestedJourneys extends RequestedLog {
+  /** The home that each person has chosen. */
+  homes(): Promise<Map<string, number>>
+}
+
+function requestedJourneys(call: Call<AudienceInput>): RequestedJourneys {
+  let homes: Promise<Map<string, number>> | undefined
+  return {
+    ...requestedLog(call),
+    homes() {
+      homes ??= listHomeAirports(call.db, audienceOf(call.principal, call.input))
+      return homes
+    },
+  }
+}
+
+/** Homes are worked out from the flights of the last two years. */
+const todayOf = ({ now }: Pick<Call, 'now'>): string => utcDate(now.getTime())
+
+/** In the order of every list: by date, then id, newest first. */
+const isBefore = (place: Place, { date, id }: { date: string; id: number }): boolean =>
+  place.key === date ? place.id > id : place.key > date
+
+async function journeysOf(call: Call<SelectionInput, Principal, RequestedJourneys>) {
+  const person = audienceOf(call.principal, call.input)
+  const filter = await filterOf(call)
+  const log = await call.target.load()
+  const { flights, records } = filter?.outcome === 'cancelled' ? log : withoutCancelled(log)
+  const legs = flights.map((flight) => legOf(flight, records))
+  const peopleOn = person === null ? ({ people }: Leg) => people : () => [person]
+  const homeOf = createHomes(legs, peopleOn, await call.target.homes(), todayOf(call))
+  const wanted = filter && (await listFilteredLog(call.db, person, countedOnly(filter)))
+  const matching = wanted && new Set(wanted.map(({ id }) => id))
+  return joinFlights(legs, { peopleOn, homeOf })
+    .filter((journey) => !matching || journey.flights.some(({ id }) => matching.has(id)))
+    .map((journey) => {
+      const { date, id } = journey.flights[0]!
+      return { date, id, summary: summaryOf(journey) }
+    })
+    .sort((a, b) => (isBefore({ key: a.date, id: a.id }, b) ? -1 : 1))
+}
+
+type Leg = ReturnType<typeof legOf>
+
+function legOf(flight: LogFlight, records: Records) {
+  const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
+  const departure = clockAt(effectiveDeparture(flight), from?.timezone ?? null)
+  const arrival = clockAt(effectiveArrival(flight), to?.timezone ?? null)
+  const distanceKm = from && to ? routeKm(from, to) : null
+  const aircraft = recordOf(records.aircraft, flight.aircraftId)
+  return {
+    id: flight.id,
+    date: flight.date,
+    datePrecision: flight.datePrecision,
+    from,
+    to,
+    departure: departure.time,
+    arrival: arrival.time,
+    departs: departure.time === null ? null : instantOf(departure.time),
+    arrives: arrival.time === null ? null : instantOf(arrival.time),
+    departureLocal: departure.local,
+    arrivalLocal: arrival.local,
+    bookingReference: flight.bookingReference,
+    duration: knownOrEstimated(flight.duration, { from, to, distanceKm, aircraft }).duration,
+    distanceKm,
+    /** A guest is known by name only. */
+    people: flight.passengers.map(({ userId, guestName }) => userId ?? `guest ${guestName}`),
+  } satisfies JourneyFlight & Record<string, unknown>
+}

@@ -1,0 +1,242 @@
+// `GET /log?since=`: a kept log and what changed in it are the whole log, whatever happened in between.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TOMBSTONE_DAYS } from '../../server/domain/changes.ts'
+import type { LogPayload } from '../../web/src/api/flights-of-log.ts'
+import { inStep } from '../../web/src/log/step.ts'
+import { airportIds, logFlight } from '../fixtures.ts'
+import { createRandom, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+const DAY_MS = 86_400_000
+
+async function read(app: TestApp, cookie: string, query: Record<string, string> = {}): Promise<LogPayload> {
+  const reply = await app.request('GET', `/app/api/log?${new URLSearchParams(query)}`, { cookie })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json.data
+}
+
+/** Flights with the records they name, in a fixed order. */
+const contentOf = (log: LogPayload) =>
+  log.flights
+    .toSorted((a, b) => a.id - b.id)
+    .map((flight) => ({
+      ...flight,
+      from: flight.from && log.airports[flight.from],
+      to: flight.to && log.airports[flight.to],
+      airline: flight.airline && log.airlines[flight.airline],
+      passengers: flight.passengers.map((one) => ({ ...one, user: one.user && log.users[one.user] })),
+    }))
+
+/** A browser that keeps the log of a person. */
+async function createReader(app: TestApp, person: TestPerson, audience: Record<string, string> = {}) {
+  const cookie = await person.session()
+  let kept = await read(app, cookie, audience)
+  return {
+    /** The response; the kept log must then be what a new browser would load. */
+    async step(): Promise<LogPayload> {
+      const response = await read(app, cookie, { ...audience, since: kept.token })
+      kept = { ...inStep(kept, response), token: response.token }
+      assert.deepEqual(contentOf(kept), contentOf(await read(app, cookie, audience)))
+      return response
+    },
+  }
+}
+
+const idsOf = ({ flights }: LogPayload) => flights.map(({ id }) => id)
+
+onBothEngines('the log in steps', (app) => {
+  const send = async (person: TestPerson, method: string, path: string, body?: object) => {
+    const reply = await app().request(method, `/app/api${path}`, {
+      cookie: await person.session(),
+      ...(body && { body }),
+    })
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`)
+    return reply.json?.data
+  }
+
+  test('a step holds what was added, changed and removed, and nothing when nothing was', async () => {
+    const [ada, eve] = [await app().person(), await app().person()]
+    const [fromId, toId, other] = await airportIds(app(), 'CPH', 'JFK', 'HND')
+    const [first, second] = [
+      await logFlight(app(), ada, { date: '2026-01-01', fromId, toId }),
+      await logFlight(app(), ada, { date: '2026-01-02', fromId, toId }),
+    ]
+    const reader = await createReader(app(), ada)
+    const nothing = await reader.step()
+    assert.deepEqual([nothing.partial, idsOf(nothing), nothing.removed], [true, [], []])
+    assert.ok(JSON.stringify(nothing).length < 300, 'a few hundred bytes')
+
+    await logFlight(app(), eve, { date: '2026-01-03', fromId, toId })
+    assert.deepEqual(idsOf(await reader.step()), [], 'flights of others are not in it')
+
+    const added = await logFlight(app(), ada, { date: '2026-01-03', fromId, toId: other })
+    await send(ada, 'PUT', `/flights/${first.id}`, { date: '2026-02-01', fromId, toId, note: 'changed' })
+    await send(ada, 'DELETE', `/flights/${second.id}`)
+    const step = await reader.step()
+    assert.deepEqual(idsOf(step), [added.id, first.id].sort())
+    assert.deepEqual([step.partial, step.removed], [true, [second.id]])
+    assert.deepEqual(Object.keys(step.airports).map(Number).sort(), [fromId!, toId!, other!].sort())
+
+    await send(ada, 'POST', `/flights/${second.id}/restore`)
+    assert.deepEqual(idsOf(await reader.step()), [second.id])
+    assert.deepEqual(idsOf(await reader.step()), [])
+  })
+
+  test('a person who leaves a flight no longer has it, while the others have it changed', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    const both = [{ userId: ada.id }, { userId: bob.id }]
+    const flight = await logFlight(app(), ada, { date: '2026-01-01', fromId, toId, passengers: both })
+    const [hers, his] = [await createReader(app(), ada), await createReader(app(), bob)]
+    await send(ada, 'PUT', `/flights/${flight.id}`, {
+      date: '2026-01-01',
+      fromId,
+      toId,
+      passengers: [{ userId: ada.id }],
+    })
+    assert.deepEqual(idsOf(await hers.step()), [flight.id])
+    const left = await his.step()
+    assert.deepEqual([idsOf(left), left.removed], [[], [flight.id]])
+  })
+
+  test('a token that cannot be used gives the whole log', async () => {
+    const [ada, bob] = [await app().person('role-administrator'), await app().person('role-administrator')]
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    const flight = await logFlight(app(), ada, { date: '2026-01-01', fromId, toId })
+    const cookie = await ada.session()
+    const { token } = await read(app(), cookie)
+    const isWhole = async (since: string, why: string, query: Record<string, string> = {}, who = cookie) => {
+      const log = await read(app(), who, { since, ...query })
+      assert.deepEqual([log.partial, log.removed], [false, []], why)
+      return log
+    }
+    assert.equal((await read(app(), cookie, { since: token })).partial, true)
+    for (const bad of [
+      '',
+      'x',
+      '.1.1',
+      token.slice(1),
+      `${token}0000000`,
+      token.replace('.', '.-'),
+      '\u{1f600}',
+    ])
+      await isWhole(bad, `no token: ${bad}`)
+    await isWhole(token, 'the view of everyone', { scope: 'all' })
+    const his = await isWhole(token, 'another person', {}, await bob.session())
+    assert.deepEqual([his.of, idsOf(his)], [bob.id, []])
+    const all = await read(app(), cookie, { scope: 'all' })
+    assert.deepEqual([all.of, (await read(app(), cookie)).of], [null, ada.id])
+    assert.equal(
+      (await read(app(), await bob.session(), { scope: 'all', since: all.token })).partial,
+      true,
+      'the same view for both',
+    )
+
+    const start = app().clock.now()
+    const isPartialAfter = async (days: number) => {
+      app().clock.set(start + days * DAY_MS)
+      return (await read(app(), await ada.session(), { since: token })).partial
+    }
+    assert.deepEqual(
+      [
+        await isPartialAfter(TOMBSTONE_DAYS - 2),
+        await isPartialAfter(TOMBSTONE_DAYS),
+        await isPartialAfter(-1),
+      ],
+      [true, false, false],
+      'while removals are remembered',
+    )
+    app().clock.set(start)
+
+    await send(bob, 'PUT', '/me', { username: bob.username, displayName: 'Robert' })
+    const renamed = await isWhole(token, 'a person has another name')
+    await send(ada, 'POST', '/airports', {
+      icao: 'QQ1Z',
+      name: 'Own strip',
+      latitude: 50,
+      longitude: 8,
+      timezone: 'Europe/Berlin',
+      type: 'small_airport',
+      continent: 'EU',
+      country: 'DE',
+    })
+    const known = await isWhole(renamed.token, 'an airport has changed')
+    assert.deepEqual(idsOf(known), [flight.id])
+  })
+
+  test('after more changes than a step may hold, the whole log is read', async () => {
+    const ada = await app().person()
+    const cookie = await ada.session()
+    const { token } = await read(app(), cookie)
+    const ids: number[] = []
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    for (let i = 0; i < 9; i++) {
+      await send(ada, 'POST', '/demo')
+      ids.push(...idsOf(await read(app(), cookie)))
+      await send(ada, 'DELETE', '/demo')
+    }
+    assert.ok(ids.length > 1000)
+    const flight = await logFlight(app(), ada, { date: '2026-01-01', fromId, toId })
+    const log = await read(app(), cookie, { since: token })
+    assert.deepEqual([log.partial, idsOf(log), log.removed], [false, [flight.id], []])
+  })
+
+  for (const seed of [1, 2, 3]) {
+    test(`random writes by three people, history ${seed}`, async () => {
+      const random = createRandom(seed)
+      const people = [await app().person('role-administrator'), await app().person(), await app().person()]
+      const airports = await airportIds(app(), 'CPH', 'JFK', 'HND', 'OSL')
+      const readers = await Promise.all([
+        ...people.map((person) => createReader(app(), person)),
+        createReader(app(), people[0]!, { scope: 'all' }),
+      ])
+      const [logged, binned]: [number[], number[]] = [[], []]
+      const owner = people[0]!
+      const body = () => {
+        const on = people.filter((person) => person === owner || random.next() < 0.5)
+        const passengers = on.map(({ id }) => ({ userId: id }))
+        return {
+          date: `2026-0${1 + random.below(9)}-10`,
+          fromId: random.pick(airports),
+          toId: random.pick(airports),
+          note: random.pick([null, 'note']),
+          passengers: random.next() < 0.3 ? [...passengers, { guestName: 'Bo' }] : passengers,
+        }
+      }
+      const take = (from: number[]) => from.splice(random.below(from.length), 1)[0]!
+      const track = {
+        sourceFormat: 'gpx',
+        coordinates: [
+          [0, 0],
+          [1, 1],
+        ],
+      }
+      const actions: (() => Promise<unknown>)[] = [
+        async () => logged.push((await send(owner, 'POST', '/flights', body())).id),
+        async () => send(owner, 'PUT', `/flights/${random.pick(logged)}`, body()),
+        async () => send(owner, 'PUT', `/flights/${random.pick(logged)}`, body()),
+        async () => send(owner, 'PUT', `/flights/${random.pick(logged)}/track`, track),
+        async () => {
+          const id = take(logged)
+          await send(owner, 'DELETE', `/flights/${id}`)
+          binned.push(id)
+        },
+        async () => {
+          if (binned.length === 0) return
+          const id = take(binned)
+          await send(owner, 'POST', `/flights/${id}/restore`)
+          logged.push(id)
+        },
+        async () => send(owner, 'POST', '/flight-deletions', { ids: [take(logged)], permanently: true }),
+      ]
+      for (let i = 0; i < 60; i++) {
+        await (logged.length < 4 ? actions[0]! : random.pick(actions))()
+        if (random.next() < 0.4) await random.pick(readers).step()
+      }
+      for (const reader of readers) {
+        assert.equal((await reader.step()).partial, true)
+        assert.deepEqual(idsOf(await reader.step()), [])
+      }
+    })
+  }
+})

@@ -1,0 +1,23 @@
+/** A log that is kept, and what changed in it since. */
+
+import type { LogPayload } from '../api/flights-of-log.ts'
+
+/**
+ * The log after a response; the kept one itself if nothing changed. Records that no flight refers to any more stay: a
+ * filter may still name them.
+ */
+export function inStep(kept: LogPayload, response: LogPayload): LogPayload {
+  if (!response.partial) return response
+  if (response.removed.length === 0 && response.flights.length === 0) return kept
+  const replaced = new Set([...response.removed, ...response.flights.map(({ id }) => id)])
+  return {
+    ...response,
+    partial: false,
+    removed: [],
+    flights: [...kept.flights.filter(({ id }) => !replaced.has(id)), ...response.flights],
+    airports: { ...kept.airports, ...response.airports },
+    airlines: { ...kept.airlines, ...response.airlines },
+    aircraft: { ...kept.aircraft, ...response.aircraft },
+    users: { ...kept.users, ...response.users },
+  }
+}
