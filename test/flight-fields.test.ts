@@ -6,6 +6,7 @@ import {
   flightFieldNames,
   flightFields,
   inOrder,
+  keptFields,
   nothingKnown,
   type PlainField,
   passengerFieldNames,
@@ -69,13 +70,14 @@ onBothEngines('flight fields', (app) => {
   })
 
   /** A value other than the one of a flight that does not say. */
-  function sampleOf(name: PlainField, i: number): string | number {
+  function sampleOf(name: PlainField, i: number): unknown {
     const field = flightFields[name]
     if (field.kind === 'date') return '2026-05-01'
     if (field.kind === 'time')
       return field.end === 'from' ? '2026-05-01T10:15:00+02:00' : '2026-05-01T12:45:30Z'
     if (field.kind === 'seconds') return 9000
     if (field.kind === 'text') return `text ${i}`
+    if (field.kind === 'price') return { amount: '129.90', currency: 'EUR' }
     // With another precision than the day, a flight has no times of its own.
     return name === 'datePrecision' ? 'day' : field.choices.at(-1)!
   }
@@ -100,7 +102,7 @@ onBothEngines('flight fields', (app) => {
   /** What v1 returns has every field. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
   function assertWhole(shown: any): void {
-    for (const [name, value] of Object.entries(plainValues())) assert.equal(shown[name], value, name)
+    for (const [name, value] of Object.entries(plainValues())) assert.deepEqual(shown[name], value, name)
     for (const [name, id] of Object.entries(referenceValues())) {
       const { shownAs } = flightFields[name as keyof typeof flightFields] as { shownAs: string }
       assert.equal(shown[shownAs].id, id, shownAs)
@@ -116,7 +118,7 @@ onBothEngines('flight fields', (app) => {
     assertWhole(listed((await get('/api/v1/flights')).data))
     const [exported] = (await get('/api/v1/flights/export')).flights
     for (const [name, value] of Object.entries({ ...plainValues(), ...referenceValues() }))
-      assert.equal(exported[name], value, name)
+      assert.deepEqual(exported[name], value, name)
     for (const name of referenceFields) assert.ok(exported[flightFields[name].shownAs].name, name)
     assert.equal((await app().request('DELETE', `/api/v1/flights/${id}`, { key })).status, 204)
     assertWhole(listed((await get('/api/v1/flights/deleted')).data))
@@ -124,14 +126,25 @@ onBothEngines('flight fields', (app) => {
     assertWhole((await get(`/api/v1/flights/${id}`)).data)
   })
 
-  test('are replaced: what is left out of a PUT is cleared', async () => {
-    const { id } = await fullFlight()
+  const isKept = (name: string) => keptFields.some((kept) => kept === name)
+
+  test('are replaced: what is left out of a PUT is cleared, or kept where older programs do not know it', async () => {
+    const { id, body } = await fullFlight()
     const { fromId, toId } = referenceValues()
     const bare = { date: '2026-05-02', fromId, toId }
-    const { json } = await app().request('PUT', `/api/v1/flights/${id}`, { key, body: bare })
+    const put = (more: object) =>
+      app().request('PUT', `/api/v1/flights/${id}`, { key, body: { ...bare, ...more } })
+    const { json: kept } = await put({})
+    const cleared = { ...nothingKnown, date: '2026-05-02' }
     for (const name of plainFields)
-      assert.equal(json.data[name], name === 'date' ? '2026-05-02' : nothingKnown[name], name)
-    assert.deepEqual([json.data.airline, json.data.aircraft], [null, null])
+      assert.deepEqual(kept.data[name], isKept(name) ? body[name as never] : cleared[name], name)
+    assert.deepEqual([kept.data.airline, kept.data.aircraft], [null, null])
+    assert.equal(kept.data.plannedTo.id, body['plannedToId' as never])
+    assert.equal(kept.data.operatingAirline.id, body['operatingAirlineId' as never])
+
+    const { json } = await put(Object.fromEntries(keptFields.map((name) => [name, null])))
+    for (const name of plainFields) assert.deepEqual(json.data[name], cleared[name], name)
+    assert.deepEqual([json.data.plannedTo, json.data.operatingAirline], [null, null])
   })
 
   test('are in the legacy shape, and a flight sent back in it is the same', async () => {
@@ -140,7 +153,7 @@ onBothEngines('flight fields', (app) => {
     for (const [name, value] of Object.entries(plainValues())) {
       if (timeFields.some((time) => time === name))
         assert.equal(Date.parse(json.flight[name]), Date.parse(value as string), name)
-      else assert.equal(json.flight[name], value, name)
+      else assert.deepEqual(json.flight[name], value, name)
     }
     for (const [name, value] of Object.entries(referenceValues()))
       assert.equal(json.flight[name], value, name)

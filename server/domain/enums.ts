@@ -11,6 +11,10 @@ export type SeatClass = (typeof seatClasses)[number]
 export const flightReasons = ['leisure', 'business', 'crew', 'other'] as const
 export type FlightReason = (typeof flightReasons)[number]
 
+/** How a flight ended. A cancelled one counts nowhere; a diverted one counts with the airport it landed at. */
+export const outcomes = ['flown', 'cancelled', 'diverted'] as const
+export type Outcome = (typeof outcomes)[number]
+
 export const continents = ['EU', 'AS', 'AF', 'NA', 'SA', 'OC', 'AN'] as const
 export type Continent = (typeof continents)[number]
 

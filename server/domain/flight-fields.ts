@@ -2,13 +2,15 @@
 // view, exports, the legacy shape, the bin and the web form's draft are derived from these tables
 // (docs/decisions/071). No I/O.
 
-import { datePrecisions, flightReasons, seatClasses, seats } from './enums.ts'
+import { datePrecisions, flightReasons, outcomes, seatClasses, seats } from './enums.ts'
 import type { PlainReason } from './reasons.ts'
 
 /** Descriptions for the API reference: of the field as it is returned, and as it is sent. */
 interface Described {
   shown?: string
   given?: string
+  /** Programs that do not know the field leave it out: a replacement then keeps what is stored, and null clears it. */
+  absentKeeps?: true
 }
 interface Text extends Described {
   kind: 'text'
@@ -36,6 +38,8 @@ export type FlightField =
   /** A date-time, local to the airport at this end. */
   | (Described & { kind: 'time'; end: 'from' | 'to' })
   | (Described & { kind: 'seconds' })
+  /** An amount and its currency, stored in two columns. */
+  | (Described & { kind: 'price' })
   | Text
   | Choice
   | Reference
@@ -83,6 +87,23 @@ export const flightFields = {
   flightNumber: { kind: 'text', most: 500, legacyMost: 10 },
   aircraftReg: { kind: 'text', most: 500, legacyMost: 10 },
   note: { kind: 'text', most: 10_000, legacyMost: 1000 },
+  outcome: {
+    kind: 'choice',
+    choices: outcomes,
+    usual: 'flown',
+    absentKeeps: true,
+    shown: 'A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).',
+    given: 'Defaults to flown on a new flight. If omitted on an update: no change.',
+  },
+  bookingReference: { kind: 'text', most: 20, absentKeeps: true },
+  operatingFlightNumber: {
+    kind: 'text',
+    most: 500,
+    legacyMost: 10,
+    absentKeeps: true,
+    given: 'The number of the airline that operated the flight, if another one sold it.',
+  },
+  price: { kind: 'price', absentKeeps: true },
   fromId: {
     kind: 'reference',
     to: 'airports',
@@ -112,6 +133,24 @@ export const flightFields = {
     unknown: 'no_such_airline',
     required: false,
   },
+  plannedToId: {
+    kind: 'reference',
+    to: 'airports',
+    shownAs: 'plannedTo',
+    unknown: 'no_such_planned_airport',
+    required: false,
+    absentKeeps: true,
+    given: 'Where a diverted flight should have landed. Only with the outcome diverted.',
+  },
+  operatingAirlineId: {
+    kind: 'reference',
+    to: 'airlines',
+    shownAs: 'operatingAirline',
+    unknown: 'no_such_operating_airline',
+    required: false,
+    absentKeeps: true,
+    given: 'The airline that operated the flight, if another one sold it.',
+  },
 } as const satisfies Record<string, FlightField>
 
 export const passengerFields = {
@@ -130,15 +169,24 @@ type PassengerTable = typeof passengerFields
 type FlightFieldName = keyof FlightTable
 type PassengerFieldName = keyof PassengerTable
 
-type ValueOf<Field> = Field extends { kind: 'date' }
+export interface Price {
+  /** A decimal number: `1234.50`. */
+  amount: string
+  /** ISO 4217. */
+  currency: string
+}
+
+export type ValueOf<Field> = Field extends { kind: 'date' }
   ? string
   : Field extends { choices: readonly (infer Value)[]; usual: infer Usual }
     ? Value | Extract<Usual, null>
-    : Field extends { kind: 'seconds' | 'reference' }
-      ? number | null
-      : string | null
+    : Field extends { kind: 'price' }
+      ? Price | null
+      : Field extends { kind: 'seconds' | 'reference' }
+        ? number | null
+        : string | null
 
-/** A flight's own values as they are stored. */
+/** A flight's own values. */
 export type FlightFields = { -readonly [Name in FlightFieldName]: ValueOf<FlightTable[Name]> }
 export type PassengerFields = { -readonly [Name in PassengerFieldName]: ValueOf<PassengerTable[Name]> }
 
@@ -148,6 +196,9 @@ type NamesOf<Table, Kind> = {
 export type TimeField = NamesOf<FlightTable, 'time'>
 export type TextField = NamesOf<FlightTable, 'text'>
 export type ReferenceField = NamesOf<FlightTable, 'reference'>
+export type KeptField = {
+  [Name in FlightFieldName]: FlightTable[Name] extends { absentKeeps: true } ? Name : never
+}[FlightFieldName]
 /** Every field that is returned as it is stored; a reference is returned as the record. */
 export type PlainField = Exclude<FlightFieldName, ReferenceField>
 
@@ -163,6 +214,10 @@ export const timeFields = flightFieldsOf('time')
 export const textFields = flightFieldsOf('text')
 export const choiceFields = flightFieldsOf('choice')
 export const referenceFields = flightFieldsOf('reference')
+/** Fields that keep the stored value where a request leaves them out. */
+export const keptFields = flightFieldNames.filter(
+  (name): name is KeptField => 'absentKeeps' in flightFields[name],
+)
 export const plainFields = flightFieldNames.filter(
   (name): name is PlainField => flightFields[name].kind !== 'reference',
 )
@@ -204,3 +259,29 @@ export const nothingKnown = Object.fromEntries(
     return field.kind === 'date' ? [] : [[name, field.kind === 'choice' ? field.usual : null]]
   }),
 ) as Omit<FlightFields, 'date'>
+
+// Columns: every field has one of its own name, except a price, which has two.
+
+export type FlightColumns = Omit<FlightFields, 'price'> & {
+  priceAmount: string | null
+  priceCurrency: string | null
+}
+
+export const flightColumnNames = flightFieldNames.flatMap((name): (keyof FlightColumns)[] =>
+  name === 'price' ? ['priceAmount', 'priceCurrency'] : [name],
+)
+
+export function toFlightColumns({ price, ...fields }: FlightFields): FlightColumns {
+  return { ...fields, priceAmount: price?.amount ?? null, priceCurrency: price?.currency ?? null }
+}
+
+export const priceOf = ({
+  priceAmount,
+  priceCurrency,
+}: Pick<FlightColumns, 'priceAmount' | 'priceCurrency'>): Price | null =>
+  priceAmount === null || priceCurrency === null ? null : { amount: priceAmount, currency: priceCurrency }
+
+export const fromFlightColumns = (columns: FlightColumns): FlightFields => ({
+  ...pick(columns as FlightColumns & FlightFields, flightFieldNames),
+  price: priceOf(columns),
+})

@@ -1,6 +1,6 @@
 // Rules about one flight: the order of its times, derived values, when it counts as flown, and how passengers
 // are matched. No I/O.
-import type { DatePrecision } from './enums.ts'
+import type { DatePrecision, Outcome } from './enums.ts'
 
 import { type PlainReason, type Problem, problem } from './reasons.ts'
 import { instantOf, readLocal } from './time.ts'
@@ -69,6 +69,17 @@ export function completionInstant(flight: Timed, zone: string | null): number {
   if (next[0]! > 9999) return Number.POSITIVE_INFINITY
   return startOf(`${String(next[0]).padStart(4, '0')}-${String(next[1]).padStart(2, '0')}-01`) - 1
 }
+
+// Outcome
+
+interface Outcomes {
+  outcome: Outcome
+  plannedToId: number | null
+}
+
+/** Only a flight that landed elsewhere had another destination. */
+export const plansWithoutDiversion = ({ outcome, plannedToId }: Outcomes): boolean =>
+  plannedToId !== null && outcome !== 'diverted'
 
 // Passengers
 

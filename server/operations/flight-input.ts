@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { invalid } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
-import { backwardPairs, backwardProblem, derivedDuration } from '../domain/flight.ts'
+import { backwardPairs, backwardProblem, derivedDuration, plansWithoutDiversion } from '../domain/flight.ts'
 import {
   aircraftFields,
   airlineFields,
@@ -10,6 +10,9 @@ import {
   type FlightFields,
   flightFieldNames,
   flightFields,
+  type KeptField,
+  keptFields,
+  nothingKnown,
   type PassengerFields,
   passengerFieldNames,
   pick,
@@ -25,6 +28,11 @@ export const FlightInput = z
   .superRefine((flight, context) => {
     for (const later of backwardPairs(flight)) {
       context.addIssue({ code: 'custom', path: [later], params: backwardProblem(later) })
+    }
+    // Without an outcome, the stored one decides: see `fieldsOf`.
+    const { outcome, plannedToId = null } = flight
+    if (outcome !== undefined && plansWithoutDiversion({ outcome: outcome ?? 'flown', plannedToId })) {
+      context.addIssue({ code: 'custom', path: ['plannedToId'], message: because('planned_only_diverted') })
     }
     for (const index of repeatedPassengers(flight.passengers ?? [])) {
       context.addIssue({
@@ -52,9 +60,9 @@ export async function requireReferences(call: Call, input: FlightInput): Promise
   const { db, principal, services } = call
   // From memory: a record that is deleted at this moment is refused by the store.
   const records = await services.reference.records(db, principal.revisions.reference, {
-    airports: airportFields.map((name) => input[name]),
-    airlines: airlineFields.map((name) => input[name]),
-    aircraft: aircraftFields.map((name) => input[name]),
+    airports: airportFields.map((name) => input[name] ?? null),
+    airlines: airlineFields.map((name) => input[name] ?? null),
+    aircraft: aircraftFields.map((name) => input[name] ?? null),
   })
   const passengers = input.passengers ?? []
   const people = await existingPeople(
@@ -64,7 +72,7 @@ export async function requireReferences(call: Call, input: FlightInput): Promise
   const missing: [boolean, (string | number)[], PlainReason][] = [
     ...referenceFields.map((name): [boolean, (string | number)[], PlainReason] => {
       const { to, unknown } = flightFields[name]
-      const id = input[name]
+      const id = input[name] ?? null
       return [id !== null && !records[to].has(id), [name], unknown]
     }),
     ...passengers.map((entry, i): [boolean, (string | number)[], PlainReason] => [
@@ -77,9 +85,27 @@ export async function requireReferences(call: Call, input: FlightInput): Promise
   if (issues.length > 0) throw invalid(issues[0]!.problem, ...issues)
 }
 
-export const fieldsOf = (input: FlightInput): FlightFields => ({
-  ...pick(input, flightFieldNames),
-  duration: derivedDuration(input),
-})
+/** The values that a request means, beside those that are stored. */
+export function fieldsOf(input: FlightInput, stored?: FlightFields): FlightFields {
+  const fields: FlightFields = {
+    ...pick({ ...input, ...keptValues(input, stored) }, flightFieldNames),
+    duration: derivedDuration(input),
+  }
+  if (input.plannedToId === undefined && fields.outcome !== 'diverted') fields.plannedToId = null
+  if (plansWithoutDiversion(fields)) {
+    throw invalid('planned_only_diverted', { path: ['plannedToId'], problem: 'planned_only_diverted' })
+  }
+  return fields
+}
+
+function keptValues(input: FlightInput, stored: FlightFields | undefined): Pick<FlightFields, KeptField> {
+  const usual: Pick<FlightFields, KeptField> = nothingKnown
+  return Object.fromEntries(
+    keptFields.map((name) => [
+      name,
+      input[name] === undefined ? (stored ?? usual)[name] : (input[name] ?? usual[name]),
+    ]),
+  ) as Pick<FlightFields, KeptField>
+}
 
 export const passengerFieldsOf = (input: PassengerInput): PassengerFields => pick(input, passengerFieldNames)

@@ -51,8 +51,9 @@ export async function addFlight(call: Call, given: FlightInput): Promise<FlightV
   const fields = await mergeCustomFields(call, input, undefined, newcomers)
   requireSoundValues(fields, true)
   const standings = await requireStandings(call, [], input.passengers)
+  const stored = fieldsOf(input)
   const at = now.toISOString()
-  const id = await insertFlight(db, fieldsOf(input), fields.flight, at, recordsSeen(principal))
+  const id = await insertFlight(db, stored, fields.flight, at, recordsSeen(principal))
   for (const [i, entry] of input.passengers.entries()) {
     const on = { id, date: input.date }
     await insertPassenger(db, on, passengerFieldsOf(entry), fields.passengers[i]!, standings[i])
@@ -90,7 +91,7 @@ export async function replaceFlight(call: Call, id: number, input: FlightInput):
   requireSoundValues(fields, passengersChange)
   const before = peopleOn(existing.passengers)
   const standings = matched ? await requireStandings(call, before, input.passengers!) : []
-  const wanted = fieldsOf(input)
+  const wanted = fieldsOf(input, existing)
   const isSame =
     !passengersChange &&
     input.track === undefined &&

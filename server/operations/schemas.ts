@@ -23,8 +23,10 @@ import {
   plainFields,
   type ReferenceField,
   shownReferences,
+  type ValueOf,
 } from '../domain/flight-fields.ts'
 import { TRACK_POINTS_AT_MOST } from '../domain/limits.ts'
+import { isAmount, isCurrency } from '../domain/price.ts'
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
 import { MAX_ID } from '../store/codecs.ts'
 
@@ -165,6 +167,13 @@ const CustomValues = z
   .describe('Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.')
 const ShownValues = z.record(z.string(), z.unknown()).describe('Values of custom fields by key.')
 
+const Price = z
+  .object({
+    amount: z.string().refine(isAmount, because('not_an_amount')).describe('A decimal number.'),
+    currency: z.string().refine(isCurrency, because('not_a_currency')).describe('ISO 4217.'),
+  })
+  .meta({ id: 'Price', example: { amount: '129.90', currency: 'EUR' } })
+
 // Fields as they are returned
 
 type ChoiceOf<Choices extends readonly string[], Usual> = Usual extends null
@@ -178,6 +187,7 @@ const shownKinds = {
   date: () => z.string(),
   time: () => DateTime.nullable(),
   seconds: () => z.int().nullable(),
+  price: () => Price.nullable(),
   text: () => z.string().nullable(),
   guest: () => z.string().nullable(),
 }
@@ -260,6 +270,7 @@ const givenKinds = {
   date: () => CalendarDate,
   time: () => DateTime.nullable().default(null),
   seconds: () => z.int().nonnegative().nullable().default(null),
+  price: () => Price.nullable().default(null),
   text: ({ most }: { most: number }) => z.string().max(most).nullable().default(null),
   user: () => z.string().min(1).nullable().default(null),
   guest: ({ most }: { most: number }) => z.string().trim().min(1).max(most).nullable().default(null),
@@ -267,7 +278,14 @@ const givenKinds = {
 const recordId = z.int().positive()
 const optionalRecordId = recordId.nullable().default(null)
 
-type Given<Field> = Field extends { choices: infer Choices extends readonly string[]; usual: infer Usual }
+/** Absent keeps what is stored, null means the value of a flight that does not say. */
+type Kept<Field> = z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<ValueOf<Field>>>>>
+
+type Given<Field> = Field extends { absentKeeps: true } ? Kept<Field> : GivenAlways<Field>
+type GivenAlways<Field> = Field extends {
+  choices: infer Choices extends readonly string[]
+  usual: infer Usual
+}
   ? z.ZodDefault<ChoiceOf<Choices, Usual>>
   : Field extends { kind: 'reference'; required: infer Required }
     ? Required extends true
@@ -278,8 +296,17 @@ type Given<Field> = Field extends { choices: infer Choices extends readonly stri
       : never
 
 function givenSchema(field: FlightField | PassengerField): z.ZodType {
+  if (field.absentKeeps) return described(keptKindOf(field).nullable().optional(), field.given)
   if (field.kind === 'choice') return described(choiceOf(field), field.given).default(field.usual)
   return described(givenKindOf(field), field.given)
+}
+
+function keptKindOf(field: FlightField | PassengerField): z.ZodType {
+  if (field.kind === 'choice') return z.enum(field.choices)
+  if (field.kind === 'text') return z.string().max(field.most)
+  if (field.kind === 'reference') return recordId
+  if (field.kind === 'price') return Price
+  throw new Error(`No field of the kind ${field.kind} can keep its value yet`)
 }
 
 function givenKindOf(field: Exclude<FlightField | PassengerField, { kind: 'choice' }>): z.ZodType {

@@ -143,11 +143,15 @@ const ownRows: Record<ShippedName, string> = {
   airport: `select id from airport where custom = 1
     union select from_id from flight where from_id is not null
     union select to_id from flight where to_id is not null
+    union select planned_to_id from flight where planned_to_id is not null
     union select from_id from deleted_flight where from_id is not null
-    union select to_id from deleted_flight where to_id is not null`,
+    union select to_id from deleted_flight where to_id is not null
+    union select planned_to_id from deleted_flight where planned_to_id is not null`,
   airline: `select id from airline where custom = 1 or icon_path is not null
     union select airline_id from flight where airline_id is not null
-    union select airline_id from deleted_flight where airline_id is not null`,
+    union select airline_id from deleted_flight where airline_id is not null
+    union select operating_airline_id from flight where operating_airline_id is not null
+    union select operating_airline_id from deleted_flight where operating_airline_id is not null`,
   aircraft: `select id from aircraft where custom = 1
     union select aircraft_id from flight where aircraft_id is not null
     union select aircraft_id from deleted_flight where aircraft_id is not null`,

@@ -2,8 +2,9 @@
 // other query can show one by mistake. Rows move with all their columns, including those that later migrations add.
 import { type AliasableExpression, type InferResult, sql } from 'kysely'
 import {
-  type FlightFields,
-  flightFieldNames,
+  type FlightColumns,
+  flightColumnNames,
+  fromFlightColumns,
   nothingKnown,
   type PassengerFields,
   passengerFieldNames,
@@ -442,7 +443,7 @@ function toDeletedFlight(rows: BinRow[]): DeletedFlight {
   const live = unpacked(head)
   const track = rows.find((row) => row.origin === 'track')
   return {
-    ...fromColumns<FlightFields>(live, flightFieldNames, nothingKnown),
+    ...fromFlightColumns(fromColumns<FlightColumns>(live, flightColumnNames, nothingKnown)),
     id: head.id,
     customFields: values(head.custom_fields),
     createdAt: live['created_at'] as string,

@@ -16,11 +16,15 @@ import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, query } from './query.ts'
 
-/** Texts can be long or private, so only these are read; a page that shows others reads the flight itself. */
-const logTexts = ['flightNumber', 'aircraftReg'] as const
-type LogField = Exclude<keyof FlightFields, TextField> | (typeof logTexts)[number]
+/**
+ * Texts can be long or private, so only these are read; a page that shows others reads the flight itself. Bookings
+ * part one journey from the next, and their references are searched.
+ */
+const logTexts = ['flightNumber', 'aircraftReg', 'bookingReference', 'operatingFlightNumber'] as const
+type LogField = Exclude<keyof FlightFields, TextField | 'price'> | (typeof logTexts)[number]
 const logFields = flightFieldNames.filter(
-  (name): name is LogField => flightFields[name].kind !== 'text' || logTexts.some((text) => text === name),
+  (name): name is LogField =>
+    name !== 'price' && (flightFields[name].kind !== 'text' || logTexts.some((text) => text === name)),
 )
 
 interface LogPassenger extends PassengerFields {

@@ -1,10 +1,12 @@
 // Writes flights and their passengers. Every change is then recorded once (store/changes.ts).
 import { sql } from 'kysely'
 import {
+  type FlightColumns,
   type FlightFields,
-  flightFieldNames,
+  flightColumnNames,
   type PassengerFields,
   passengerFieldNames,
+  toFlightColumns,
 } from '../domain/flight-fields.ts'
 import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
 import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from './changes.ts'
@@ -16,10 +18,10 @@ import type { StoredValues } from './flights.ts'
 import { first, query, queryByList } from './query.ts'
 import { flightsOf, incrementRevisions } from './revisions.ts'
 
-type FlightWrite = FlightFields & { customFields: string | null; seenRecords: string | null; now: string }
+type FlightWrite = FlightColumns & { customFields: string | null; seenRecords: string | null; now: string }
 
 const flightValues = (p: FlightWrite) => ({
-  ...toColumns<FlightFields>(p, flightFieldNames),
+  ...toColumns<FlightColumns>(p, flightColumnNames),
   custom_fields: p.customFields,
   seen_records: p.seenRecords,
   updated_at: p.now,
@@ -38,7 +40,8 @@ export async function insertFlight(
   now: string,
   seenRecords: string | null = null,
 ): Promise<number> {
-  const rows = await insertRow(tx, { ...flight, customFields: toJsonOrNull(customFields), seenRecords, now })
+  const values = { ...toFlightColumns(flight), customFields: toJsonOrNull(customFields), seenRecords, now }
+  const rows = await insertRow(tx, values)
   return rows[0]!.id
 }
 
@@ -65,7 +68,8 @@ export async function updateFlight(
   now: string,
   seenRecords: string | null,
 ): Promise<number> {
-  const values = { ...flight, id, customFields: toJsonOrNull(customFields), seenRecords, now }
+  const columns = toFlightColumns(flight)
+  const values = { ...columns, id, customFields: toJsonOrNull(customFields), seenRecords, now }
   const rows = await updateRow(tx, values)
   await copyDate(tx, { id, date: flight.date })
   return rows[0]!.version

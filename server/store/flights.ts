@@ -3,7 +3,8 @@
 import { type AliasableExpression, type InferResult, type SelectQueryBuilder, sql } from 'kysely'
 import {
   type FlightFields,
-  flightFieldNames,
+  flightColumnNames,
+  fromFlightColumns,
   type PassengerFields,
   passengerFieldNames,
   pick,
@@ -52,7 +53,7 @@ export const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =
     .leftJoin('flight_passenger as passenger', 'passenger.flight_id', 'flight.id')
     .leftJoin('person', 'person.id', 'passenger.user_id')
     .select([
-      ...selectionOf('flight', flightFieldNames),
+      ...selectionOf('flight', flightColumnNames),
       ...selectionOf('flight', ['id', 'customFields', 'createdAt', 'updatedAt', 'version', 'seenRecords']),
       ...selectionOf('track', ['pointCount', 'sourceFormat', 'sourceName']),
       'track.updated_at as trackUpdatedAt',
@@ -88,7 +89,7 @@ const values = (json: string | null): StoredValues =>
 
 const toFlight = (row: JoinedRow): StoredFlight => ({
   id: row.id,
-  ...pick(row, flightFieldNames),
+  ...fromFlightColumns(row),
   customFields: values(row.customFields),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

@@ -3,7 +3,7 @@
 import type { Generated } from 'kysely'
 import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
-import type { FlightFields, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
+import type { FlightColumns, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { Columns } from './columns.ts'
 
 type Flag = 0 | 1
@@ -124,7 +124,7 @@ export interface Schema {
     created_at: Timestamp
     updated_at: Timestamp
   }
-  flight: Columns<FlightFields> & {
+  flight: Columns<FlightColumns> & {
     id: Generated<number>
     custom_fields: Json | null
     created_at: Timestamp
@@ -190,7 +190,7 @@ export interface Schema {
     touched_at: Timestamp
   }
   demo_flight: { flight_id: number; user_id: string }
-  deleted_flight: Columns<Pick<FlightFields, ReferenceField>> & {
+  deleted_flight: Columns<Pick<FlightColumns, ReferenceField>> & {
     id: number
     deleted_at: Timestamp
     deleted_by: string | null

@@ -87,10 +87,13 @@ const SaveBody = z.object({
   to: Named,
   airline: Named.nullish(),
   aircraft: Named.nullish(),
+  plannedTo: Named.nullish(),
+  operatingAirline: Named.nullish(),
   date: CalendarDate.nullish(),
   datePrecision,
   ...moments,
   ...sameShape,
+  price: flightInputShape.price,
   flightReason: FlightReason.nullish(),
   passengers,
   track,
@@ -194,6 +197,8 @@ interface Known {
   to: Airport | undefined
   airline: Airline | undefined
   aircraft: Aircraft | undefined
+  plannedTo: Airport | undefined
+  operatingAirline: Airline | undefined
 }
 
 /** The flight to be replaced. Read before codes are looked up, so that a missing flight is reported as such. */
@@ -210,6 +215,8 @@ async function requireKnown(services: Services, principal: Principal, id: number
     to: records.airports.get(flight.toId ?? 0),
     airline: records.airlines.get(flight.airlineId ?? 0),
     aircraft: records.aircraft.get(flight.aircraftId ?? 0),
+    plannedTo: records.airports.get(flight.plannedToId ?? 0),
+    operatingAirline: records.airlines.get(flight.operatingAirlineId ?? 0),
   }
 }
 
@@ -220,11 +227,11 @@ function requireLegacyLimits(body: SaveBody, stored: StoredFlight | undefined): 
   const issues: LegacyIssue[] = []
   const check = (
     path: (string | number)[],
-    text: string | null,
+    text: string | null | undefined,
     most: number,
     isStored: () => boolean | undefined,
   ) => {
-    if (text === null || characters(text) <= most || isStored()) return
+    if (text == null || characters(text) <= most || isStored()) return
     issues.push({ code: 'too_big', path, message: messageOf(problem('too_long', { max: most })) })
   }
   for (const name of inOrder(textFields, ['flightNumber', 'aircraftReg', 'note'])) {
@@ -279,9 +286,29 @@ async function translate(db: Executor, body: SaveBody, known: Known | undefined,
     toId: to.id,
     airlineId: airline?.id ?? null,
     aircraftId: aircraft?.id ?? null,
+    ...(await bookedAs(db, body, known, days)),
     passengers: body.passengers,
     track: body.track,
     customFields: body.customFields,
+  }
+}
+
+/** The fields that programs may leave out: these keep what is stored, null clears it. */
+async function bookedAs(db: Executor, body: SaveBody, known: Known | undefined, days: Days) {
+  const { price, plannedTo, operatingAirline } = body
+  const to = plannedTo && (await requireAirport(db, plannedTo, known?.plannedTo, days, 'arrival'))
+  const airline = await resolveOptional(
+    db,
+    operatingAirline,
+    known?.operatingAirline,
+    airlines,
+    days,
+    'invalid_airline',
+  )
+  return {
+    price,
+    plannedToId: plannedTo === undefined ? undefined : to ? to.id : null,
+    operatingAirlineId: operatingAirline === undefined ? undefined : (airline?.id ?? null),
   }
 }
 

@@ -1620,10 +1620,20 @@ export interface components {
             flightNumber: string | null;
             aircraftReg: string | null;
             note: string | null;
+            /**
+             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
+             * @enum {string}
+             */
+            outcome: "flown" | "cancelled" | "diverted";
+            bookingReference: string | null;
+            operatingFlightNumber: string | null;
+            price: components["schemas"]["Price"] | null;
             from: components["schemas"]["Airport"] | null;
             to: components["schemas"]["Airport"] | null;
             airline: components["schemas"]["Airline"] | null;
             aircraft: components["schemas"]["Aircraft"] | null;
+            plannedTo: components["schemas"]["Airport"] | null;
+            operatingAirline: components["schemas"]["Airline"] | null;
             passengers: components["schemas"]["Passenger"][];
             /** @description Whether a recorded track exists; read its points with get-flight-track. */
             track: components["schemas"]["TrackSummary"] | null;
@@ -1725,10 +1735,20 @@ export interface components {
             flightNumber: string | null;
             aircraftReg: string | null;
             note: string | null;
+            /**
+             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
+             * @enum {string}
+             */
+            outcome: "flown" | "cancelled" | "diverted";
+            bookingReference: string | null;
+            operatingFlightNumber: string | null;
+            price: components["schemas"]["Price"] | null;
             from: components["schemas"]["Airport"] | null;
             to: components["schemas"]["Airport"] | null;
             airline: components["schemas"]["Airline"] | null;
             aircraft: components["schemas"]["Aircraft"] | null;
+            plannedTo: components["schemas"]["Airport"] | null;
+            operatingAirline: components["schemas"]["Airline"] | null;
             passengers: components["schemas"]["Passenger"][];
             /** @description Whether a recorded track exists; read its points with get-flight-track. */
             track: components["schemas"]["TrackSummary"] | null;
@@ -1802,6 +1822,12 @@ export interface components {
             aircraftReg: string | null;
             /** @default null */
             note: string | null;
+            /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
+            outcome?: ("flown" | "cancelled" | "diverted") | null;
+            bookingReference?: string | null;
+            /** @description The number of the airline that operated the flight, if another one sold it. */
+            operatingFlightNumber?: string | null;
+            price?: components["schemas"]["Price"] | null;
             /** @description Airport id, from the airport search. */
             fromId: number;
             toId: number;
@@ -1809,6 +1835,10 @@ export interface components {
             aircraftId: number | null;
             /** @default null */
             airlineId: number | null;
+            /** @description Where a diverted flight should have landed. Only with the outcome diverted. */
+            plannedToId?: number | null;
+            /** @description The airline that operated the flight, if another one sold it. */
+            operatingAirlineId?: number | null;
             /** @description If omitted: only you on a new flight, no change on an update. */
             passengers?: components["schemas"]["PassengerInput"][];
             /** @description If omitted: no change. null: delete the track. */
@@ -2025,6 +2055,18 @@ export interface components {
              * @enum {string}
              */
             language?: "auto" | "en" | "de";
+        };
+        /**
+         * @example {
+         *       "amount": "129.90",
+         *       "currency": "EUR"
+         *     }
+         */
+        Price: {
+            /** @description A decimal number. */
+            amount: string;
+            /** @description ISO 4217. */
+            currency: string;
         };
         Role: {
             id: string;

@@ -1,0 +1,16 @@
+// What a flight cost: a decimal amount as text, so that no sum is rounded, and the currency's code. No I/O.
+
+/** Twelve digits before the point are more than any fare in any currency. */
+export const isAmount = (text: string): boolean => /^(0|[1-9]\d{0,11})(\.\d{1,4})?$/.test(text)
+
+/** Old tickets were paid in these. */
+const withdrawn =
+  'ATS BEF BGL BYR CSK CYP DDM DEM EEK ESP FIM FRF GHC GRD HRK IEP ITL LTL LUF LVL MRO MTL NLG PLZ PTE ROL SIT SKK STD SUR TRL VEB VEF YUM ZWD'
+
+const currencies: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...withdrawn.split(' '),
+])
+
+/** A code of ISO 4217. */
+export const isCurrency = (text: string): boolean => currencies.has(text)
