@@ -8,6 +8,7 @@ import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
 import { visited } from './visited.ts'
+import { webhooks } from './webhooks.ts'
 
 export const de: Translation<typeof en> = {
   ...core,
@@ -17,5 +18,6 @@ export const de: Translation<typeof en> = {
   ...share,
   ...notices,
   ...settings,
+  ...webhooks,
   ...reasons,
 }

@@ -21,6 +21,10 @@ export const settings: Translation<typeof en> = {
   'settings.audit.hint': 'Anmeldungen und Zugriffe',
   'settings.shares': 'Öffentliche Freigaben',
   'settings.shares.hint': 'Seiten, die jeder ansehen kann',
+  'settings.integrations': 'Feeds und Webhooks',
+  'settings.integrations.hint': 'Für Kalender, Karten und eigene Programme',
+  'settings.integrations.intro':
+    'Einen Feed liest ein Kalender oder eine Karte. Ein Webhook benachrichtigt dein eigenes Programm, wenn sich ein Flug ändert.',
   'settings.export': 'Export',
   'settings.export.hint': 'Logbuch herunterladen',
   'settings.data': 'Flughäfen und Airlines',

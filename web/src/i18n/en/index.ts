@@ -6,6 +6,7 @@ import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
 import { visited } from './visited.ts'
+import { webhooks } from './webhooks.ts'
 
 export const en = {
   ...core,
@@ -15,5 +16,6 @@ export const en = {
   ...share,
   ...notices,
   ...settings,
+  ...webhooks,
   ...reasons,
 } as const

@@ -19,6 +19,10 @@ export const settings = {
   'settings.audit.hint': 'Sign-ins and access changes',
   'settings.shares': 'Public shares',
   'settings.shares.hint': 'Pages anyone can view',
+  'settings.integrations': 'Feeds and webhooks',
+  'settings.integrations.hint': 'For calendars, maps and your own programs',
+  'settings.integrations.intro':
+    'A calendar or a map reads a feed. A webhook notifies your own program when a flight changes.',
   'settings.export': 'Export',
   'settings.export.hint': 'Download your log',
   'settings.data': 'Airports and airlines',
