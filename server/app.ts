@@ -26,6 +26,7 @@ import {
   letRefusalsArrive,
 } from './http/connections.ts'
 import { addCors, corsHeaders, isOpenToBrowsers, pathOf } from './http/cors.ts'
+import { mountFeeds } from './http/feeds.ts'
 import { countRequests, createRequestLogger, mountHealth } from './http/health.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy/legacy.ts'
 import { mountMcp } from './http/mcp/mcp.ts'
@@ -144,6 +145,7 @@ export function createApp(parts: AppParts): App {
   mountDocuments(server, services)
   mountUploads(server, services)
   mountShare(server, services)
+  mountFeeds(server, services)
   const documents = createClientDocuments(clock, outside)
   const oauth = { services, authenticator, cookie, browser: createBrowserCookie(config.origin), documents }
   mountOAuth(server, oauth)

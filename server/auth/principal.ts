@@ -17,7 +17,8 @@ import type { LegacyFormat } from '../domain/enums.ts'
 import type { CallerRow } from '../store/callers.ts'
 
 export interface Principal {
-  kind: 'apiKey' | 'oauth' | 'session'
+  /** A feed stands for the person who made it, and can only be read. */
+  kind: 'apiKey' | 'oauth' | 'session' | 'feed'
   credentialId: number | string
   user: { id: string; username: string; displayName: string }
   role: { id: string; name: string } | null

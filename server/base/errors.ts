@@ -103,6 +103,7 @@ export class Unavailable extends AppError {
 const notFoundReasons = {
   Flight: 'flight_not_found',
   Share: 'share_not_found',
+  Feed: 'feed_not_found',
   Role: 'role_not_found',
   User: 'user_not_found',
   Airport: 'airport_not_found',

@@ -11,6 +11,7 @@ const prefixes = {
   session: 'cts_',
   clientSecret: 'ctx_',
   setupToken: 'ctp_',
+  feed: 'ctf_',
 } as const
 type SecretKind = keyof typeof prefixes
 

@@ -38,6 +38,8 @@ import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
+import { readFeed } from './feed-page.ts'
+import { createFeed, deleteFeed, getFeed, listFeeds, rotateFeed, updateFeed } from './feeds.ts'
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, updateFlight } from './flights.ts'
@@ -124,6 +126,12 @@ export const operations: readonly Operation[] = [
   getShare,
   updateShare,
   deleteShare,
+  listFeeds,
+  createFeed,
+  getFeed,
+  updateFeed,
+  rotateFeed,
+  deleteFeed,
   // The web app's own
   getLog,
   getLogWords,
@@ -187,4 +195,5 @@ export const operations: readonly Operation[] = [
   describeShare,
   readSharePage,
   drawShare,
+  readFeed,
 ]

@@ -46,6 +46,7 @@ export const tables: readonly Table[] = [
   { name: 'notice', key: 'id', counted: true },
   { name: 'visited_country', key: 'id', counted: true },
   { name: 'share', key: 'id', counted: true },
+  { name: 'feed', key: 'id', counted: true },
   { name: 'oauth_client', key: 'id' },
   { name: 'oauth_request', key: 'id' },
   { name: 'oauth_grant', key: 'id', counted: true },

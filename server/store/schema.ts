@@ -3,6 +3,7 @@
 import type { Generated } from 'kysely'
 import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
+import type { FeedKind } from '../domain/feed.ts'
 import type { FlightColumns, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { Columns } from './columns.ts'
 
@@ -236,6 +237,18 @@ export interface Schema {
     expires_at: Timestamp | null
     created_at: Timestamp
     settings: Json
+  }
+  feed: {
+    id: Generated<number>
+    user_id: string
+    hash: string
+    last_four: string
+    kind: FeedKind
+    name: string
+    settings: Json
+    created_at: Timestamp
+    updated_at: Timestamp
+    last_read_at: Timestamp | null
   }
   oauth_client: {
     id: string
