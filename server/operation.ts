@@ -354,11 +354,19 @@ function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
   if ('issues' in checked) throw badRequest(addressProblem(schema, checked.issues[0]!))
   // PostgreSQL cannot store U+0000; bodies are checked while they are read.
   for (const [name, given] of Object.entries(checked.data)) {
-    if (typeof given === 'string' && given.includes('\u0000'))
+    if ([given].flat().some((text) => typeof text === 'string' && text.includes('\u0000')))
       throw badRequest(problem('parameter_not_storable', { parameter: name }))
   }
   return checked.data
 }
+
+/** Whether a parameter of a query takes several values, for which it is repeated. */
+export const takesSeveral = (schema: z.core.$ZodType | undefined): boolean =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? takesSeveral(schema.unwrap())
+    : schema instanceof z.ZodPipe
+      ? takesSeveral(schema.out)
+      : schema instanceof z.ZodArray
 
 /** Errors of an address have no `details`, so the reason itself names the parameter. */
 function addressProblem(schema: Shape, issue: z.core.$ZodIssue): Problem {
@@ -367,7 +375,7 @@ function addressProblem(schema: Shape, issue: z.core.$ZodIssue): Problem {
   }
   const found = problemOf(issue)
   if (!isFieldProblem(found)) return found
-  return problem('invalid_parameter', { parameter: issue.path.join('.'), problem: found })
+  return problem('invalid_parameter', { parameter: String(issue.path[0]), problem: found })
 }
 
 /** Parameters that other programs append to addresses, such as `utm_source`, are ignored. */

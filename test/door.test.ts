@@ -98,7 +98,7 @@ const shared: Record<string, string> = {
   'store/deleted-flights.ts: keysAmong': 'compiled statements, the same for every database',
   'store/deleted-flights.ts: lockFlights': 'compiled statements, the same for every database',
   'store/deleted-flights.ts: rowsOfFlights': 'compiled statements, the same for every database',
-  'store/flight-search.ts: statements': 'compiled statements, the same for every database',
+  'store/flight-filters.ts: statements': 'compiled statements, the same for every database',
   'store/postgres.ts: names': 'names of statements, the same for every connection',
 }
 

@@ -37,6 +37,10 @@ export type AircraftClass = (typeof aircraftClasses)[number]
 export const flightScopes = ['mine', 'user', 'all'] as const
 export type FlightScope = (typeof flightScopes)[number]
 
+/** In which order flights are listed; `updated` has the oldest change first. */
+export const flightOrders = ['newest', 'oldest', 'updated'] as const
+export type FlightOrder = (typeof flightOrders)[number]
+
 export const trackFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
 export type TrackFormat = (typeof trackFormats)[number]
 

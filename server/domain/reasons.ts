@@ -136,6 +136,8 @@ const reasons = {
     `Unknown parameter ${list(names)}. ${known.length > 0 ? `Known: ${list(known)}` : 'There are none'}`,
   parameter_not_storable: ({ parameter }: { parameter: string }) =>
     `${parameter} contains characters that are not text`,
+  parameter_matches_nothing: ({ parameter, value }: { parameter: string; value: string }) =>
+    `${parameter}: nothing matches “${value}”`,
   parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
 
   // Requests in general

@@ -17,6 +17,7 @@ import {
   requireAccess,
   type Services,
   type StreamedResponse,
+  takesSeveral,
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
@@ -129,7 +130,7 @@ async function respond(
 ): Promise<FastifyReply | undefined> {
   const raw = {
     params: request.params,
-    query: firstOfEach(request.query as Record<string, string | string[]>),
+    query: queryOf(op, request.query as Record<string, string | string[]>),
     readBody: () => parseJson(request.body, request.headers['content-type']),
     file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
     hasCondition: isWrite(op) && hasCondition(request),
@@ -194,6 +195,15 @@ export function firstOfEach(query: Record<string, string | string[]>): Record<st
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) first[name] = Array.isArray(value) ? value[0]! : value
   return first
+}
+
+/** The same, except for parameters that take several values. */
+function queryOf(op: Operation, query: Record<string, string | string[]>): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = firstOfEach(query)
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value) && takesSeveral(op.query?.shape[name])) values[name] = value
+  }
+  return values
 }
 
 export function webExchange(

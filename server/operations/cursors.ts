@@ -1,8 +1,12 @@
 // Cursors of lists: text that is opaque to clients and holds the list's version and the last row's position in it.
 import * as z from 'zod'
+import { badRequest } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
+import type { FlightOrder } from '../domain/enums.ts'
 import { MAX_ID } from '../store/codecs.ts'
-import { type Position, START } from '../store/flights.ts'
+import { type Place, startOf } from '../store/flight-filters.ts'
+import { type Position, START, type StoredFlight } from '../store/flights.ts'
+import { type Selection, selectionKey } from './flight-filters.ts'
 
 /** How a position is written as text and read again; undefined where the text is not a position. */
 interface Format<Place> {
@@ -51,6 +55,47 @@ export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {
     },
   })
   return { Cursor: described(Cursor.optional()), write: encode, cut }
+}
+
+/** A place in one selection of flights. */
+interface BoundPlace extends Place {
+  /** Stands for the filters and the order; empty for the plain list. */
+  bound: string
+}
+
+const dateForm = /^\d{4}-\d{2}-\d{2}$/
+const keyForms: Record<FlightOrder, RegExp> = {
+  newest: dateForm,
+  oldest: dateForm,
+  updated: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+}
+
+/** For flights that are filtered and ordered as a request says. A cursor is valid for its own filters and order only. */
+export function createFlightCursors(version: string) {
+  const { Cursor, encode, cut } = createFormat<BoundPlace>(version, {
+    write: ({ bound, key, id }) => `${bound && `${bound}~`}${key}.${id}`,
+    read(text) {
+      const [, bound = '', key, id] = /^(?:([\w-]+)~)?([^~]+)\.(\d{1,10})$/.exec(text) ?? []
+      return key !== undefined && Number(id) <= MAX_ID ? { bound, key, id: Number(id) } : undefined
+    },
+  })
+  return {
+    Cursor: described(Cursor.optional()),
+    write: encode,
+    /** The place after which the selection goes on. */
+    placeIn(selection: Selection, cursor: BoundPlace | undefined): Place {
+      if (cursor === undefined) return startOf(selection.order)
+      const isOwn = cursor.bound === selectionKey(selection) && keyForms[selection.order].test(cursor.key)
+      if (!isOwn) throw badRequest('invalid_cursor')
+      return cursor
+    },
+    /** One page out of `limit + 1` flights that were read, and the cursor of the next one. */
+    cut(selection: Selection, found: readonly StoredFlight[], limit: number) {
+      const bound = selectionKey(selection)
+      const keyOf = ({ date, updatedAt }: StoredFlight) => (selection.order === 'updated' ? updatedAt : date)
+      return cut(found, limit, (flight) => ({ bound, key: keyOf(flight), id: flight.id }))
+    },
+  }
 }
 
 /** For lists that are ordered by id, newest first. Without a cursor a list starts above every id. */

@@ -1,23 +1,22 @@
 // Finding flights by what a person remembers of them. Made for AI assistants; scripts use it too.
 import * as z from 'zod'
-import { badRequest } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
-import { bareNumber, flightNumberSpellings } from '../domain/flight-number.ts'
-import { problem } from '../domain/reasons.ts'
-import { type Call, credentialWith, operation } from '../operation.ts'
-import { airlines, airports, resolveAll } from '../resolve/reference.ts'
-import { type FlightFilter, searchFlights } from '../store/flight-search.ts'
-import { START } from '../store/flights.ts'
-import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
-import { createCursors } from './cursors.ts'
+import { credentialWith, operation } from '../operation.ts'
+import { requireKnownAudience } from './audience.ts'
+import { createFlightCursors } from './cursors.ts'
+import {
+  filterReader,
+  flightFilterShape,
+  listSelected,
+  Order,
+  resolveFilters,
+  selectionOf,
+  selectionRevision,
+} from './flight-filters.ts'
 import { showFlights } from './flight-view.ts'
-import { sourceOf } from './reference-data.ts'
-import { Audience, CalendarDate, Flight, list } from './schemas.ts'
+import { Audience, Flight, list, strictQuery } from './schemas.ts'
 
-const cursors = createCursors('s1')
-
-const searchWords = (description: string) =>
-  z.string().trim().min(1).max(200).optional().describe(description)
+const cursors = createFlightCursors('s1')
 
 export const findFlights = operation({
   id: 'find-flights',
@@ -28,18 +27,18 @@ export const findFlights = operation({
   description:
     'Flights that match all given filters, newest first. Airports and airlines are given by code or name.',
   access: credentialWith(['flight.read.own', 'reference_data.read'], ['flight.read.any']),
-  query: z.object({
-    dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
-    dateTo: CalendarDate.optional().describe('Last day, YYYY-MM-DD.'),
-    airport: searchWords('Departed from or arrived at: IATA or ICAO code, or a city or name.'),
-    from: searchWords('Departed from: IATA or ICAO code, or a city or name.'),
-    to: searchWords('Arrived at: IATA or ICAO code, or a city or name.'),
-    airline: searchWords('IATA or ICAO code, or a name.'),
-    flightNumber: searchWords('Such as SK909; digits alone match any airline.'),
-    aircraftReg: searchWords('Registration of the aircraft, such as OY-KAL.'),
-    text: searchWords(
-      'Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type.',
-    ),
+  query: strictQuery({
+    ...flightFilterShape,
+    text: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        'Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type.',
+      ),
+    order: Order,
     ...Audience,
     limit: z
       .string()
@@ -57,71 +56,17 @@ export const findFlights = operation({
       'Find flights in the log by date range, airport, airline, flight number, registration or text. All given filters must match; newest first. Use it for questions about specific flights ("when did I last fly to Tokyo?"); use get_stats for totals. If page.nextCursor is not null, call again with it as cursor for more.',
   },
   check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: async (call) => `${await audienceRevision(call)}/${JSON.stringify(call.input)}`,
+  cacheKey: async (call) => {
+    const { limit, cursor } = call.input
+    return `${await selectionRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
+  },
   async run(call) {
-    const { principal, input, db } = call
-    const { limit, cursor = START } = input
-    const filter = await filterFrom(call, input)
-    const found = await searchFlights(db, audienceOf(principal, input), filter, cursor, limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    return {
-      data: await showFlights(call, page),
-      page: { nextCursor: found.length > limit && last ? cursors.write(last) : null },
-    }
+    const { limit, cursor } = call.input
+    const selection = selectionOf(call.input)
+    const place = cursors.placeIn(selection, cursor)
+    const filter = await resolveFilters({ ...filterReader(call), takesNames: true }, selection.filters ?? {})
+    const found = await listSelected(call, filter, selection.order, place, limit + 1)
+    const { rows, nextCursor } = cursors.cut(selection, found, limit)
+    return { data: await showFlights(call, rows), page: { nextCursor } }
   },
 })
-
-interface Given {
-  dateFrom?: string | undefined
-  dateTo?: string | undefined
-  airport?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-  airline?: string | undefined
-  flightNumber?: string | undefined
-  aircraftReg?: string | undefined
-  text?: string | undefined
-}
-
-async function filterFrom(call: Call, given: Given): Promise<FlightFilter> {
-  const digits = given.flightNumber && bareNumber(given.flightNumber)
-  return {
-    dateFrom: given.dateFrom,
-    dateTo: given.dateTo,
-    airportIds: await requireAirports(call, given.airport),
-    fromIds: await requireAirports(call, given.from),
-    toIds: await requireAirports(call, given.to),
-    airlineIds: await requireAirlines(call, given.airline),
-    flightNumbers: given.flightNumber && !digits ? flightNumberSpellings(given.flightNumber) : undefined,
-    bareNumber: digits || undefined,
-    aircraftReg: given.aircraftReg?.toUpperCase().replace(/[\s-]/g, ''),
-    text: given.text,
-  }
-}
-
-async function requireAirports(call: Call, text: string | undefined): Promise<number[] | undefined> {
-  if (text === undefined) return undefined
-  const ids = await resolveAll(sourceOf(call), airports, text)
-  const found = ids.length > 0 ? ids : await nearMisses(call, 'searchAirports', text)
-  if (found.length === 0) throw badRequest(problem('no_airport_matches', { text }))
-  return found
-}
-
-async function requireAirlines(call: Call, text: string | undefined): Promise<number[] | undefined> {
-  if (text === undefined) return undefined
-  const ids = await resolveAll(sourceOf(call), airlines, text)
-  const found = ids.length > 0 ? ids : await nearMisses(call, 'searchAirlines', text)
-  if (found.length === 0) throw badRequest(problem('no_airline_matches', { text }))
-  return found
-}
-
-/** A mistyped name finds flights too: nothing is written, and the flights show which airport was taken. */
-async function nearMisses(
-  { db, services, principal }: Call,
-  search: 'searchAirports' | 'searchAirlines',
-  text: string,
-): Promise<number[]> {
-  const { reference } = principal.revisions
-  return (await services.reference[search](db, reference, text, { nearMisses: true })).map(({ id }) => id)
-}

@@ -5,9 +5,18 @@ import { requireFlightAccess } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
 import { credentialWith, operation } from '../operation.ts'
-import { findFlight, listFlights as listStoredFlights, START } from '../store/flights.ts'
-import { audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
-import { createCursors } from './cursors.ts'
+import { findFlight } from '../store/flights.ts'
+import { requireKnownAudience } from './audience.ts'
+import { createFlightCursors } from './cursors.ts'
+import {
+  filterNames,
+  filterOf,
+  flightFilterShape,
+  listSelected,
+  Order,
+  selectionOf,
+  selectionRevision,
+} from './flight-filters.ts'
 import { FlightInput } from './flight-input.ts'
 import { showFlight, showFlights } from './flight-view.ts'
 import { addFlight, reachOf, removeFlight, replaceFlight } from './flight-writing.ts'
@@ -15,7 +24,7 @@ import { Audience, Flight, Limit, list, nothing, pathId, single, strictQuery } f
 
 const tag = 'Flights'
 
-const cursors = createCursors('f1')
+const cursors = createFlightCursors('f1')
 
 export const listFlights = operation({
   id: 'list-flights',
@@ -23,26 +32,37 @@ export const listFlights = operation({
   path: '/flights',
   tag,
   summary: 'List flights',
-  description: 'Newest first, by date and id. Pages stay stable while flights are added and deleted.',
+  description:
+    'By date and id, newest first unless `order` says otherwise. Flights match all given filters. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.',
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
-  query: z.object({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
+  query: strictQuery({
+    ...Audience,
+    limit: Limit,
+    cursor: cursors.Cursor,
+    ...flightFilterShape,
+    order: Order,
+  }),
   output: list(Flight),
   tool: {
     title: 'List flights',
+    // An assistant that looks for certain flights uses find_flights.
+    without: [...filterNames, 'order'],
     description:
       'Page through flights, newest first, including upcoming ones. Use it to read the whole log or the latest flights; use find_flights to look for specific ones. If page.nextCursor is not null, call again with it as cursor. scope=user and scope=all need a wider permission.',
   },
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: async (call) => {
     const { limit, cursor } = call.input
-    return `${await audienceRevision(call)}/${limit}/${cursor ? cursors.write(cursor) : ''}`
+    const revision = await selectionRevision(call)
+    return `${revision}/${limit}/${cursor ? cursors.write(cursor) : ''}`
   },
   isSeldomRepeated: true,
   async run(call) {
-    const { principal, input, db } = call
-    const { limit, cursor = START } = input
-    const found = await listStoredFlights(db, audienceOf(principal, input), cursor, limit + 1)
-    const { rows, nextCursor } = cursors.cut(found, limit, (flight) => flight)
+    const { limit, cursor } = call.input
+    const selection = selectionOf(call.input)
+    const place = cursors.placeIn(selection, cursor)
+    const found = await listSelected(call, await filterOf(call), selection.order, place, limit + 1)
+    const { rows, nextCursor } = cursors.cut(selection, found, limit)
     return { data: await showFlights(call, rows), page: { nextCursor } }
   },
 })

@@ -22,8 +22,8 @@ import {
   resolveText,
 } from '../resolve/reference.ts'
 import type { Resolution } from '../resolve/resolution.ts'
-import { searchFlights } from '../store/flight-search.ts'
-import { START, type StoredFlight } from '../store/flights.ts'
+import { searchFlights, startOf } from '../store/flight-filters.ts'
+import type { StoredFlight } from '../store/flights.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import { incrementRevisions, loggingFor } from '../store/revisions.ts'
 import { FlightInput } from './flight-input.ts'
@@ -216,8 +216,7 @@ async function routeOf(words: Words, spoken: Spoken) {
     call.db,
     call.principal.user.id,
     { flightNumbers: flightNumberSpellings(spoken.flightNumber) },
-    START,
-    1,
+    { order: 'newest', after: startOf('newest'), limit: 1 },
   )
   const known = await findAirports(
     call.db,
@@ -389,8 +388,7 @@ async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void>
     call.db,
     call.principal.user.id,
     { dateFrom: addDays(date, -DUPLICATE_DAYS), dateTo: addDays(date, DUPLICATE_DAYS) },
-    START,
-    200,
+    { order: 'newest', after: startOf('newest'), limit: 200 },
   )
   const alike = near.filter((flight) => isLikelyDuplicate(flight, draft))
   if (alike.length === 0) return

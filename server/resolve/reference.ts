@@ -199,6 +199,13 @@ function agreed<Item extends Coded>(meanings: readonly Resolution<Item>[]): Reso
   return then ?? found[0] ?? meanings[0]!
 }
 
+/** Everything that has or had the code, and the airports of a city's code. Empty if there is nothing. */
+export const listHolders = async <Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  code: string,
+): Promise<readonly Item[]> => (await holdersOf(db, kind, code)).records
+
 /**
  * Ids of everything that a search for the text may mean: all holders of the code at any time and the airports of a
  * city's code, else the best matches by name. Empty if there are none.

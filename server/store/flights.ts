@@ -1,6 +1,7 @@
 // Flights and who was on them. A flight and its passengers always come from one statement, so no reader sees the
 // passengers of one version beside the fields of another.
 import { type AliasableExpression, type InferResult, type SelectQueryBuilder, sql } from 'kysely'
+import type { FlightOrder } from '../domain/enums.ts'
 import {
   type FlightFields,
   flightColumnNames,
@@ -44,8 +45,19 @@ export interface StoredFlight extends FlightFields {
 
 // Reading: one row per passenger, the flight's columns repeated, folded back together below.
 
-/** Joins everything a flight shows onto a sub-query of flight ids, in the order of every list. */
-export const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =>
+/** What a list is ordered by, before the id, and in which direction. */
+const sorting = {
+  newest: ['flight.date', 'desc'],
+  oldest: ['flight.date', 'asc'],
+  updated: ['flight.updated_at', 'asc'],
+} as const satisfies Record<FlightOrder, readonly [string, string]>
+
+/** Joins everything a flight shows onto a sub-query of flight ids. */
+export const joined = (
+  db: Builder,
+  page: AliasableExpression<{ id: number }>,
+  order: FlightOrder = 'newest',
+) =>
   db
     .selectFrom(page.as('page'))
     .innerJoin('flight', 'flight.id', 'page.id')
@@ -63,8 +75,8 @@ export const joined = (db: Builder, page: AliasableExpression<{ id: number }>) =
       ...selectionOf('passenger', ['addedBy', 'keptAt']),
       ...selectionOf('person', ['username', 'displayName']),
     ])
-    .orderBy('flight.date', 'desc')
-    .orderBy('flight.id', 'desc')
+    .orderBy(sorting[order][0], sorting[order][1])
+    .orderBy('flight.id', sorting[order][1])
     .orderBy('passenger.id')
 
 export type JoinedRow = InferResult<ReturnType<typeof joined>>[number]

@@ -173,10 +173,17 @@ function openFor<Op extends Operation>(
   { services, principal, query }: Exchange,
   action: FlightAction,
 ): Promise<OpenCall<Op>> {
-  const { scope, userId, format } = query
   const check = (call: Call) => requireLegacyAudience(call as AudienceCall, action)
-  return open(op, services, principal, { query: { scope, userId, format } }, { check })
+  return open(op, services, principal, { query: known(op, query) }, { check })
 }
+
+/** What the old API takes. It ignores everything else, and v1 refuses what it does not know. */
+const known = (op: Operation, query: Exchange['query']) =>
+  Object.fromEntries(
+    ['scope', 'userId', 'format']
+      .filter((name) => query[name] !== undefined && name in op.query.shape)
+      .map((name) => [name, query[name]]),
+  )
 
 function requireLegacyAudience({ principal, input }: AudienceCall, action: FlightAction): void {
   audienceOf(principal, input)

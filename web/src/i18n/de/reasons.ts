@@ -89,6 +89,7 @@ export const reasons: Translation<typeof english> = {
   'error.invalid_parameter': 'Der Parameter {parameter} dieser Adresse ist ungültig.',
   'error.unknown_parameter': 'Diese Adresse hat unbekannte Parameter: {names}.',
   'error.parameter_not_storable': 'Der Parameter {parameter} enthält Zeichen, die kein Text sind.',
+  'error.parameter_matches_nothing': 'Nichts passt zu „{value}“ ({parameter}).',
   'error.parameter_repeated': 'Der Parameter {parameter} darf nur einmal vorkommen.',
 
   // Requests

@@ -85,6 +85,7 @@ export const reasons = {
   'error.invalid_parameter': 'The parameter {parameter} of this address is not valid.',
   'error.unknown_parameter': 'This address has unknown parameters: {names}.',
   'error.parameter_not_storable': 'The parameter {parameter} contains characters that are not text.',
+  'error.parameter_matches_nothing': 'Nothing matches “{value}” ({parameter}).',
   'error.parameter_repeated': 'The parameter {parameter} must not be repeated.',
 
   // Requests

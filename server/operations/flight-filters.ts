@@ -1,0 +1,280 @@
+// The filters of a log, declared once: lists, search, statistics, exports and feeds take the same ones. They are read
+// from a query or from JSON, and what they mean is resolved when they are used, so that stored ones stay true.
+import { hash } from 'node:crypto'
+import * as z from 'zod'
+import { credentialMay, roleMayUse } from '../auth/principal.ts'
+import { badRequest } from '../base/errors.ts'
+import { isCountry } from '../domain/countries.ts'
+import { type FlightOrder, flightOrders, flightReasons, outcomes, seatClasses } from '../domain/enums.ts'
+import { bareNumber, flightNumberSpellings } from '../domain/flight-number.ts'
+import { problem } from '../domain/reasons.ts'
+import { instantOf } from '../domain/time.ts'
+import type { Call } from '../operation.ts'
+import {
+  aircraftTypes,
+  airlines,
+  airports,
+  type Kind,
+  listHolders,
+  resolveAll,
+  type Source,
+} from '../resolve/reference.ts'
+import { MAX_ID } from '../store/codecs.ts'
+import { FILTER_LIST_AT_MOST, type FlightFilter, type Place, searchFlights } from '../store/flight-filters.ts'
+import { listFlights, type StoredFlight } from '../store/flights.ts'
+import { existingPeople } from '../store/people.ts'
+import { type AudienceInput, audienceOf, audienceRevision } from './audience.ts'
+import { CalendarDate, DateTime } from './schemas.ts'
+
+// How they are given
+
+const VALUES_AT_MOST = 20
+
+const Text = z.string().trim().min(1).max(200)
+
+/** One value or several, of which one must match. In a query the parameter is repeated. */
+const several = (description: string) =>
+  z
+    .preprocess(
+      (given) => (given === undefined || Array.isArray(given) ? given : [given]),
+      z.array(Text).min(1).max(VALUES_AT_MOST),
+    )
+    .optional()
+    .describe(description)
+
+/** In a query they are text. */
+const readTruth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
+const digits = /^\d{1,10}$/
+
+/** Every filter by itself. Those that take several values are resolved by code or id. */
+export const flightFilterShape = {
+  dateFrom: CalendarDate.optional().describe('First day of departure, YYYY-MM-DD, local.'),
+  dateTo: CalendarDate.optional().describe('Last day of departure, YYYY-MM-DD, local.'),
+  updatedSince: DateTime.optional().describe(
+    'Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`.',
+  ),
+  airport: several('Departed from or arrived at. May be repeated: any of them.'),
+  from: several('Departed from. May be repeated: any of them.'),
+  to: several('Arrived at. May be repeated: any of them.'),
+  airline: several('Airline. May be repeated: any of them.'),
+  aircraft: several('Aircraft type. May be repeated: any of them.'),
+  flightNumber: Text.optional().describe('Such as SK909; digits alone match any airline.'),
+  aircraftReg: Text.optional().describe('Registration of the aircraft, such as OY-KAL.'),
+  country: several('Departed from or arrived in, ISO 3166-1 alpha-2. May be repeated: any of them.'),
+  passenger: z.string().min(1).max(200).optional().describe('Id of a user who is on the flight.'),
+  hasTrack: z
+    .preprocess(readTruth, z.boolean())
+    .optional()
+    .describe('Whether a recorded track exists.'),
+  seatClass: z
+    .enum(seatClasses)
+    .optional()
+    .describe('Of the person whose log is read; with `scope=all`, of any passenger.'),
+  reason: z
+    .enum(flightReasons)
+    .optional()
+    .describe('Of the person whose log is read; with `scope=all`, of any passenger.'),
+  outcome: z.enum(outcomes).optional().describe('How the flight ended.'),
+  importId: z
+    .preprocess(
+      (given) => (typeof given === 'string' && digits.test(given) ? Number(given) : given),
+      z.int().min(1).max(MAX_ID),
+    )
+    .optional()
+    .describe('The import that added it.'),
+  externalSource: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,31}$/)
+    .optional()
+    .describe('You have set an external id of this source.'),
+}
+
+export const Order = z
+  .enum(flightOrders)
+  .default('newest')
+  .describe('By date and id, or `updated`: by the time of the last change, oldest first.')
+
+/** Filters as an object, to be kept with what uses them. What it parses to can be stored as JSON and parsed again. */
+export const FlightFilters = z.strictObject(flightFilterShape)
+export type FlightFilters = z.output<typeof FlightFilters>
+
+export const filterNames = Object.keys(flightFilterShape) as (keyof FlightFilters)[]
+
+/** The search takes words too. */
+interface SearchFilters extends FlightFilters {
+  text?: string | undefined
+}
+
+/** Which flights a request is about, and in which order. */
+export interface Selection {
+  /** Undefined if there are none. */
+  filters: SearchFilters | undefined
+  order: FlightOrder
+}
+type SelectionInput = AudienceInput & SearchFilters & { order?: FlightOrder }
+
+export function selectionOf(input: SelectionInput): Selection {
+  const given = [...filterNames, 'text' as const].filter((name) => input[name] !== undefined)
+  const filters = Object.fromEntries(given.map((name) => [name, input[name]])) as SearchFilters
+  return { filters: given.length === 0 ? undefined : filters, order: input.order ?? 'newest' }
+}
+
+/** One text for equal selections, empty for the plain list. It is short enough for a cursor. */
+export function selectionKey({ filters, order }: Selection): string {
+  if (filters === undefined) return order === 'newest' ? '' : order
+  return `${hash('sha1', JSON.stringify(filters), 'base64url').slice(0, 16)}${order}`
+}
+
+/** Everything that a read of these flights depends on. */
+export async function selectionRevision(call: Call<SelectionInput>): Promise<string> {
+  const selection = selectionOf(call.input)
+  // External ids are the caller's own, whoever's flights are read.
+  const reader = selection.filters?.externalSource === undefined ? '' : call.principal.user.id
+  return `${await audienceRevision(call)}/${selectionKey(selection)}/${reader}`
+}
+
+// What they mean
+
+/** For whom filters are resolved. */
+export interface FilterReader extends Source {
+  /** Whose external ids are meant. */
+  userId: string
+  /** Whether the reader may learn that a user does not exist. */
+  knowsPeople: boolean
+  /** Airports and airlines may be given by name, even a mistyped one. */
+  takesNames?: boolean
+}
+
+export const filterReader = ({ db, services, principal }: Call): FilterReader => ({
+  db,
+  reference: services.reference,
+  revision: principal.revisions.reference,
+  userId: principal.user.id,
+  knowsPeople: (['users.directory.read', 'flight.read.any'] as const).some(
+    (scope) => credentialMay(principal, scope) && roleMayUse(principal, scope),
+  ),
+})
+
+/**
+ * Filters as the store takes them. A code stands for every record that has or had it, and a city's code for all its
+ * airports: which of them was meant shows in the flights.
+ */
+export async function resolveFilters(reader: FilterReader, given: SearchFilters): Promise<FlightFilter> {
+  const number = given.flightNumber
+  const bare = number === undefined ? undefined : bareNumber(number)
+  return {
+    dateFrom: given.dateFrom,
+    dateTo: given.dateTo,
+    updatedSince: given.updatedSince === undefined ? undefined : recordTime(given.updatedSince),
+    airportIds: await recordIds(reader, airports, 'airport', given.airport),
+    fromIds: await recordIds(reader, airports, 'from', given.from),
+    toIds: await recordIds(reader, airports, 'to', given.to),
+    airlineIds: await recordIds(reader, airlines, 'airline', given.airline),
+    aircraftIds: await recordIds(reader, aircraftTypes, 'aircraft', given.aircraft),
+    flightNumbers: number !== undefined && bare === undefined ? flightNumberSpellings(number) : undefined,
+    bareNumber: bare,
+    aircraftReg: given.aircraftReg?.toUpperCase().replace(/[\s-]/g, ''),
+    countries: given.country?.map(requireCountry),
+    passengerId: await requirePassenger(reader, given.passenger),
+    hasTrack: given.hasTrack,
+    seatClass: given.seatClass,
+    reason: given.reason,
+    outcome: given.outcome,
+    importId: given.importId,
+    external:
+      given.externalSource === undefined
+        ? undefined
+        : { userId: reader.userId, source: given.externalSource },
+    text: given.text,
+  }
+}
+
+/** A page of the flights that a request is about. The plain list has a statement of its own, which is the fastest. */
+export async function listSelected(
+  call: Call<SelectionInput>,
+  filter: FlightFilter | undefined,
+  order: FlightOrder,
+  after: Place,
+  limit: number,
+): Promise<StoredFlight[]> {
+  const audience = audienceOf(call.principal, call.input)
+  return filter === undefined && order === 'newest'
+    ? listFlights(call.db, audience, { date: after.key, id: after.id }, limit)
+    : searchFlights(call.db, audience, filter ?? {}, { order, after, limit })
+}
+
+/** The filters of a request; undefined if there are none. */
+export const filterOf = async (call: Call<SelectionInput>): Promise<FlightFilter | undefined> => {
+  const { filters } = selectionOf(call.input)
+  return filters && resolveFilters(filterReader(call), filters)
+}
+
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** As times of record are stored: they are compared as text. */
+const recordTime = (text: string): string =>
+  new Date(Math.max(0, Math.min(instantOf(text), LAST_MOMENT))).toISOString()
+
+const noMatch = (parameter: string, value: string) =>
+  badRequest(problem('parameter_matches_nothing', { parameter, value }))
+
+const requireCountry = (text: string): string => {
+  const code = text.toUpperCase()
+  if (!isCountry(code)) throw noMatch('country', text)
+  return code
+}
+
+/** A user of whom the reader sees no flight and may not know is not confirmed: there are no such flights. */
+async function requirePassenger(
+  { db, knowsPeople }: FilterReader,
+  userId: string | undefined,
+): Promise<string | undefined> {
+  if (userId !== undefined && knowsPeople && !(await existingPeople(db, [userId])).has(userId)) {
+    throw noMatch('passenger', userId)
+  }
+  return userId
+}
+
+async function recordIds<Item extends { id: number; name: string; icao: string | null }>(
+  reader: FilterReader,
+  kind: Kind<Item>,
+  parameter: string,
+  texts: readonly string[] | undefined,
+): Promise<number[] | undefined> {
+  if (texts === undefined) return undefined
+  const ids = new Set<number>()
+  for (const text of texts) {
+    const meant = await idsOf(reader, kind, text)
+    if (meant.length === 0) throw noMatch(parameter, text)
+    for (const id of meant) ids.add(id)
+  }
+  return [...ids].slice(0, FILTER_LIST_AT_MOST)
+}
+
+/** Digits alone are an id, even where they are a code too: programs send what they have read. */
+async function idsOf<Item extends { id: number; name: string; icao: string | null }>(
+  reader: FilterReader,
+  kind: Kind<Item>,
+  text: string,
+): Promise<number[]> {
+  if (digits.test(text)) return (await kind.findByIds(reader.db, [Number(text)])).map(({ id }) => id)
+  if (!reader.takesNames) return (await listHolders(reader.db, kind, text)).map(({ id }) => id)
+  const found = await resolveAll(reader, kind, text)
+  return found.length > 0 ? found : nearMisses(reader, kind, text)
+}
+
+const searches = {
+  airport: 'searchAirports',
+  airline: 'searchAirlines',
+  aircraft: 'searchAircraft',
+} as const
+
+/** A mistyped name finds flights too: nothing is written, and the flights show which airport was taken. */
+async function nearMisses(
+  { db, reference, revision }: FilterReader,
+  { table }: Pick<Kind<never>, 'table'>,
+  text: string,
+): Promise<number[]> {
+  const found = await reference[searches[table]](db, revision, text, { nearMisses: true })
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,265 @@
+// Flights that pass filters: pages of them, their ids, their people and when they depart. Each combination of filters is
+// a separate statement, so that an engine can use the best index instead of evaluating filters that the request does not
+// have.
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { FlightOrder, FlightReason, Outcome, SeatClass } from '../domain/enums.ts'
+import { searchFold, wordStarts } from '../domain/search-text.ts'
+import { MAX_ID } from './codecs.ts'
+import type { Executor } from './engine.ts'
+import { foldRows, type JoinedRow, joined, START, type StoredFlight } from './flights.ts'
+import { type Builder, type Query, query } from './query.ts'
+import type { Schema } from './schema.ts'
+
+/** What a flight must match, all of it. Codes and names are resolved to ids before. */
+export interface FlightFilter {
+  /** Inclusive, YYYY-MM-DD. */
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+  /** Inclusive, in UTC and in the form in which times of record are stored. */
+  updatedSince?: string | undefined
+  /** Departed from or arrived at one of these. */
+  airportIds?: readonly number[] | undefined
+  fromIds?: readonly number[] | undefined
+  toIds?: readonly number[] | undefined
+  airlineIds?: readonly number[] | undefined
+  aircraftIds?: readonly number[] | undefined
+  /** Spellings in upper case without blanks and hyphens. */
+  flightNumbers?: readonly string[] | undefined
+  /** The digits alone, without leading zeros. */
+  bareNumber?: string | undefined
+  aircraftReg?: string | undefined
+  /** Departed from or arrived in one of these. */
+  countries?: readonly string[] | undefined
+  /** Another user on the flight. */
+  passengerId?: string | undefined
+  hasTrack?: boolean | undefined
+  /** Of the person whose log is read; in everyone's log, of any passenger. */
+  seatClass?: SeatClass | undefined
+  reason?: FlightReason | undefined
+  outcome?: Outcome | undefined
+  /** Without cancelled flights. */
+  isCounted?: true | undefined
+  importId?: number | undefined
+  /** An external id of this source that this person has set. */
+  external?: { userId: string; source: string } | undefined
+  /** Found in the note, the numbers, or the names of records and people on the flight. */
+  text?: string | undefined
+}
+type FilterName = keyof FlightFilter
+
+type Parameters = Record<string, unknown>
+type Condition = RawBuilder<SqlBool>
+
+/** Lists are padded to one of these lengths, so that a few statements serve every length. */
+const LIST_LENGTHS = [4, 20, 100, 400]
+export const FILTER_LIST_AT_MOST = LIST_LENGTHS.at(-1)!
+
+/** One filter of a statement. Over one person's flights, `mine` is the row of that person. */
+interface Use {
+  ofUser: boolean
+  /** Of a list. */
+  length: number
+}
+
+const among = (column: RawBuilder<unknown>, p: Parameters, name: FilterName, length: number): Condition =>
+  sql`${column} in (${sql.join(Array.from({ length }, (_, i) => p[`${name}${i}`]))})`
+const amongOf =
+  (name: FilterName, column: string) =>
+  (p: Parameters, { length }: Use): Condition =>
+    among(sql.ref(column), p, name, length)
+
+const compact = (column: string) => sql`upper(replace(replace(${sql.ref(column)}, ' ', ''), '-', ''))`
+const contains = (column: string, pattern: unknown): Condition =>
+  sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+/** A record whose search text has a word that begins so. Folded words contain nothing that `like` treats otherwise. */
+const names = (table: 'airport' | 'airline' | 'aircraft', keys: string[], p: Parameters): Condition =>
+  sql`exists (select 1 from ${sql.table(table)} as named where named.id in (${sql.join(keys.map((key) => sql.ref(`flight.${key}`)))})
+    and (${sql.join(
+      wordStarts.map((_, i) => sql`named.search like ${p[`word${i}`]}`),
+      sql` or `,
+    )}))`
+
+/** The date is copied to every passenger, so a query that starts there finds the range in that index. */
+const dateOf = ({ ofUser }: Use) => sql.ref(ofUser ? 'mine.flight_date' : 'flight.date')
+
+const ofPassenger = (column: 'seat_class' | 'flight_reason', value: unknown, { ofUser }: Use): Condition =>
+  ofUser
+    ? sql`${sql.ref(`mine.${column}`)} = ${value}`
+    : sql`exists (select 1 from flight_passenger as any_passenger where any_passenger.flight_id = flight.id
+      and ${sql.ref(`any_passenger.${column}`)} = ${value})`
+
+const conditions: Record<FilterName, (p: Parameters, use: Use) => Condition> = {
+  dateFrom: (p, use) => sql`${dateOf(use)} >= ${p['dateFrom']}`,
+  dateTo: (p, use) => sql`${dateOf(use)} <= ${p['dateTo']}`,
+  updatedSince: (p) => sql`flight.updated_at >= ${p['updatedSince']}`,
+  airportIds: (p, { length }) =>
+    sql`(${among(sql.ref('flight.from_id'), p, 'airportIds', length)} or ${among(sql.ref('flight.to_id'), p, 'airportIds', length)})`,
+  fromIds: amongOf('fromIds', 'flight.from_id'),
+  toIds: amongOf('toIds', 'flight.to_id'),
+  airlineIds: amongOf('airlineIds', 'flight.airline_id'),
+  aircraftIds: amongOf('aircraftIds', 'flight.aircraft_id'),
+  flightNumbers: (p, { length }) => among(compact('flight.flight_number'), p, 'flightNumbers', length),
+  bareNumber: (p) =>
+    sql`ltrim(${compact('flight.flight_number')}, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0') = ${p['bareNumber']}`,
+  aircraftReg: (p) => sql`${compact('flight.aircraft_reg')} = ${p['aircraftReg']}`,
+  countries: (p, { length }) =>
+    sql`exists (select 1 from airport as visited where visited.id in (flight.from_id, flight.to_id)
+      and ${among(sql.ref('visited.country'), p, 'countries', length)})`,
+  passengerId: (p) =>
+    sql`exists (select 1 from flight_passenger as fellow where fellow.flight_id = flight.id and fellow.user_id = ${p['passengerId']})`,
+  hasTrack: (p) =>
+    sql`case when exists (select 1 from track as recorded where recorded.flight_id = flight.id) then 1 else 0 end = ${p['hasTrack']}`,
+  seatClass: (p, use) => ofPassenger('seat_class', p['seatClass'], use),
+  reason: (p, use) => ofPassenger('flight_reason', p['reason'], use),
+  outcome: (p) => sql`flight.outcome = ${p['outcome']}`,
+  isCounted: () => sql`flight.outcome <> 'cancelled'`,
+  importId: (p) => sql`flight.import_id = ${p['importId']}`,
+  external: (p) =>
+    sql`exists (select 1 from external_id as own_id where own_id.flight_id = flight.id
+      and own_id.user_id = ${p['externalUser']} and own_id.source = ${p['externalSource']})`,
+  text: (p) =>
+    sql`(${sql.join(
+      [
+        contains('flight.note', p['text']),
+        contains('flight.flight_number', p['text']),
+        contains('flight.aircraft_reg', p['text']),
+        names('airport', ['from_id', 'to_id'], p),
+        names('airline', ['airline_id'], p),
+        names('aircraft', ['aircraft_id'], p),
+        sql`exists (select 1 from flight_passenger as companion left join person as known on known.id = companion.user_id
+        where companion.flight_id = flight.id
+        and (${contains('companion.guest_name', p['text'])} or ${contains('known.display_name', p['text'])}))`,
+      ],
+      sql` or `,
+    )})`,
+}
+
+/** Which filters a statement has; everything else is a parameter. */
+interface Plan {
+  ofUser: boolean
+  /** Each with the length of its list. */
+  present: [FilterName, number][]
+}
+
+/** The ids of the flights that pass, of one person or of all. */
+type Wanted = SelectQueryBuilder<Schema, 'flight', { id: number }>
+
+function wanted(db: Builder, p: Parameters, { ofUser, present }: Plan): Wanted {
+  const where = present.map(([name, length]) => conditions[name](p, { ofUser, length }))
+  const passing = (rows: Wanted): Wanted => rows.where((eb) => eb.and(where))
+  if (!ofUser) return passing(db.selectFrom('flight').select('flight.id as id'))
+  const own = db
+    .selectFrom('flight_passenger as mine')
+    .innerJoin('flight', 'flight.id', 'mine.flight_id')
+    .select('flight.id as id')
+    .where('mine.user_id', '=', p['userId'] as string)
+  // Everything that follows refers to columns of both by name.
+  return passing(own as unknown as Wanted)
+}
+
+/** Requests choose the filters, so that there may be very many statements: only some are kept. */
+const STATEMENTS_AT_MOST = 500
+const statements = new Map<string, Query<Parameters, unknown>>()
+
+function statementFor<Row>(
+  purpose: string,
+  { ofUser, present }: Plan,
+  build: (db: Builder, p: Parameters) => { compile(): never },
+): Query<Parameters, Row> {
+  const key = `${purpose} ${ofUser} ${present.join(' ')}`
+  let statement = statements.get(key)
+  if (!statement) {
+    if (statements.size >= STATEMENTS_AT_MOST) statements.clear()
+    statement = query<Parameters, unknown>(build)
+    statements.set(key, statement)
+  }
+  return statement as Query<Parameters, Row>
+}
+
+const lengthFor = (value: unknown): number =>
+  Array.isArray(value) ? LIST_LENGTHS.find((length) => length >= value.length)! : 0
+
+function planOf(
+  userId: string | null,
+  filter: FlightFilter,
+): { plan: Plan; parameters: Parameters } {
+  const present = (Object.keys(conditions) as FilterName[]).filter((name) => filter[name] !== undefined)
+  const plan: Plan = {
+    ofUser: userId !== null,
+    present: present.map((name) => [name, lengthFor(filter[name])]),
+  }
+  const parameters: Parameters = { userId }
+  for (const [name, length] of plan.present) Object.assign(parameters, parametersOf(name, filter, length))
+  return { plan, parameters }
+}
+
+function parametersOf(name: FilterName, filter: FlightFilter, length: number): Parameters {
+  const value = filter[name]
+  if (length > 0) {
+    const list = value as readonly unknown[]
+    const item = (i: number) => list[Math.min(i, list.length - 1)]
+    return Object.fromEntries(Array.from({ length }, (_, i) => [`${name}${i}`, item(i)]))
+  }
+  if (name === 'text') {
+    const folded = searchFold(filter.text!)
+    // A text without a letter or digit is in no name.
+    const patterns = wordStarts.map((start, i) => [`word${i}`, folded ? `%${start}${folded}%` : ''])
+    return { text: within(asciiLower(filter.text!)), ...Object.fromEntries(patterns) }
+  }
+  if (name === 'external') {
+    return { externalUser: filter.external!.userId, externalSource: filter.external!.source }
+  }
+  return { [name]: typeof value === 'boolean' ? Number(value) : value }
+}
+
+/** Both engines lower-case ASCII only. */
+const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const within = (text: string) => `%${text.replace(/[\\%_]/g, (mark) => `\\${mark}`)}%`
+
+// Pages
+
+/** A place in an ordered list: the date, or the time of the last change, and the id of the row before it. */
+export interface Place {
+  key: string
+  id: number
+}
+/** Before every row of a list in this order. */
+export const startOf = (order: FlightOrder): Place =>
+  order === 'newest' ? { key: START.date, id: MAX_ID } : { key: '', id: 0 }
+
+/** The columns of an order. Those of the passenger are in the index of a person's flights. */
+const columnsOf = (order: FlightOrder, ofUser: boolean): [string, string] => {
+  if (order === 'updated') return ['flight.updated_at', 'flight.id']
+  return ofUser ? ['mine.flight_date', 'mine.flight_id'] : ['flight.date', 'flight.id']
+}
+
+interface Page {
+  order: FlightOrder
+  after: Place
+  limit: number
+}
+
+/** Flights of one person, or of all people when `userId` is null, that pass every filter, after a place. */
+export async function searchFlights(
+  db: Executor,
+  userId: string | null,
+  filter: FlightFilter,
+  { order, after, limit }: Page,
+): Promise<StoredFlight[]> {
+  const { plan, parameters } = planOf(userId, filter)
+  const find = statementFor<JoinedRow>(`page ${order}`, plan, (builder, p) => {
+    const [key, id] = columnsOf(order, plan.ofUser).map((column) => sql.ref(column)) as [
+      RawBuilder<string>,
+      RawBuilder<number>,
+    ]
+    const direction = order === 'newest' ? 'desc' : 'asc'
+    const beyond = order === 'newest' ? sql`<` : sql`>`
+    const rows = wanted(builder, p, plan)
+      .where(sql<boolean>`(${key}, ${id}) ${beyond} (${p['key']}, ${p['id']})`)
+      .orderBy(key, direction)
+      .orderBy(id, direction)
+      .limit(p['limit'] as number)
+    return joined(builder, rows, order) as never
+  })
+  return foldRows(await find(db, { ...parameters, ...after, limit }))
+}
