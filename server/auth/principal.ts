@@ -17,8 +17,7 @@ import type { LegacyFormat } from '../domain/enums.ts'
 import type { CallerRow } from '../store/callers.ts'
 
 export interface Principal {
-  /** A feed stands for the person who made it, and can only be read. */
-  kind: 'apiKey' | 'oauth' | 'session' | 'feed'
+  kind: 'apiKey' | 'oauth' | 'session'
   credentialId: number | string
   user: { id: string; username: string; displayName: string }
   role: { id: string; name: string } | null

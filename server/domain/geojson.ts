@@ -62,9 +62,7 @@ function pointAt(a: Vector, b: Vector, angle: number, share: number): Point {
   const sin = Math.sin(angle)
   // Antipodes have no unique great circle; any line between them is as short.
   const [p, q] =
-    sin < 1e-9
-      ? [1 - share, share]
-      : [Math.sin((1 - share) * angle) / sin, Math.sin(share * angle) / sin]
+    sin < 1e-9 ? [1 - share, share] : [Math.sin((1 - share) * angle) / sin, Math.sin(share * angle) / sin]
   const [x, y, z] = [p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2]]
   return [Math.atan2(y, x) / RAD, Math.atan2(z, Math.hypot(x, y)) / RAD]
 }

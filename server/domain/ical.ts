@@ -116,8 +116,9 @@ interface EventTimes {
 function momentAt(instant: number, place: CalendarPlace | null): Moment {
   const zone = place?.timezone ?? null
   const local = zone === null ? '' : localSecond(instant, zone)
-  // A time that occurs twice means the earlier one (RFC 5545 §3.3.5).
-  const isCertain = zone !== null && readLocal(local, zone).instant === instant
+  // A time that the clocks show twice means the earlier one (RFC 5545 §3.3.5), but not to every program.
+  const reading = zone === null ? undefined : readLocal(local, zone)
+  const isCertain = reading?.instant === instant && !reading.ambiguous
   return { instant, zone: isCertain ? zone : null, local }
 }
 
@@ -195,12 +196,13 @@ export function calendarZone(zone: string, years: Iterable<number>): string {
     }
   }
   const parts = [...changes.values()].flatMap(({ before, after, onsets }) => {
-    const [first, ...others] = [...onsets].sort()
+    const dates = [...onsets].sort()
     const name = after > before ? 'DAYLIGHT' : 'STANDARD'
     return [
       `BEGIN:${name}`,
-      `DTSTART:${first}`,
-      ...(others.length > 0 ? [`RDATE:${others.join(',')}`] : []),
+      `DTSTART:${dates[0]}`,
+      // Some programs read one date of each line, and not the start if there are further dates.
+      ...(dates.length > 1 ? dates.map((date) => `RDATE:${date}`) : []),
       `TZOFFSETFROM:${writtenOffset(before)}`,
       `TZOFFSETTO:${writtenOffset(after)}`,
       `END:${name}`,
@@ -251,7 +253,10 @@ export function calendarEvent(flight: CalendarFlight, cancelled: boolean, style:
     ...whenLines(flight, times),
     `SUMMARY:${escapedText(summaryOf(flight))}`,
     ...(from
-      ? [`LOCATION:${escapedText(locationOf(from))}`, `GEO:${degrees(from.latitude)};${degrees(from.longitude)}`]
+      ? [
+          `LOCATION:${escapedText(locationOf(from))}`,
+          `GEO:${degrees(from.latitude)};${degrees(from.longitude)}`,
+        ]
       : []),
     cancelled ? undefined : `URL:${style.origin}/flights/${flight.id}`,
     description === '' ? undefined : `DESCRIPTION:${escapedText(description)}`,

@@ -104,6 +104,7 @@ const reasons = {
   // Things that do not exist, or that the caller may not see
   flight_not_found: () => 'Flight not found',
   share_not_found: () => 'Share not found',
+  feed_not_found: () => 'Feed not found',
   role_not_found: () => 'Role not found',
   user_not_found: () => 'User not found',
   airport_not_found: () => 'Airport not found',
@@ -191,7 +192,8 @@ const reasons = {
   owner_cannot_be_deleted: () => 'The owner’s account cannot be deleted',
   own_account_in_settings: () => 'Delete your own account in your settings',
   too_many_feeds: ({ max }: { max: number }) => `You already have ${max} feeds; delete one first`,
-  feed_shows_nothing: () => 'A feed needs past or upcoming flights, and one with a delay has no upcoming ones',
+  feed_shows_nothing: () =>
+    'A feed needs past or upcoming flights, and one with a delay has no upcoming ones',
   feed_kind_fixed: () => 'The kind of a feed cannot be changed; create another feed',
   too_many_keys: ({ max }: { max: number }) => `You already have ${max} API keys; delete one first`,
   scope_not_permitted: ({ scope }: { scope: string }) => `Your role does not permit the scope ${scope}`,

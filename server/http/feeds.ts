@@ -37,7 +37,8 @@ export function mountFeeds(app: FastifyInstance, services: Services): void {
 
 /** Guessing is limited for each address; a reader with a right address is not affected. */
 function countUnknown(error: unknown, request: FastifyRequest, { limits, config }: Services): void {
-  if (error instanceof AppError && error.code === 'not_found') limits.unknownFeed(clientAddress(request, config))
+  if (error instanceof AppError && error.code === 'not_found')
+    limits.unknownFeed(clientAddress(request, config))
 }
 
 /** As in draft-ietf-httpapi-ratelimit-headers. */

@@ -14,7 +14,14 @@ import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
 import { type Call, everyone, operation, type Services } from '../operation.ts'
 import { fromJson } from '../store/codecs.ts'
 import { listDeletedFlights } from '../store/deleted-flights.ts'
-import { countBin, type Feed, findFeedByHash, listRemovedFlights, type ServedFeed, touchFeed } from '../store/feeds.ts'
+import {
+  countDepartures,
+  type Feed,
+  findFeedByHash,
+  listRemovedFlights,
+  type ServedFeed,
+  touchFeed,
+} from '../store/feeds.ts'
 import { type FlightFilter, searchFlights, startOf } from '../store/flight-filters.ts'
 import { START, type StoredFlight } from '../store/flights.ts'
 import type { Executor } from '../store/store.ts'
@@ -64,8 +71,9 @@ async function documentOf(call: Call<{ file: string }, unknown, undefined>): Pro
   const served = await servedFeed(call)
   const { services, now } = call
   const { feed } = served
+  // Its owner reads it, as with an API key that has this one scope.
   const principal = principalFrom(served, {
-    kind: 'feed',
+    kind: 'apiKey',
     credentialId: feed.id,
     scopes: new Set(['flight.read.own'] as const),
   })
@@ -73,20 +81,28 @@ async function documentOf(call: Call<{ file: string }, unknown, undefined>): Pro
   const reading: Reading = { ...call, principal, feed, language: languageOf(served), now: now.getTime() }
   const turned = await lastTurn(reading)
   const key = [
-    `${services.version}/feed/${feed.id}@${feed.updatedAt}/${reading.language}`,
+    `${services.version}/feed/${revisionOf(feed)}/${reading.language}`,
     ...Object.values(principal.revisions),
     turned,
-    feed.kind === 'ical' ? await countBin(call.db, principal.user.id, binnedAfter(reading.now)) : '',
+    feed.kind === 'ical' ? await countDepartures(call.db, principal.user.id, binnedAfter(reading.now)) : '',
   ].join('/')
   return {
     feedId: feed.id,
     etag: `"${hash('sha1', key, 'base64url')}"`,
-    lastModified: Math.max(Date.parse(feed.updatedAt), Date.parse(served.changedAt ?? feed.updatedAt), turned),
+    lastModified: Math.max(
+      Date.parse(feed.updatedAt),
+      Date.parse(served.changedAt ?? feed.updatedAt),
+      turned,
+    ),
     mediaType: mediaTypes[feedEndings[feed.kind]],
     read: () => readDocument(reading, key),
     lastReadAt: feed.lastReadAt,
   }
 }
+
+/** Its settings, not the time of their last change alone: two changes may come within a millisecond. */
+const revisionOf = ({ lastReadAt: _read, lastFour: _end, ...settings }: Feed): string =>
+  `${settings.id}/${hash('sha1', JSON.stringify(settings), 'base64url')}`
 
 /** The same work for every address: one hash and one query. */
 async function servedFeed({ input, db }: Call<{ file: string }, unknown, undefined>): Promise<ServedFeed> {
@@ -113,7 +129,7 @@ interface Reading {
 async function lastTurn({ services, db, principal, feed, now }: Reading): Promise<number> {
   if (!dependsOnTime(feed)) return 0
   const { flights: revision, reference } = principal.revisions
-  const key = `feed-turns/${feed.id}@${feed.updatedAt}/${revision}/${reference}`
+  const key = `feed-turns/${revisionOf(feed)}/${revision}/${reference}`
   const known = services.cache.get(key)
   const turns = known ? numbersIn(known) : await turnsOf({ services, db, principal, feed })
   if (!known) services.cache.set(key, Buffer.from(turns.buffer))
@@ -196,7 +212,10 @@ async function* pagesOf(reading: Reading, filter: FlightFilter | undefined): Asy
   if (!filter) return
   for (let after = startOf('newest'); ; ) {
     const page = await searchFlights(db, principal.user.id, filter, { order: 'newest', after, limit: PAGE })
-    yield await entriesOf(reading, page.filter((flight) => isListed(flight, feed)))
+    yield await entriesOf(
+      reading,
+      page.filter((flight) => isListed(flight, feed)),
+    )
     const last = page.at(-1)
     if (!last || page.length < PAGE) return
     // SQLite returns without waiting: without this, no other request would run until the end of the log.

@@ -18,7 +18,7 @@ import {
   updateFeed as updateStoredFeed,
 } from '../store/feeds.ts'
 import { authorOf, recordBy } from './authority.ts'
-import { type FlightFilters, filterReader, flightFilterShape, resolveFilters } from './flight-filters.ts'
+import { FlightFilters, filterReader, resolveFilters } from './flight-filters.ts'
 import { list, nothing, onePage, pathId, single } from './schemas.ts'
 
 const tag = 'Personal data'
@@ -51,9 +51,11 @@ const NewFeed = Feed.extend({
 
 const FeedInput = z
   .strictObject({
-    kind: z.enum(feedKinds).describe('`ical`: a calendar. `geojson`: lines for a map. `json`: as `GET /flights`.'),
+    kind: z
+      .enum(feedKinds)
+      .describe('`ical`: a calendar. `geojson`: lines for a map. `json`: as `GET /flights`.'),
     name: z.string().trim().min(1).max(100).describe('The name that calendars show.'),
-    filters: z.strictObject(flightFilterShape).default({}).describe('As for `GET /flights`.'),
+    filters: FlightFilters.default({}).describe('As for `GET /flights`.'),
     delayHours: z
       .int()
       .min(0)
@@ -68,7 +70,6 @@ const FeedInput = z
   })
   .refine((feed) => !showsNothing(feed), { path: ['past'], message: because('feed_shows_nothing') })
   .meta({ id: 'FeedInput' })
-type FeedInput = z.output<typeof FeedInput>
 
 export const listFeeds = operation({
   id: 'list-feeds',

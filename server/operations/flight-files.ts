@@ -1,7 +1,16 @@
 // Flights as files for other programs: a calendar, GeoJSON, or the list of the API as one document. Written a page at a
 // time, so that a long log is never in memory as a whole.
-import { CALENDAR_END, type CalendarStyle, calendarEvent, calendarHead, calendarZone, isOnCalendar, zonesOf } from '../domain/ical.ts'
+
 import { flightFeature } from '../domain/geojson.ts'
+import {
+  CALENDAR_END,
+  type CalendarStyle,
+  calendarEvent,
+  calendarHead,
+  calendarZone,
+  isOnCalendar,
+  zonesOf,
+} from '../domain/ical.ts'
 import type { Executor } from '../store/store.ts'
 import { findTrack } from '../store/tracks.ts'
 import type { FlightView } from './flight-view.ts'

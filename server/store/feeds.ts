@@ -206,14 +206,29 @@ const removedAfter = query<{ userId: string; after: string }, RemovedFlight>((db
 export const listRemovedFlights = (db: Executor, userId: string, after: string): Promise<RemovedFlight[]> =>
   removedAfter(db, { userId, after })
 
-const binned = query<{ userId: string; after: string }, { n: number }>((db, p) =>
-  db
-    .selectFrom('deleted_flight_row')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('user_id', '=', p.userId)
-    .where('origin', '=', 'flight_passenger')
-    .where('deleted_at', '>', p.after),
+const departures = query<{ userId: string; after: string }, { binned: number; removed: number }>((db, p) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom('deleted_flight_row')
+      .select((inner) => inner.fn.countAll<number>().as('n'))
+      .where('user_id', '=', p.userId)
+      .where('origin', '=', 'flight_passenger')
+      .where('deleted_at', '>', p.after)
+      .$asScalar()
+      .as('binned'),
+    eb
+      .selectFrom('change')
+      .select((inner) => inner.fn.countAll<number>().as('n'))
+      .where('viewer', '=', p.userId)
+      .where('type', '=', 'flight')
+      .where('removed', 'is not', null)
+      .where('at', '>', p.after)
+      .$asScalar()
+      .as('removed'),
+  ]),
 )
-/** How many flights of a person are in the bin. */
-export const countBin = async (db: Executor, userId: string, after: string): Promise<number> =>
-  Number((await first(binned(db, { userId, after })))!.n)
+/** How many flights left a person's view after a moment, and how many of them are in the bin, as one text. */
+export async function countDepartures(db: Executor, userId: string, after: string): Promise<string> {
+  const { binned, removed } = (await first(departures(db, { userId, after })))!
+  return `${binned}.${removed}`
+}

@@ -189,7 +189,7 @@ onBothEngines('exports', (app) => {
 /** The exported flight put back into the shape of v1, with only the ids and times that v1 itself hands out added. */
 // biome-ignore lint/suspicious/noExplicitAny: two shapes side by side
 function asV1(kept: any, flight: any, track: any) {
-  const { fromId, toId, airlineId, aircraftId, track: _track, ...rest } = kept
+  const { fromId, toId, airlineId, aircraftId, track: _track, meta, ...rest } = kept
   const airport = (record: Record<string, unknown>, id: number) => {
     const { lat: latitude, lon: longitude, tz: timezone, ...same } = record
     return { id, latitude, longitude, timezone, ...same }
@@ -216,8 +216,7 @@ function asV1(kept: any, flight: any, track: any) {
       sourceName: kept.track.sourceName,
     },
     distanceKm: flight.distanceKm,
-    createdAt: flight.createdAt,
-    updatedAt: flight.updatedAt,
+    ...meta,
   }
 }
 
