@@ -80,6 +80,17 @@ import {
   removeVisitedCountry,
   setVisitedCountry,
 } from './visited-countries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  pingWebhook,
+  retryDelivery,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks.ts'
 
 export const operations: readonly Operation[] = [
   discovery,
@@ -124,6 +135,15 @@ export const operations: readonly Operation[] = [
   getShare,
   updateShare,
   deleteShare,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  pingWebhook,
+  listDeliveries,
+  retryDelivery,
   // The web app's own
   getLog,
   getLogWords,

@@ -94,6 +94,7 @@ async function live(app: TestApp) {
     if (i < 2) await send('PUT', `/app/api/flights/${flight.id}/track`, track)
   }
   await send('POST', '/app/api/shares', { slug: 'our-flights' })
+  await send('POST', '/app/api/webhooks', { url: 'https://receiver.example/flights' })
   await send('PUT', '/app/api/visited-countries', { code: 'JP', status: 'visited', note: '東京 \u{1F5FC}' })
   await send('POST', '/app/api/demo', undefined)
   // The last id is deleted and must not be used again.
