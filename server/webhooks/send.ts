@@ -118,15 +118,20 @@ function post(
   signal: AbortSignal,
 ): Promise<Omit<SendResult, 'ms'>> {
   return new Promise((resolve, reject) => {
+    let hasStatus = false
     const { request: start } = url.protocol === 'https:' ? https : http
     const request = start(url, { ...connectTo(address), method: 'POST', headers, signal }, (response) => {
+      hasStatus = true
       const status = response.statusCode ?? 0
       readBeginning(response).then((text) => {
         request.destroy()
         resolve({ status, response: text, error: null })
       }, reject)
     })
-    request.on('error', reject)
+    // The time limit may also end a body that is being read; the status is known then.
+    request.on('error', (error) => {
+      if (!hasStatus) reject(error)
+    })
     request.end(body)
   })
 }
