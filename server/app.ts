@@ -12,6 +12,7 @@ import type { Clock } from './base/clock.ts'
 import { createCompletions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
 import { AppError, Unavailable } from './base/errors.ts'
+import { createInstanceSecret } from './base/instance-secret.ts'
 import { type Logger, logSecurityEvent } from './base/log.ts'
 import { createOutageLog } from './base/outage-log.ts'
 import { createResponseCache } from './base/response-cache.ts'
@@ -101,6 +102,7 @@ export function createApp(parts: AppParts): App {
       parts.limitEntries,
     ),
     uploads: createUploads(config.dataDir),
+    secret: createInstanceSecret(config),
     exportTurns: createTurns(EXPORTS_AT_ONCE),
     previews: createPreviews(createDrawer(log), cache),
     setupToken,

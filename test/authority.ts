@@ -18,6 +18,10 @@ const changes: readonly [what: string, statement: RegExp][] = [
   ['starts a session', /^insert into "session"/],
   ['ends a session', /^delete from "session" where "user_id"/],
   [
+    'changes where flights are sent',
+    /^(insert into|delete from) "webhook"|^update "webhook" set .*"(url|scope|secret)" =/,
+  ],
+  [
     'changes what an app may do',
     /^(insert into|delete from) "oauth_grant"|^update "oauth_grant" set .*"scopes" =/,
   ],

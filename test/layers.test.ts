@@ -17,6 +17,7 @@ const floors = [
   'operations',
   'operation.ts',
   'resolve',
+  'webhooks',
   'preview',
   'metrics',
   'backup',

@@ -114,6 +114,8 @@ const notFoundReasons = {
   Session: 'session_not_found',
   'Connected application': 'connected_app_not_found',
   Notice: 'notice_not_found',
+  Webhook: 'webhook_not_found',
+  Delivery: 'delivery_not_found',
   File: 'file_not_found',
 } as const
 type Findable = keyof typeof notFoundReasons

@@ -45,6 +45,12 @@ export function secretKind(secret: string): SecretKind | undefined {
   return kind && checksum(body) === secret.slice(-CHECKSUM_LENGTH) ? kind : undefined
 }
 
+/** A secret that signs webhooks, in the form of Standard Webhooks. */
+export const createSigningSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
+
+/** From 0 to 1. */
+export const randomFraction = (): number => randomInt(1_000_000) / 1_000_000
+
 /** Random lower-case letters and digits from a secure source, five bits each. */
 export const randomText = (length: number): string =>
   Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('')

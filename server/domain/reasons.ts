@@ -195,6 +195,16 @@ const reasons = {
   feed_shows_nothing: () =>
     'A feed needs past or upcoming flights, and one with a delay has no upcoming ones',
   feed_kind_fixed: () => 'The kind of a feed cannot be changed; create another feed',
+  webhook_not_found: () => 'Webhook not found',
+  delivery_not_found: () => 'Delivery not found',
+  webhooks_off: () => 'Webhooks are switched off on this server',
+  webhook_stopped: () => 'This webhook does not send at the moment; save it again to switch it on',
+  webhook_url_form: () => 'Must be an https URL without a user name, a password or a fragment',
+  webhook_url_private: () =>
+    'This address is not on the public internet, and this server sends no webhooks to others',
+  too_many_webhooks: ({ max }: { max: number }) => `You already have ${max} webhooks; delete one first`,
+  too_many_webhooks_here: ({ max }: { max: number }) =>
+    `This server already has ${max} webhooks, which is the most it can have`,
   too_many_keys: ({ max }: { max: number }) => `You already have ${max} API keys; delete one first`,
   scope_not_permitted: ({ scope }: { scope: string }) => `Your role does not permit the scope ${scope}`,
 

@@ -82,6 +82,17 @@ import {
   removeVisitedCountry,
   setVisitedCountry,
 } from './visited-countries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  pingWebhook,
+  retryDelivery,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks.ts'
 
 export const operations: readonly Operation[] = [
   discovery,
@@ -132,6 +143,15 @@ export const operations: readonly Operation[] = [
   updateFeed,
   rotateFeed,
   deleteFeed,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  pingWebhook,
+  listDeliveries,
+  retryDelivery,
   // The web app's own
   getLog,
   getLogWords,

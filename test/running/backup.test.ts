@@ -95,6 +95,7 @@ async function live(app: TestApp) {
   }
   await send('POST', '/app/api/shares', { slug: 'our-flights' })
   const feed = await send('POST', '/app/api/feeds', { kind: 'json', name: 'All', redact: ['note'] })
+  await send('POST', '/app/api/webhooks', { url: 'https://receiver.example/flights' })
   await send('PUT', '/app/api/visited-countries', { code: 'JP', status: 'visited', note: '東京 \u{1F5FC}' })
   await send('POST', '/app/api/demo', undefined)
   // The last id is deleted and must not be used again.

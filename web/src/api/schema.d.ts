@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * List flights
-         * @description Newest first, by date and id. Pages stay stable while flights are added and deleted.
+         * @description By date and id, newest first unless `order` says otherwise. Flights match all given filters. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.
          */
         get: operations["api-app-list-flights"];
         put?: never;
@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * Export flights
-         * @description A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields.
+         * @description A file with flights, passengers, airports, airlines, aircraft, tracks and custom fields, or a table, a calendar or a map of the flights.
          */
         get: operations["api-app-export-flights"];
         put?: never;
@@ -592,6 +592,75 @@ export interface paths {
         post?: never;
         /** Delete a public share */
         delete: operations["api-app-delete-share"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your feeds
+         * @description Newest first. The addresses are secret and not included.
+         */
+        get: operations["api-app-list-feeds"];
+        put?: never;
+        /**
+         * Create a feed at a secret address
+         * @description Programs that know the address read your flights there without a credential: a calendar (`.ics`), a map (`.geojson`) or any other (`.json`). Booking references and prices are never included.
+         */
+        post: operations["api-app-create-feed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the settings of a feed */
+        get: operations["api-app-get-feed"];
+        /**
+         * Replace the settings of a feed
+         * @description The address stays, and so does the kind. Omitted fields return to their defaults.
+         */
+        put: operations["api-app-update-feed"];
+        post?: never;
+        /**
+         * Delete a feed
+         * @description Its address stops working at once.
+         */
+        delete: operations["api-app-delete-feed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a feed another address
+         * @description The address that it had stops working at once.
+         */
+        post: operations["api-app-rotate-feed"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1422,7 +1491,7 @@ export interface components {
             /** Format: date-time */
             happenedAt: string;
             /** @enum {string} */
-            kind: "instance.set-up" | "instance.restored" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
+            kind: "instance.set-up" | "instance.restored" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "feed.created" | "feed.updated" | "feed.rotated" | "feed.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
             /** @description Who did it; null if they were not signed in. */
             actor: {
                 id: string;
@@ -1696,6 +1765,116 @@ export interface components {
                 name: "flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage";
                 description: string;
             }[];
+        };
+        Feed: {
+            id: number;
+            /** @enum {string} */
+            kind: "ical" | "geojson" | "json";
+            name: string;
+            /** @description As for `GET /flights`. */
+            filters: {
+                [key: string]: unknown;
+            };
+            delayHours: number;
+            past: boolean;
+            upcoming: boolean;
+            /** @description What is left out: your seat, notes, registrations, or everyone else on the flight. */
+            redact: ("seat" | "note" | "reg" | "passengers")[];
+            /** @description The last characters of the secret in its address, to distinguish feeds. */
+            lastFour: string;
+            createdAt: string;
+            updatedAt: string;
+            /** @description When a program last read it, to the minute. */
+            lastReadAt: string | null;
+        };
+        FeedInput: {
+            /**
+             * @description `ical`: a calendar. `geojson`: lines for a map. `json`: as `GET /flights`.
+             * @enum {string}
+             */
+            kind: "ical" | "geojson" | "json";
+            /** @description The name that calendars show. */
+            name: string;
+            /** @description As for `GET /flights`. */
+            filters?: {
+                /**
+                 * Format: date
+                 * @description First day of departure, YYYY-MM-DD, local.
+                 * @example 2026-02-20
+                 */
+                dateFrom?: string;
+                /**
+                 * Format: date
+                 * @description Last day of departure, YYYY-MM-DD, local.
+                 * @example 2026-02-20
+                 */
+                dateTo?: string;
+                /**
+                 * Format: date-time
+                 * @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`.
+                 * @example 2026-02-20T09:05:00+01:00
+                 */
+                updatedSince?: string;
+                /** @description Departed from or arrived at. May be repeated: any of them. */
+                airport?: string[];
+                /** @description Departed from. May be repeated: any of them. */
+                from?: string[];
+                /** @description Arrived at. May be repeated: any of them. */
+                to?: string[];
+                /** @description Airline. May be repeated: any of them. */
+                airline?: string[];
+                /** @description Aircraft type. May be repeated: any of them. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in, ISO 3166-1 alpha-2. May be repeated: any of them. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /**
+                 * @description Of the person whose log is read; with `scope=all`, of any passenger.
+                 * @enum {string}
+                 */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /**
+                 * @description Of the person whose log is read; with `scope=all`, of any passenger.
+                 * @enum {string}
+                 */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /**
+                 * @description How the flight ended.
+                 * @enum {string}
+                 */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+            };
+            /**
+             * @description Shows a flight only this many hours after its arrival, else its departure, else the end of its date. 0: no delay.
+             * @default 0
+             */
+            delayHours: number;
+            /**
+             * @description Flown flights.
+             * @default true
+             */
+            past: boolean;
+            /**
+             * @description Flights to come; a feed with a delay never has any.
+             * @default true
+             */
+            upcoming: boolean;
+            /**
+             * @description What is left out: your seat, notes, registrations, or everyone else on the flight.
+             * @default []
+             */
+            redact: ("seat" | "note" | "reg" | "passengers")[];
         };
         FieldValidation: {
             /** @description A JavaScript regular expression that the text must match. */
@@ -3408,6 +3587,44 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
+                /** @description First day of departure, YYYY-MM-DD, local. */
+                dateFrom?: string;
+                /** @description Last day of departure, YYYY-MM-DD, local. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at. May be repeated: any of them. */
+                airport?: string[];
+                /** @description Departed from. May be repeated: any of them. */
+                from?: string[];
+                /** @description Arrived at. May be repeated: any of them. */
+                to?: string[];
+                /** @description Airline. May be repeated: any of them. */
+                airline?: string[];
+                /** @description Aircraft type. May be repeated: any of them. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in, ISO 3166-1 alpha-2. May be repeated: any of them. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+                /** @description By date and id, or `updated`: by the time of the last change, oldest first. */
+                order?: "newest" | "oldest" | "updated";
             };
             header?: never;
             path?: never;
@@ -4849,24 +5066,46 @@ export interface operations {
     "api-app-find-flights": {
         parameters: {
             query?: {
-                /** @description First day, YYYY-MM-DD. */
+                /** @description First day of departure, YYYY-MM-DD, local. */
                 dateFrom?: string;
-                /** @description Last day, YYYY-MM-DD. */
+                /** @description Last day of departure, YYYY-MM-DD, local. */
                 dateTo?: string;
-                /** @description Departed from or arrived at: IATA or ICAO code, or a city or name. */
-                airport?: string;
-                /** @description Departed from: IATA or ICAO code, or a city or name. */
-                from?: string;
-                /** @description Arrived at: IATA or ICAO code, or a city or name. */
-                to?: string;
-                /** @description IATA or ICAO code, or a name. */
-                airline?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at. May be repeated: any of them. */
+                airport?: string[];
+                /** @description Departed from. May be repeated: any of them. */
+                from?: string[];
+                /** @description Arrived at. May be repeated: any of them. */
+                to?: string[];
+                /** @description Airline. May be repeated: any of them. */
+                airline?: string[];
+                /** @description Aircraft type. May be repeated: any of them. */
+                aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
                 /** @description Registration of the aircraft, such as OY-KAL. */
                 aircraftReg?: string;
+                /** @description Departed from or arrived in, ISO 3166-1 alpha-2. May be repeated: any of them. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
                 /** @description Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type. */
                 text?: string;
+                /** @description By date and id, or `updated`: by the time of the last change, oldest first. */
+                order?: "newest" | "oldest" | "updated";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
@@ -5154,7 +5393,8 @@ export interface operations {
     "api-app-export-flights": {
         parameters: {
             query?: {
-                format?: "json" | "yaml" | "yml";
+                /** @description JSON and YAML hold everything. CSV has a row for each flight and passenger, and no tracks. A calendar (`ics`) has no flights of which only the month or year is known. */
+                format?: "json" | "yaml" | "yml" | "csv" | "ics" | "geojson";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
@@ -10403,6 +10643,850 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Feed"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-create-feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description URL of the created resource. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                            /** @enum {string} */
+                            kind: "ical" | "geojson" | "json";
+                            name: string;
+                            /** @description As for `GET /flights`. */
+                            filters: {
+                                [key: string]: unknown;
+                            };
+                            delayHours: number;
+                            past: boolean;
+                            upcoming: boolean;
+                            /** @description What is left out: your seat, notes, registrations, or everyone else on the flight. */
+                            redact: ("seat" | "note" | "reg" | "passengers")[];
+                            /** @description The last characters of the secret in its address, to distinguish feeds. */
+                            lastFour: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description When a program last read it, to the minute. */
+                            lastReadAt: string | null;
+                            /**
+                             * Format: uri
+                             * @description The secret address. It is returned only once.
+                             */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Feed"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-update-feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedInput"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Feed"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-delete-feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-rotate-feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                            /** @enum {string} */
+                            kind: "ical" | "geojson" | "json";
+                            name: string;
+                            /** @description As for `GET /flights`. */
+                            filters: {
+                                [key: string]: unknown;
+                            };
+                            delayHours: number;
+                            past: boolean;
+                            upcoming: boolean;
+                            /** @description What is left out: your seat, notes, registrations, or everyone else on the flight. */
+                            redact: ("seat" | "note" | "reg" | "passengers")[];
+                            /** @description The last characters of the secret in its address, to distinguish feeds. */
+                            lastFour: string;
+                            createdAt: string;
+                            updatedAt: string;
+                            /** @description When a program last read it, to the minute. */
+                            lastReadAt: string | null;
+                            /**
+                             * Format: uri
+                             * @description The secret address. It is returned only once.
+                             */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
