@@ -292,6 +292,12 @@ export const settings: Translation<typeof en> = {
     'Flüge mit Passagieren, Flughäfen, Airlines, Flugzeugen, aufgezeichneten Flugwegen und eigenen Feldern.',
   'settings.export.json': 'JSON herunterladen',
   'settings.export.yaml': 'YAML herunterladen',
+  'settings.export.other': 'Für andere Programme',
+  'settings.export.otherHint':
+    'Eine Tabelle mit einer Zeile je Flug und Person, ein Kalender oder die Strecken und Tracks für eine Karte.',
+  'settings.export.csv': 'CSV herunterladen',
+  'settings.export.ics': 'Kalender herunterladen (iCal)',
+  'settings.export.geojson': 'Karte herunterladen (GeoJSON)',
   'settings.export.format':
     'Beide Dateien enthalten dieselben Daten, im Format, das Programme für AirTrail lesen.',
 

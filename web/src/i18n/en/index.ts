@@ -1,4 +1,5 @@
 import { core } from './core.ts'
+import { feeds } from './feeds.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
@@ -16,6 +17,7 @@ export const en = {
   ...share,
   ...notices,
   ...settings,
+  ...feeds,
   ...webhooks,
   ...reasons,
 } as const

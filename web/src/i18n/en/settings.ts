@@ -287,6 +287,12 @@ export const settings = {
     'Flights with passengers, airports, airlines, aircraft, recorded tracks and custom fields.',
   'settings.export.json': 'Download JSON',
   'settings.export.yaml': 'Download YAML',
+  'settings.export.other': 'For other programs',
+  'settings.export.otherHint':
+    'A table with a row for each flight and passenger, a calendar, or the routes and tracks for a map.',
+  'settings.export.csv': 'Download CSV',
+  'settings.export.ics': 'Download calendar (iCal)',
+  'settings.export.geojson': 'Download map (GeoJSON)',
   'settings.export.format':
     'Both files contain the same data, in the format that programs for AirTrail read.',
 
