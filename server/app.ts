@@ -12,6 +12,7 @@ import type { Clock } from './base/clock.ts'
 import { createCompletions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
 import { AppError, Unavailable } from './base/errors.ts'
+import { createInstanceSecret } from './base/instance-secret.ts'
 import { type Logger, logSecurityEvent } from './base/log.ts'
 import { createOutageLog } from './base/outage-log.ts'
 import { createResponseCache } from './base/response-cache.ts'
@@ -26,6 +27,7 @@ import {
   letRefusalsArrive,
 } from './http/connections.ts'
 import { addCors, corsHeaders, isOpenToBrowsers, pathOf } from './http/cors.ts'
+import { mountFeeds } from './http/feeds.ts'
 import { countRequests, createRequestLogger, mountHealth } from './http/health.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy/legacy.ts'
 import { mountMcp } from './http/mcp/mcp.ts'
@@ -103,6 +105,7 @@ export function createApp(parts: AppParts): App {
       parts.limitEntries,
     ),
     uploads: createUploads(config.dataDir),
+    secret: createInstanceSecret(config),
     exportTurns: createTurns(EXPORTS_AT_ONCE),
     bulkTurns: createTurns(BULKS_AT_ONCE),
     previews: createPreviews(createDrawer(log), cache),
@@ -149,6 +152,7 @@ export function createApp(parts: AppParts): App {
   mountDocuments(server, services)
   mountUploads(server, services)
   mountShare(server, services)
+  mountFeeds(server, services)
   const documents = createClientDocuments(clock, outside)
   const oauth = { services, authenticator, cookie, browser: createBrowserCookie(config.origin), documents }
   mountOAuth(server, oauth)

@@ -26,6 +26,7 @@ import {
   justDeleted,
 } from './base/errors.ts'
 import { ZIP_FROM_BYTES, zip } from './base/gzip.ts'
+import type { InstanceSecret } from './base/instance-secret.ts'
 import { findTooLongList } from './base/list-bounds.ts'
 import type { Logger } from './base/log.ts'
 import type { OutageLog } from './base/outage-log.ts'
@@ -80,6 +81,8 @@ export interface Services {
   completions: Completions
   limits: Limits
   uploads: Uploads
+  /** Encrypts what is stored and needed again. */
+  secret: InstanceSecret
   /** Exports run a few at a time. */
   exportTurns: Turns
   /** The transactions of bulk requests too. */

@@ -11,8 +11,16 @@ const changes: readonly [what: string, statement: RegExp][] = [
   ['changes a person', /^update "person" set .*"(username|display_name|password_hash|role_id|is_owner)" =/],
   ['changes a role', /^(insert into|update|delete from) "role"/],
   ['adds or deletes an API key', /^(insert into|delete from) "api_key"/],
+  [
+    'changes who may read by a feed',
+    /^(insert into|delete from) "feed"|^update "feed" set .*"(hash|settings)" =/,
+  ],
   ['starts a session', /^insert into "session"/],
   ['ends a session', /^delete from "session" where "user_id"/],
+  [
+    'changes where flights are sent',
+    /^(insert into|delete from) "webhook"|^update "webhook" set .*"(url|scope|secret)" =/,
+  ],
   [
     'changes what an app may do',
     /^(insert into|delete from) "oauth_grant"|^update "oauth_grant" set .*"scopes" =/,

@@ -18,6 +18,7 @@ const floors = [
   'operation.ts',
   'idempotency.ts',
   'resolve',
+  'webhooks',
   'preview',
   'metrics',
   'backup',

@@ -29,9 +29,26 @@ export interface Limits {
   toolCall(credentialId: number | string): void
   /** Counts a call of an OAuth endpoint; whole seconds to wait, or 0. Without an address there is no limit. */
   oauth(endpoint: string, address: string | undefined, perMinute: number): number
+  /** Counts a read of a feed. */
+  feed(feedId: number): Allowance
+  /** Counts a request for a feed that does not exist, or throws. Without an address there is no limit. */
+  unknownFeed(address: string | undefined): void
+}
+
+/** What is left of a limit. */
+export interface Allowance {
+  /** Per minute. */
+  limit: number
+  remaining: number
+  /** Whole seconds until it starts again. */
+  resetSeconds: number
+  /** Whole seconds to wait, or 0. */
+  waitSeconds: number
 }
 
 const TOOL_CALLS_PER_CREDENTIAL = 600
+const READS_PER_FEED = 30
+const UNKNOWN_FEEDS_PER_ADDRESS = 60
 
 /** Called when a limit is reached, at most once a minute for each caller and limit. */
 type OnReached = (limit: string, address: string | undefined) => void
@@ -42,6 +59,8 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
   const knowns = createTries(entriesAtMost)
   const tools = createCounter(entriesAtMost)
   const endpoints = new Map<string, Counter>()
+  const feeds = createCounter(entriesAtMost)
+  const unknownFeeds = createCounter(entriesAtMost)
 
   function waitOf(guesser: Guesser, now: number): number {
     if (guesser.known !== undefined) return knowns.wait(guesser.known, now)
@@ -101,6 +120,25 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
       endpoints.set(endpoint, counter)
       const wait = roomIn(counter, address, now) || counter.hit(address, perMinute, now)
       return seconds(report(wait, `oauth.${endpoint}`, address, address))
+    },
+    feed(feedId) {
+      const [who, now] = [String(feedId), clock.now()]
+      // The feed exists: while there is no room its reads are allowed, uncounted.
+      const wait = feeds.hasRoomFor(who, now) ? feeds.hit(who, READS_PER_FEED, now) : 0
+      const { count, endsAt } = feeds.window(who, now)
+      return {
+        limit: READS_PER_FEED,
+        remaining: READS_PER_FEED - count,
+        resetSeconds: seconds(endsAt - now),
+        waitSeconds: seconds(report(wait, 'feed', who)),
+      }
+    },
+    unknownFeed(address) {
+      if (address === undefined) return
+      const now = clock.now()
+      const wait =
+        roomIn(unknownFeeds, address, now) || unknownFeeds.hit(address, UNKNOWN_FEEDS_PER_ADDRESS, now)
+      requireNoWait(report(wait, 'unknown-feed', address, address), 'too_many_attempts')
     },
   }
 }
@@ -211,6 +249,8 @@ interface Counter {
   hasRoomFor(who: string, now: number): boolean
   /** Counts a call; milliseconds to wait if it is one too many, else 0. */
   hit(who: string, limit: number, now: number): number
+  /** The calls of the current minute. */
+  window(who: string, now: number): { endsAt: number; count: number }
 }
 
 function createCounter(entriesAtMost: number): Counter {
@@ -218,10 +258,12 @@ function createCounter(entriesAtMost: number): Counter {
     entriesAtMost,
     ({ endsAt }, now) => endsAt <= now || endsAt > now + MINUTE,
   )
+  const current = (who: string, now: number) => windows.get(who, now) ?? { endsAt: now + MINUTE, count: 0 }
   return {
     hasRoomFor: windows.hasRoomFor,
+    window: current,
     hit(who, limit, now) {
-      const window = windows.get(who, now) ?? { endsAt: now + MINUTE, count: 0 }
+      const window = current(who, now)
       if (window.count >= limit) return window.endsAt - now
       window.count++
       windows.set(who, window)

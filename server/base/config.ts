@@ -114,6 +114,18 @@ export const settings = z.object({
     .describe(
       'refuse programs’ changes of a flight without `If-Match`; the owner can also turn it on in the settings',
     ),
+  SECRET_KEY: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .regex(/^\S+$/, 'must not contain blanks')
+    .optional()
+    .describe(
+      'encrypts stored secrets, such as those of webhooks; unset, one is made in `DATA_DIR/secret.key`',
+    ),
+  WEBHOOKS: flag.default(true).describe('send changes of flights to the addresses that users enter'),
+  WEBHOOK_PRIVATE_ADDRESSES: flag
+    .default(false)
+    .describe('also send webhooks to private addresses, such as those of a home network'),
   BACKUP_DIR: z.string().min(1).optional().describe('folder for automatic backups; unset, none are made'),
   BACKUP_EVERY: duration
     .default(DAY_MS)
@@ -143,6 +155,9 @@ export interface Config {
   metricsToken: string | undefined
   clientIdDocuments: boolean
   requireIfMatch: boolean
+  secretKey: string | undefined
+  webhooks: boolean
+  webhookPrivateAddresses: boolean
   backupDir: string | undefined
   backupEveryMs: number
   backupKeep: number
@@ -177,6 +192,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: env.METRICS_TOKEN,
     clientIdDocuments: env.CLIENT_ID_DOCUMENTS,
     requireIfMatch: env.REQUIRE_IF_MATCH,
+    secretKey: env.SECRET_KEY,
+    webhooks: env.WEBHOOKS,
+    webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES,
     backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
     backupEveryMs: env.BACKUP_EVERY,
     backupKeep: env.BACKUP_KEEP,

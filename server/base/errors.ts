@@ -103,6 +103,7 @@ export class Unavailable extends AppError {
 const notFoundReasons = {
   Flight: 'flight_not_found',
   Share: 'share_not_found',
+  Feed: 'feed_not_found',
   Role: 'role_not_found',
   User: 'user_not_found',
   Airport: 'airport_not_found',
@@ -113,6 +114,8 @@ const notFoundReasons = {
   Session: 'session_not_found',
   'Connected application': 'connected_app_not_found',
   Notice: 'notice_not_found',
+  Webhook: 'webhook_not_found',
+  Delivery: 'delivery_not_found',
   File: 'file_not_found',
 } as const
 type Findable = keyof typeof notFoundReasons

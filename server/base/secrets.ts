@@ -11,6 +11,7 @@ const prefixes = {
   session: 'cts_',
   clientSecret: 'ctx_',
   setupToken: 'ctp_',
+  feed: 'ctf_',
 } as const
 type SecretKind = keyof typeof prefixes
 
@@ -43,6 +44,12 @@ export function secretKind(secret: string): SecretKind | undefined {
   const body = secret.slice(0, -CHECKSUM_LENGTH)
   return kind && checksum(body) === secret.slice(-CHECKSUM_LENGTH) ? kind : undefined
 }
+
+/** A secret that signs webhooks, in the form of Standard Webhooks. */
+export const createSigningSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
+
+/** From 0 to 1. */
+export const randomFraction = (): number => randomInt(1_000_000) / 1_000_000
 
 /** Random lower-case letters and digits from a secure source, five bits each. */
 export const randomText = (length: number): string =>

@@ -16,6 +16,8 @@ import {
 import { ownerExists } from '../store/people.ts'
 import { findSetting } from '../store/settings.ts'
 import { placeOf, storageProblem, whyNotOpened } from '../store/store.ts'
+import { listSecretsIfAny } from '../store/webhooks.ts'
+import { sealPurpose } from '../webhooks/deliver.ts'
 import {
   checkConnections,
   checkPostgresIntegrity,
@@ -24,7 +26,7 @@ import {
   checkSchema,
   checkSqlite,
 } from './database.ts'
-import { checkBackups, checkDataFolder, checkDisk } from './files.ts'
+import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret } from './files.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
 import { checkEncryption, checkProxy, visitOrigin } from './network.ts'
 
@@ -62,6 +64,7 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   const visit = await visitOrigin(config)
   yield visit.finding
   yield await checked('data folder', () => checkDataFolder(config))
+  yield await checked('secret', () => checkSecret(config))
   yield await checked('disk', () => checkDisk('disk', config.dataDir))
   if (config.backupDir) yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
   yield* examineDatabase(config, visit, now)
@@ -135,6 +138,7 @@ async function* examineOpened(
     return
   }
   yield await checked('owner', () => checkOwner(config, db))
+  yield await checked('sealed', async () => checkSealed(config, await sealedTexts(db)))
   yield await checked('proxy', async () => checkProxy(config, visit.isProxied, await signInAddresses(db)))
   yield await checked('backups', async () =>
     checkBackups(config, await readSituation(db, config, now), await findSetting(db, 'instanceId'), now),
@@ -172,6 +176,9 @@ async function checkOwner({ origin }: Config, db: Inspection['db']): Promise<Fin
         `open ${origin}/setup (the server's log shows the token it requires), or run \`contrail setup\``,
       )
 }
+
+const sealedTexts = async (db: Inspection['db']) =>
+  (await listSecretsIfAny(db)).map(({ userId, secret }) => ({ purpose: sealPurpose(userId), text: secret }))
 
 async function aheadOf(db: Inspection['db']): Promise<number | undefined> {
   const time = await serverTime(db)

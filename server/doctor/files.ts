@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { verifyBackup } from '../backup/backup.ts'
 import { type BackupFile, type BackupSituation, listBackups } from '../backup/folder.ts'
 import type { Config } from '../base/config.ts'
+import { createInstanceSecret, type InstanceSecret, secretFile, Unreadable } from '../base/instance-secret.ts'
 import { freeBytes } from '../metrics/instance.ts'
 import { sqliteFile } from '../store/store.ts'
 import { ageOf, type Finding, fail, ok, reasonOf, sizeOf, warn } from './finding.ts'
@@ -52,6 +53,48 @@ export async function checkDataFolder(config: Config): Promise<Finding> {
         `chmod 700 ${dataDir}`,
       )
     : ok('data folder', `${dataDir} can be written`)
+}
+
+/** Where the instance secret is, and whether others can read it. */
+export async function checkSecret({ secretKey, dataDir, databaseUrl }: Config): Promise<Finding> {
+  const name = 'secret'
+  if (secretKey !== undefined) return ok(name, 'is SECRET_KEY')
+  const file = secretFile(dataDir)
+  const found = await stat(file).catch(() => undefined)
+  if (found && process.platform !== 'win32' && (found.mode & 0o077) !== 0)
+    return warn(name, `other users of this machine can read ${file}`, `chmod 600 ${file}`)
+  const place = found ? `is ${file}, which no backup contains` : 'is made when the server starts'
+  return ok(name, databaseUrl ? `${place}; if several machines use this database, set SECRET_KEY` : place)
+}
+
+/** Whether the instance secret opens what was encrypted: if not, it was lost, or each machine has one of its own. */
+export async function checkSealed(
+  config: Config,
+  sealed: readonly { purpose: string; text: string }[],
+): Promise<Finding> {
+  const name = 'sealed'
+  if (sealed.length === 0) return ok(name, 'nothing is encrypted with the secret')
+  const exists =
+    config.secretKey !== undefined || (await stat(secretFile(config.dataDir)).catch(() => undefined))
+  // Without one, opening would make one, and doctor changes nothing.
+  const secret = exists ? createInstanceSecret(config) : undefined
+  const unreadable = sealed.filter(({ purpose, text }) => !secret || !opens(secret, purpose, text)).length
+  if (unreadable === 0) return ok(name, `the secret opens all ${sealed.length} encrypted values`)
+  return warn(
+    name,
+    `${unreadable} of ${sealed.length} encrypted values cannot be opened with this secret`,
+    'put the former secret.key or SECRET_KEY back, the same on every machine; otherwise the owners of the webhooks have to rotate their secrets',
+  )
+}
+
+function opens(secret: InstanceSecret, purpose: string, text: string): boolean {
+  try {
+    secret.unseal(purpose, text)
+    return true
+  } catch (error) {
+    if (error instanceof Unreadable) return false
+    throw error
+  }
 }
 
 /** Reads the newest backup completely, because it may have been damaged on the disk. */

@@ -2,6 +2,7 @@
 // documentation follow from it.
 import * as z from 'zod'
 import { datePrecisions } from './enums.ts'
+import { stopReasons } from './webhooks.ts'
 
 export const noticeKinds = {
   /** Another person added the reader to a flight, who may keep it or leave it. */
@@ -15,13 +16,22 @@ export const noticeKinds = {
     addedBy: z.object({ id: z.string(), displayName: z.string() }).describe('The person who added you.'),
     state: z.enum(['open', 'kept', 'left']).describe('`open`: you can keep this flight or leave it.'),
   }),
+  /** One of the reader's webhooks no longer sends. */
+  'webhook.stopped': z.object({
+    webhookId: z.int(),
+    name: z.string().describe('Its description, else its host.'),
+    status: z.enum(['suspended', 'disabled']),
+    because: z.enum(stopReasons),
+  }),
 } as const satisfies Record<string, z.ZodObject>
 
 export type NoticeKind = keyof typeof noticeKinds
 /** As the reader sees it. */
 export type ShownNoticeData<Kind extends NoticeKind = NoticeKind> = z.output<(typeof noticeKinds)[Kind]>
 /** As it is stored. A `state` is not: it follows from what the notice is about. */
-export type NoticeData<Kind extends NoticeKind = NoticeKind> = Omit<ShownNoticeData<Kind>, 'state'>
+export type NoticeData<Kind extends NoticeKind = NoticeKind> = Kind extends NoticeKind
+  ? Omit<ShownNoticeData<Kind>, 'state'>
+  : never
 
 /** How many notices are kept per person, apart from those that wait for a decision. */
 export const NOTICES_AT_MOST = 1000

@@ -104,6 +104,7 @@ const reasons = {
   // Things that do not exist, or that the caller may not see
   flight_not_found: () => 'Flight not found',
   share_not_found: () => 'Share not found',
+  feed_not_found: () => 'Feed not found',
   role_not_found: () => 'Role not found',
   user_not_found: () => 'User not found',
   airport_not_found: () => 'Airport not found',
@@ -196,6 +197,20 @@ const reasons = {
   account_deleted: () => 'This account was deleted',
   owner_cannot_be_deleted: () => 'The owner’s account cannot be deleted',
   own_account_in_settings: () => 'Delete your own account in your settings',
+  too_many_feeds: ({ max }: { max: number }) => `You already have ${max} feeds; delete one first`,
+  feed_shows_nothing: () =>
+    'A feed needs past or upcoming flights, and one with a delay has no upcoming ones',
+  feed_kind_fixed: () => 'The kind of a feed cannot be changed; create another feed',
+  webhook_not_found: () => 'Webhook not found',
+  delivery_not_found: () => 'Delivery not found',
+  webhooks_off: () => 'Webhooks are switched off on this server',
+  webhook_stopped: () => 'This webhook does not send at the moment; save it again to switch it on',
+  webhook_url_form: () => 'Must be an https URL without a user name, a password or a fragment',
+  webhook_url_private: () =>
+    'This address is not on the public internet, and this server sends no webhooks to others',
+  too_many_webhooks: ({ max }: { max: number }) => `You already have ${max} webhooks; delete one first`,
+  too_many_webhooks_here: ({ max }: { max: number }) =>
+    `This server already has ${max} webhooks, which is the most it can have`,
   too_many_keys: ({ max }: { max: number }) => `You already have ${max} API keys; delete one first`,
   scope_not_permitted: ({ scope }: { scope: string }) => `Your role does not permit the scope ${scope}`,
 

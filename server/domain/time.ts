@@ -4,7 +4,7 @@
 // A local time that a clock change skips moves forward by the gap (02:30 becomes 03:30). A local time that happens
 // twice means the earlier of the two instants.
 import { dayStart, isCalendarDate } from './calendar.ts'
-import { listZoneNames, offsetAt } from './zone-rules.ts'
+import { listZoneNames, type OffsetChange, offsetAt, offsetHistory } from './zone-rules.ts'
 
 export { addDays, daysBetween, isCalendarDate } from './calendar.ts'
 export { tzdataVersion } from './zone-rules.ts'
@@ -51,6 +51,38 @@ export const localMinute = (instant: number, zone: string): string =>
   new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 16)
 
 export const localDate = (instant: number, zone: string): string => localMinute(instant, zone).slice(0, 10)
+
+/** A wall clock to the second, as YYYY-MM-DDTHH:MM:SS, at this many milliseconds east of Greenwich. */
+const wallClock = (instant: number, offset: number): string =>
+  new Date(instant + offset).toISOString().slice(0, 19)
+
+/** The wall clock in the zone as YYYY-MM-DDTHH:MM:SS. */
+export const localSecond = (instant: number, zone: string): string =>
+  wallClock(instant, offsetAt(instant, zone))
+
+/** A change of a zone's clocks. */
+export interface ClockChange {
+  /** What the clocks showed, before they were changed, at the moment of the change. */
+  local: string
+  /** Seconds east of Greenwich. */
+  before: number
+  after: number
+}
+
+/**
+ * The clock changes that decide what a zone's clocks show in a year: the last one before it and those within. Where there
+ * was none before, the first entry is the day before the year, and its offsets are equal.
+ */
+export function clockChanges(year: number, zone: string): ClockChange[] {
+  // A day more on both sides: the year begins and ends at another instant in each zone.
+  const from = dayStart(`${String(year).padStart(4, '0')}-01-01`) - DAY
+  const to = from + 368 * DAY
+  return offsetHistory(from, to, zone).map(({ since, before, after }: OffsetChange) => ({
+    local: wallClock(Number.isFinite(since) ? since : from, before),
+    before: before / 1000,
+    after: after / 1000,
+  }))
+}
 
 interface LocalReading {
   instant: number

@@ -34,6 +34,34 @@ export function offsetAt(instant: number, zone: string): number {
   return offsets[countUpTo(changes, instant - cycles * CYCLE)]!
 }
 
+/** An offset of a zone, and the one before it. */
+export interface OffsetChange {
+  /** The instant from which it applies; -Infinity if the zone had no other before. */
+  since: number
+  before: number
+  after: number
+}
+
+/** The zone's offset at `from`, then every change of it up to `to`. */
+export function offsetHistory(from: number, to: number, zone: string): OffsetChange[] {
+  const { changes, offsets, repeats } = offsetsOf(zone)
+  const last = changes.at(-1) ?? 0
+  let shift = repeats && from >= last ? (Math.floor((from - last) / CYCLE) + 1) * CYCLE : 0
+  const inForce = countUpTo(changes, from - shift)
+  const history: OffsetChange[] = [
+    {
+      since: inForce === 0 ? Number.NEGATIVE_INFINITY : changes[inForce - 1]! + shift,
+      before: offsets[Math.max(0, inForce - 1)]!,
+      after: offsets[inForce]!,
+    },
+  ]
+  for (let start = from; ; start = last + shift, shift += CYCLE) {
+    for (let i = countUpTo(changes, start - shift); i < changes.length && changes[i]! + shift <= to; i++)
+      history.push({ since: changes[i]! + shift, before: offsets[i]!, after: offsets[i + 1]! })
+    if (!repeats || last + shift >= to) return history
+  }
+}
+
 /** How many of the ascending numbers are at most `limit`. */
 function countUpTo(ascending: number[], limit: number): number {
   let [low, high] = [0, ascending.length]

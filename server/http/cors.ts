@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 
 const openPaths =
-  /^\/api(?:\/v1(?:\/|$)|\/mcp\/?$|\/?$)|^\/oauth\/(?:token|register|revoke)\/?$|^\/\.well-known\/oauth-(?:authorization-server|protected-resource)(?:\/|$)/
+  /^\/api(?:\/v1(?:\/|$)|\/mcp\/?$|\/?$)|^\/feeds\/[^/]+\/?$|^\/oauth\/(?:token|register|revoke)\/?$|^\/\.well-known\/oauth-(?:authorization-server|protected-resource)(?:\/|$)/
 
 export const corsHeaders = {
   'access-control-allow-origin': '*',

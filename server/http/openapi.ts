@@ -15,8 +15,10 @@ import {
 } from '../base/errors.ts'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
 import { problem } from '../domain/reasons.ts'
+import { webhookEvents } from '../domain/webhooks.ts'
 import { isConditionalWrite, isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
+import { webhookBodies, webhookSummaries } from '../operations/webhook-events.ts'
 import { toJsonSchema } from './json-schema.ts'
 
 type Json = Record<string, unknown>
@@ -53,6 +55,7 @@ export function openApiDocument({ door, origin = '' }: DocumentOptions): Json {
       description: tagDescriptions[name] ?? name,
     })),
     paths,
+    ...(door === 'v1' ? { webhooks: describeWebhooks(components) } : {}),
     components: {
       schemas: { ...sorted(components), Error: errorSchema(offered) },
       responses: sharedResponses(offered),
@@ -77,6 +80,7 @@ const tagDescriptions: Record<string, string> = {
   'Reference data': 'Airports, airlines and aircraft types.',
   'Personal data': 'The caller’s own profile, preferences, countries and shares.',
   Administration: 'People, roles, shared fields and reference data.',
+  Webhooks: 'Changes of flights, sent to your own programs.',
   Account: 'Sign-in, API keys and sessions.',
 }
 
@@ -97,6 +101,46 @@ function describe(op: Operation, door: 'v1' | 'app', components: Json): Json {
     responses: { ...success(op, door, components), ...failures(op) },
   }
 }
+
+/** What the server sends to the addresses of webhooks. */
+const describeWebhooks = (components: Json): Json =>
+  Object.fromEntries(
+    webhookEvents.map((event) => {
+      const schema = jsonSchema(webhookBodies[event], 'output', components)
+      const post = {
+        operationId: `webhook-${event.replace('.', '-')}`,
+        tags: ['Webhooks'],
+        summary: webhookSummaries[event],
+        description: 'A message of Standard Webhooks 1: verify its signature before you use it.',
+        security: [],
+        parameters: webhookHeaders.map(([name, description]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: { type: 'string' },
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '2XX': { description: 'Received. The body is ignored.' },
+          410: { description: 'The receiver no longer exists: the webhook is disabled.' },
+          '4XX': {
+            description: 'Sent again later, as every other status and no response within 15 seconds.',
+          },
+        },
+      }
+      return [event, { post }]
+    }),
+  )
+
+const webhookHeaders = [
+  ['webhook-id', 'The same for every attempt to deliver this message.'],
+  ['webhook-timestamp', 'When this attempt was made, in Unix seconds.'],
+  [
+    'webhook-signature',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several, separated by blanks, after the secret was rotated.',
+  ],
+] as const
 
 function parameters(op: Operation, components: Json): Json {
   const all = [

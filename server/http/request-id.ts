@@ -23,9 +23,18 @@ export function createRequestIds(): (request: IncomingMessage) => string {
 export const addRequestId = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.header(HEADER, request.id)
 
-/** The part of an address that may be logged: queries may hold secrets, and the address of a share opens it. */
+/** The part of an address that may be logged: queries may hold secrets, and the address of a share or a feed opens it. */
 export const pathOf = (request: FastifyRequest): string =>
-  request.url.split('?', 1)[0]!.replace(/^(\/+share\/+)[^/]+/, '$1…')
+  asRouted(request.url.split('?', 1)[0]!).replace(/^(\/+(?:share|feeds)\/+)[^/]+/, '$1…')
+
+/** The router decodes a path before it compares it. */
+function asRouted(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
 
 export function logFailure(services: Services, request: FastifyRequest, error: unknown): void {
   const facts = { request: request.id, method: request.method, path: pathOf(request) }

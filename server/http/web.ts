@@ -54,7 +54,7 @@ const pageHeaders = {
 }
 
 /** Addresses for programs: unknown ones are not found, also for a browser. */
-const programs = /^\/(?:api|app|oauth|assets|fonts|share|\.well-known)(?:\/|$)/
+const programs = /^\/(?:api|app|oauth|assets|fonts|share|feeds|\.well-known)(?:\/|$)/
 
 type Coding = 'br' | 'gzip'
 

@@ -1,13 +1,18 @@
 // Clients that are described by a document at the https URL which is their id (draft-ietf-oauth-client-id-metadata-
 // document). Unknown clients choose the URL, so: public addresses only, connected to as checked, no redirects, small, fast.
-import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { isIP } from 'node:net'
 import * as z from 'zod'
 import type { Clock } from '../base/clock.ts'
+import {
+  connectTo,
+  createResolve,
+  OutboundError,
+  publicOnly,
+  type Resolve,
+  requireAddress,
+} from '../base/outbound.ts'
 import type { OAuthClient } from '../store/oauth-clients.ts'
-import { isPublicAddress } from './addresses.ts'
 import { ClientName, RedirectUris } from './register.ts'
 
 const TIMEOUT_MS = 5_000
@@ -20,8 +25,7 @@ const FETCHES_AT_ONCE = 10
 
 /** How other hosts are reached; tests use their own. */
 export interface Outside {
-  /** Every address of a host name. */
-  resolve(hostname: string): Promise<string[]>
+  resolve: Resolve
   /** GET over TLS to exactly this address. */
   fetch(url: URL, address: string): Promise<FetchedDocument>
 }
@@ -99,13 +103,16 @@ function requireDocumentUrl(clientId: string): URL {
 }
 
 async function requirePublicAddress(url: URL, outside: Outside): Promise<string> {
-  const hostname = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(hostname) ? [hostname] : await outside.resolve(hostname).catch(() => [])
-  const [address] = addresses
-  if (address === undefined) throw new DocumentError('its host name could not be resolved')
-  // One private address among public ones would be enough to reach the private network.
-  if (!addresses.every(isPublicAddress)) throw new DocumentError('its host is not on the public internet')
-  return address
+  try {
+    return await requireAddress(url, publicOnly, outside.resolve)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    throw new DocumentError(
+      error.reason === 'name_not_found'
+        ? 'its host name could not be resolved'
+        : 'its host is not on the public internet',
+    )
+  }
 }
 
 const Document = z.object({
@@ -145,21 +152,9 @@ function freshFor(cacheControl: string | undefined): number {
 
 /** The internet. `ca` is for tests with their own TLS hosts. */
 export const internet = (options: { ca?: string; timeoutMs?: number } = {}): Outside => ({
-  async resolve(hostname) {
-    const found = await Promise.race([
-      lookup(hostname, { all: true }),
-      never(options.timeoutMs ?? TIMEOUT_MS),
-    ])
-    return found.map((entry) => entry.address)
-  },
+  resolve: createResolve(options.timeoutMs ?? TIMEOUT_MS),
   fetch: (url, address) => fetchFrom(url, address, options),
 })
-
-/** Rejects after a while; a name server that does not respond must not occupy a slot for long. */
-const never = (ms: number): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new DocumentError('its host name could not be looked up')), ms).unref()
-  })
 
 function fetchFrom(
   url: URL,
@@ -170,10 +165,7 @@ function fetchFrom(
     const request = https.get(
       url,
       {
-        // The name is checked in the certificate, but it is never looked up again.
-        lookup: (_name, options, done) =>
-          options.all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address)),
-        agent: false,
+        ...connectTo(address),
         signal: AbortSignal.timeout(timeoutMs),
         headers: { accept: 'application/json', 'user-agent': 'contrail' },
         ...(ca ? { ca } : {}),

@@ -5,22 +5,29 @@ import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import { type BufferedResponse, bufferResponse } from '../base/response-buffer.ts'
 import { because } from '../base/validation.ts'
+import { csvRow } from '../domain/csv.ts'
 import { valuesByKey } from '../domain/custom-fields.ts'
 import {
+  type FlightField,
+  type FlightTable,
   flightFieldNames,
   flightFields,
   inOrder,
+  type Price,
   passengerFieldNames,
   pick,
   referenceFields,
 } from '../domain/flight-fields.ts'
+import { TRACK_POINTS_AT_MOST } from '../domain/limits.ts'
+import { defaultPreferences } from '../domain/preferences.ts'
 import { type Plain, yamlLines } from '../domain/yaml.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { CustomField } from '../store/custom-fields.ts'
-import { listExternalIds } from '../store/external-ids.ts'
+import { type ExternalIds, listExternalIds } from '../store/external-ids.ts'
 import { listPeopleOnFlights, placeOf, startOf } from '../store/flight-filters.ts'
 import { listPassengersOf, type StoredFlight, type StoredPassenger } from '../store/flights.ts'
+import { findPreferences } from '../store/people.ts'
 import {
   type Aircraft,
   type Airline,
@@ -32,6 +39,7 @@ import {
 import type { Executor } from '../store/store.ts'
 import { findTrack } from '../store/tracks.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
+import { calendarPieces, type FlightPages, geoJsonPieces, mediaTypes } from './flight-files.ts'
 import {
   filterNames,
   filterOf,
@@ -41,7 +49,7 @@ import {
   type SelectionInput,
   selectionOf,
 } from './flight-filters.ts'
-import { recordsOf } from './flight-view.ts'
+import { recordsOf, showFlights } from './flight-view.ts'
 import { Audience, strictQuery } from './schemas.ts'
 
 const PAGE = 200
@@ -63,10 +71,15 @@ export const exportFlights = operation({
   tag: 'Flights',
   summary: 'Export flights',
   description:
-    'A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields. The filters are those of `GET /flights`.',
+    'A file with flights, passengers, airports, airlines, aircraft, tracks and custom fields, or a table, a calendar or a map of the flights. The filters are those of `GET /flights`.',
   access: credentialWith(['flight.export.own'], ['flight.export.any']),
   query: strictQuery({
-    format: z.enum(['json', 'yaml', 'yml'], because('invalid_format')).default('json'),
+    format: z
+      .enum(['json', 'yaml', 'yml', 'csv', 'ics', 'geojson'], because('invalid_format'))
+      .default('json')
+      .describe(
+        'JSON and YAML hold everything. CSV has a row for each flight and passenger, and no tracks. A calendar (`ics`) has no flights of which only the month or year is known.',
+      ),
     ...Audience,
     ...flightFilterShape,
     order: Order,
@@ -80,7 +93,7 @@ export const exportFlights = operation({
   check: (call) => requireKnownAudience(call, 'export'),
   /** As a value, for callers that do not download a file. */
   async run(call) {
-    const { bytes, stream } = await exported(call, jsonWriter)
+    const { bytes, stream } = await exported(call, documents.json)
     if (bytes > VALUE_AT_MOST_BYTES) {
       stream.destroy()
       throw new AppError('bad_request', 'log_too_large')
@@ -90,13 +103,13 @@ export const exportFlights = operation({
     return JSON.parse(Buffer.concat(chunks).toString()) as z.input<typeof Backup>
   },
   async stream(call) {
-    const isJson = call.input.format === 'json'
-    const { bytes, stream } = await exported(call, isJson ? jsonWriter : yamlWriter)
-    const name = isJson ? 'json' : 'yaml'
+    const { format } = call.input
+    const ending = format === 'yml' ? 'yaml' : format
+    const { bytes, stream } = await exported(call, documents[ending])
     return {
       headers: {
-        'content-type': `application/${name}; charset=utf-8`,
-        'content-disposition': `attachment; filename="contrail.${name}"`,
+        'content-type': mediaTypes[ending],
+        'content-disposition': `attachment; filename="contrail.${ending}"`,
         'content-length': String(bytes),
       },
       body: stream,
@@ -105,52 +118,94 @@ export const exportFlights = operation({
 })
 
 /** The finished document. A few at a time: each holds a snapshot of the database while it is written. */
-const exported = (call: Call<SelectionInput>, writer: Writer): Promise<BufferedResponse> =>
+const exported = (call: ExportCall, pieces: Document): Promise<BufferedResponse> =>
   call.services.exportTurns(() =>
-    call.services.store.snapshot((db) => bufferResponse(pieces({ ...call, db }, writer))),
+    call.services.store.snapshot((db) => bufferResponse(pieces({ ...call, db }))),
   )
 
-async function* pieces(call: Call<SelectionInput>, writer: Writer): AsyncGenerator<string> {
-  const { principal, db, services } = call
-  const audience = audienceOf(principal, call.input)
-  const { reference } = principal.revisions
-  const fields = await services.reference.customFields(db, reference)
+type ExportCall = Call<SelectionInput>
+/** The whole document, piece by piece. */
+type Document = (call: ExportCall) => AsyncGenerator<string>
+
+/** Every flight that is exported, in the order of the request. */
+async function* pagesOf(call: ExportCall): AsyncGenerator<StoredFlight[]> {
   const filter = await filterOf(call)
   const { order } = selectionOf(call.input)
-  const users = filter
-    ? await listPeopleOnFlights(db, audience, filter)
-    : await listPassengersOf(db, audience)
-  yield writer.start(users as unknown as Plain[])
   let place = startOf(order)
-  let isFirst = true
   for (;;) {
     const page = await listSelected(call, filter, order, place, PAGE)
-    const records = await recordsOf(call, reference, page)
-    const named = await namedRecords(db, page, fields)
-    const ids = await listExternalIds(
-      db,
-      principal.user.id,
-      page.map(({ id }) => id),
-    )
-    for (const flight of page) {
-      const meta = { ...pick(flight, metaFields), externalIds: ids.get(flight.id) ?? {} }
-      yield writer.flight({ ...(await backupFlight(db, flight, records, fields, named)), meta }, isFirst)
-      isFirst = false
-    }
+    yield page
     const last = page.at(-1)
-    if (!last || page.length < PAGE) break
+    if (!last || page.length < PAGE) return
     // SQLite returns without waiting: without this, no other request would run until the end of the log.
     await setImmediate()
     place = placeOf(order, last)
   }
+}
+
+async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<string> {
+  const { principal, db, services } = call
+  const { reference } = principal.revisions
+  const fields = await services.reference.customFields(db, reference)
+  const audience = audienceOf(principal, call.input)
+  const filter = await filterOf(call)
+  const users = filter
+    ? await listPeopleOnFlights(db, audience, filter)
+    : await listPassengersOf(db, audience)
+  yield writer.start(users as unknown as Plain[])
+  let isFirst = true
+  for await (const page of pagesOf(call)) {
+    const about: PageFacts = {
+      db,
+      records: await recordsOf(call, reference, page),
+      fields,
+      named: await namedRecords(db, page, fields),
+      externalIds: await listExternalIds(
+        db,
+        principal.user.id,
+        page.map(({ id }) => id),
+      ),
+      withTracks: writer.withTracks,
+    }
+    for (const flight of page) {
+      yield writer.flight(await backupFlight(flight, about), isFirst, flight.id)
+      isFirst = false
+    }
+  }
   yield writer.end(isFirst)
 }
 
-// How a document is written, piece by piece
+const documents = {
+  json: (call) => backupPieces(call, jsonWriter),
+  yaml: (call) => backupPieces(call, yamlWriter),
+  csv: (call) => backupPieces(call, csvWriter),
+  async *ics(call) {
+    const { principal, db, services } = call
+    const preferences = (await findPreferences(db, principal.user.id)) ?? defaultPreferences
+    const ownerId = audienceOf(principal, call.input)
+    const style = { origin: services.config.origin, language: preferences.language, ownerId }
+    yield* calendarPieces(shownPages(call), 'Contrail', style)
+  },
+  async *geojson(call) {
+    const ownerId = audienceOf(call.principal, call.input)
+    yield* geoJsonPieces(shownPages(call), { db: call.db, ownerId, trackPoints: TRACK_POINTS_AT_MOST })
+  },
+} as const satisfies Record<string, Document>
+
+const shownPages = (call: ExportCall): FlightPages =>
+  async function* () {
+    for await (const page of pagesOf(call)) {
+      const shown = await showFlights(call, page)
+      yield shown.map((flight) => ({ flight, cancelled: flight.outcome === 'cancelled' }))
+    }
+  }
+
+// How a backup is written, piece by piece
 
 interface Writer {
+  withTracks: boolean
   start(users: Plain[]): string
-  flight(flight: { [key: string]: Plain }, isFirst: boolean): string
+  flight(flight: BackupFlight, isFirst: boolean, id: number): string
   end(isEmpty: boolean): string
 }
 
@@ -158,21 +213,82 @@ const indented = (value: unknown, by: string) => JSON.stringify(value, null, 2).
 
 /** The same text as JSON.stringify(document, null, 2) and a line feed. */
 const jsonWriter: Writer = {
+  withTracks: true,
   start: (users) => `{\n  "users": ${indented(users, '  ')},\n  "flights": [`,
   flight: (flight, isFirst) => `${isFirst ? '' : ','}\n    ${indented(flight, '    ')}`,
   end: (isEmpty) => (isEmpty ? ']\n}\n' : '\n  ]\n}\n'),
 }
 
 const yamlWriter: Writer = {
+  withTracks: true,
   start: (users) => `users:\n${yamlLines(users, '  ')}flights:\n`,
-  flight: (flight) => yamlLines([flight], '  '),
+  flight: (flight) => yamlLines([flight as unknown as Plain], '  '),
   end: (isEmpty) => (isEmpty ? '  []\n' : ''),
 }
 
-// One flight
+/** The same values as a backup; records by their codes, each with the name beside it. */
+const csvWriter: Writer = {
+  withTracks: false,
+  start: () => csvRow(['flight', ...csvFlightColumns, ...csvPassengerColumns, ...csvMeta]),
+  flight(flight, _isFirst, id) {
+    const own = csvFields.flatMap((name) => csvCells(flight, name))
+    const passengers = flight.passengers.length > 0 ? flight.passengers : [{}]
+    return passengers
+      .map((passenger) =>
+        csvRow([
+          id,
+          ...own,
+          flight.customFields,
+          ...csvPassengerCells(passenger),
+          ...csvMeta.map((name) => flight.meta[name]),
+        ]),
+      )
+      .join('')
+  },
+  end: () => '',
+}
 
-/** What the flight is on this instance; programs that read backups of AirTrail ignore it. */
-const metaFields = ['id', 'version', 'createdAt', 'updatedAt'] as const
+const csvFields = inOrder(flightFieldNames, [
+  'date',
+  'datePrecision',
+  'fromId',
+  'toId',
+  'flightNumber',
+  'airlineId',
+  'aircraftId',
+])
+
+const csvNames = (name: keyof FlightTable): string[] => {
+  const field: FlightField = flightFields[name]
+  if (field.kind === 'reference') return [field.shownAs, `${field.shownAs}Name`]
+  return field.kind === 'price' ? [`${name}Amount`, `${name}Currency`] : [name]
+}
+const csvFlightColumns = [...csvFields.flatMap(csvNames), 'customFields']
+const csvPassengerColumns = ['passenger', ...passengerFieldNames, 'passengerCustomFields']
+const csvMeta = ['version', 'createdAt', 'updatedAt', 'externalIds'] as const
+
+function csvCells(flight: BackupFlight, name: keyof FlightTable): unknown[] {
+  const field: FlightField = flightFields[name]
+  if (field.kind === 'reference') {
+    const record = flight[field.shownAs] as { icao: string | null; iata?: string | null; name: string } | null
+    return [record && (record.icao ?? record.iata ?? record.name), record?.name]
+  }
+  if (field.kind === 'price') {
+    const price = flight[name] as Price | null
+    return [price?.amount, price?.currency]
+  }
+  return [flight[name]]
+}
+
+function csvPassengerCells(passenger: Partial<BackupPassenger>): unknown[] {
+  return [
+    passenger.user?.username ?? passenger.guestName,
+    ...passengerFieldNames.map((name) => passenger[name]),
+    passenger.customFields,
+  ]
+}
+
+// One flight
 
 /** The order of AirTrail's own backups; fields that those lack follow. */
 const backupOrder = inOrder(flightFieldNames, [
@@ -200,14 +316,29 @@ const backupOrder = inOrder(flightFieldNames, [
   'datePrecision',
 ])
 
+/** What is read for a page of flights together. */
+interface PageFacts {
+  db: Executor
+  records: Records
+  fields: readonly CustomField[]
+  named: NamedRecords
+  externalIds: ReadonlyMap<number, ExternalIds>
+  withTracks: boolean
+}
+
+type BackupPassenger = ReturnType<typeof backupPassenger>
+interface BackupFlight {
+  [field: string]: unknown
+  passengers: BackupPassenger[]
+  /** About the record and not about the flight. */
+  meta: { id: number; version: number; createdAt: string; updatedAt: string; externalIds: ExternalIds }
+}
+
 async function backupFlight(
-  db: Executor,
   flight: StoredFlight,
-  records: Records,
-  fields: readonly CustomField[],
-  named: NamedRecords,
-) {
-  const track = flight.track ? await backupTrack(db, flight.id) : undefined
+  { db, records, fields, named, externalIds, withTracks }: PageFacts,
+): Promise<BackupFlight> {
+  const track = flight.track && withTracks ? await backupTrack(db, flight.id) : undefined
   const values = backupValues(fields, 'flight', flight.customFields, named)
   return {
     ...pick(flight, backupOrder),
@@ -215,7 +346,11 @@ async function backupFlight(
     passengers: flight.passengers.map((passenger) => backupPassenger(passenger, fields, named)),
     ...(track && { track }),
     ...(values && { customFields: values }),
-  } as { [key: string]: Plain }
+    meta: {
+      ...pick(flight, ['id', 'version', 'createdAt', 'updatedAt']),
+      externalIds: externalIds.get(flight.id) ?? {},
+    },
+  }
 }
 
 const referredBy = (flight: StoredFlight, records: Records) =>

@@ -151,7 +151,11 @@ export interface FilterReader extends Source {
   takesNames?: boolean
 }
 
-export const filterReader = ({ db, services, principal }: Call): FilterReader => ({
+export const filterReader = ({
+  db,
+  services,
+  principal,
+}: Pick<Call, 'db' | 'services' | 'principal'>): FilterReader => ({
   db,
   reference: services.reference,
   revision: principal.revisions.reference,

@@ -14,7 +14,7 @@ import {
   shownReferences,
 } from '../domain/flight-fields.ts'
 import { distanceKm } from '../domain/geo.ts'
-import type { Call } from '../operation.ts'
+import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { CustomField } from '../store/custom-fields.ts'
 import { type ExternalIds, listExternalIds } from '../store/external-ids.ts'
@@ -24,9 +24,14 @@ import type { Flight } from './schemas.ts'
 
 export type FlightView = z.input<typeof Flight>
 
+/** Who looks; not always a call. */
+export interface Viewing extends Pick<Call, 'principal' | 'db'> {
+  services: Pick<Services, 'reference'>
+}
+
 /** Stored flights as the API returns them, with the records they refer to and their custom fields by key. */
 export async function showFlights(
-  { services, principal, db }: Pick<Call, 'services' | 'principal' | 'db'>,
+  { services, principal, db }: Viewing,
   flights: readonly StoredFlight[],
 ): Promise<FlightView[]> {
   const { reference } = principal.revisions
@@ -38,12 +43,12 @@ export async function showFlights(
   return flights.map((flight) => viewOf(flight, records, fields, externalIds.get(flight.id) ?? {}))
 }
 
-export const showFlight = async (call: Pick<Call, 'services' | 'principal' | 'db'>, flight: StoredFlight) =>
+export const showFlight = async (call: Viewing, flight: StoredFlight) =>
   (await showFlights(call, [flight]))[0]!
 
 /** The airports, airlines and aircraft that these flights name. */
 export const recordsOf = (
-  { services, db }: Pick<Call, 'services' | 'db'>,
+  { services, db }: Pick<Viewing, 'services' | 'db'>,
   revision: number,
   flights: readonly StoredFlight[],
 ): Promise<Records> =>

@@ -45,6 +45,8 @@ import {
   patchFlightByExternalId,
   putFlightByExternalId,
 } from './external-ids.ts'
+import { readFeed } from './feed-page.ts'
+import { createFeed, deleteFeed, getFeed, listFeeds, rotateFeed, updateFeed } from './feeds.ts'
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
@@ -89,6 +91,17 @@ import {
   removeVisitedCountry,
   setVisitedCountry,
 } from './visited-countries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  pingWebhook,
+  retryDelivery,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks.ts'
 
 export const operations: readonly Operation[] = [
   discovery,
@@ -142,6 +155,21 @@ export const operations: readonly Operation[] = [
   getShare,
   updateShare,
   deleteShare,
+  listFeeds,
+  createFeed,
+  getFeed,
+  updateFeed,
+  rotateFeed,
+  deleteFeed,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  pingWebhook,
+  listDeliveries,
+  retryDelivery,
   // The web app's own
   getLog,
   getLogWords,
@@ -207,4 +235,5 @@ export const operations: readonly Operation[] = [
   describeShare,
   readSharePage,
   drawShare,
+  readFeed,
 ]

@@ -178,15 +178,17 @@ async function showNotices(call: Call, found: readonly StoredNotice[]): Promise<
     kind: notice.kind,
     at: notice.at,
     readAt: notice.readAt,
-    data: show[notice.kind](notice),
+    data: shownBy(show, notice),
   }))
 }
 
+type Show = { [Kind in NoticeKind]: (notice: StoredNotice<Kind>) => ShownNoticeData<Kind> }
+
+const shownBy = <Kind extends NoticeKind>(show: Show, notice: StoredNotice<Kind>): ShownNoticeData<Kind> =>
+  show[notice.kind](notice)
+
 /** The data of these notices by kind, with what it refers to as that is now. */
-async function createShow(
-  call: Call,
-  found: readonly StoredNotice[],
-): Promise<{ [Kind in NoticeKind]: (notice: StoredNotice<Kind>) => ShownNoticeData<Kind> }> {
+async function createShow(call: Call, found: readonly StoredNotice[]): Promise<Show> {
   const flights = await flightsNow(call, found)
   const names = await namesNow(call, found)
   return {
@@ -199,6 +201,7 @@ async function createShow(
         state: stateOf(notice),
       }
     },
+    'webhook.stopped': ({ data }) => data,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { NOTICES_AT_MOST } from '../domain/notices.ts'
+import { DELIVERIES_KEPT_MS } from '../domain/webhooks.ts'
 import { KEPT_MS } from '../idempotency.ts'
 import {
   AUDIT_EVENT_MS,
@@ -18,6 +19,7 @@ import { deleteOldNotices } from '../store/notices.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
 import { deleteExpiredSessions } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
+import { deleteDeliveriesBefore, deleteOldSecrets } from '../store/webhooks.ts'
 
 const EVERY_MS = 5 * 60_000
 
@@ -34,6 +36,8 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
     await deleteExpiredSessions(tx, after(now, 0))
     await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))
     await deleteOldNotices(tx, NOTICES_AT_MOST)
+    await deleteDeliveriesBefore(tx, after(now, -DELIVERIES_KEPT_MS))
+    await deleteOldSecrets(tx, after(now, 0))
   })
   await store.transaction((tx) => deleteExpiredKeys(tx, after(now, -KEPT_MS)))
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))

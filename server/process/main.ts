@@ -1,18 +1,24 @@
 // The server process: settings, store, application, listening, and a clean stop on a signal. With several workers it is
 // the primary process, which prepares the data and serves no requests itself.
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { type AppParts, createApp } from '../app.ts'
 import { createSetupToken, type SetupToken, setupTokenFrom } from '../auth/setup-token.ts'
 import { startBackups } from '../backup/schedule.ts'
 import { systemClock } from '../base/clock.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
+import { createInstanceSecret } from '../base/instance-secret.ts'
 import { createLogger, type Logger } from '../base/log.ts'
+import { isLoopbackHost } from '../base/outbound.ts'
+import { version } from '../base/version.ts'
 import { drain } from '../http/connections.ts'
+import { createDescribe } from '../operations/webhook-events.ts'
 import { loadReferenceAside } from '../reference/load.ts'
+import { createReference } from '../reference/reference.ts'
 import { ownerExists } from '../store/people.ts'
 import { openStore, type Store, sqliteFile } from '../store/store.ts'
 import { emptyWal, keepWalSmall } from '../store/write-ahead-log.ts'
+import { createSender } from '../webhooks/send.ts'
+import { startWebhooks } from '../webhooks/worker.ts'
 import { claimPort, explainListening } from './claim-port.ts'
 import { startCleanup } from './cleanup.ts'
 import { seed } from './seed.ts'
@@ -52,9 +58,11 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   }
   const stopCleanup = startCleanup(store, systemClock, log)
   const stopBackups = startBackups({ store, config, clock: systemClock, log })
+  const stopWebhooks = startSending(store, config, log)
   stopOnSignal(log, async (signal) => {
     log.info('stopping', { signal })
     const backupsStopped = stopBackups()
+    await stopWebhooks()
     const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
     await backupsStopped
     await stopCleanup()
@@ -76,6 +84,27 @@ function watchWal(config: Config, log: Logger): () => void {
     onProblem(error)
   }
   return keepWalSmall(file, onProblem)
+}
+
+/** Makes the instance secret if there is none, and sends webhooks unless they are switched off. */
+function startSending(store: Store, config: Config, log: Logger): () => Promise<void> {
+  const secret = createInstanceSecret(config)
+  try {
+    secret.prepare()
+  } catch (error) {
+    log.warn('there is no instance secret: set SECRET_KEY or make DATA_DIR writable', {
+      reason: error instanceof Error ? error.message : String(error),
+    })
+  }
+  if (!config.webhooks) return async () => {}
+  return startWebhooks({
+    store,
+    clock: systemClock,
+    log,
+    secret,
+    sender: createSender({ config, version }),
+    describe: createDescribe({ reference: createReference() }),
+  })
 }
 
 /** A worker only serves requests; the primary process does everything else. */
@@ -128,7 +157,7 @@ function readConfigOrExit(environment: NodeJS.ProcessEnv): Config {
  */
 async function setupTokenFor(store: Store, config: Config, log: Logger): Promise<SetupToken | undefined> {
   if (await ownerExists(store.read)) return undefined
-  const isPrivate = isThisMachine(config.host) && isThisMachine(new URL(config.origin).hostname)
+  const isPrivate = isLoopbackHost(config.host) && isLoopbackHost(new URL(config.origin).hostname)
   const token = isPrivate ? undefined : createSetupToken()
   log.info('this instance has no owner yet', {
     setUpAt: `${config.origin}/setup`,
@@ -137,13 +166,10 @@ async function setupTokenFor(store: Store, config: Config, log: Logger): Promise
   return token
 }
 
-const isThisMachine = (host: string): boolean =>
-  ['localhost', '::1', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'))
-
 /** Plain http is safe on loopback only. */
 function isUnprotected(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
-  return protocol === 'http:' && !isThisMachine(hostname)
+  return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
 /** `close` returns whether everything stopped cleanly. */

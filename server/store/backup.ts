@@ -11,7 +11,7 @@ import type { Schema } from './schema.ts'
  * Tables of which no row belongs in a backup: shipped with the program as a whole, or of no use after a restore, which
  * starts a new sequence of changes.
  */
-export const tablesLeftOut = ['code_period', 'change', 'idempotency'] as const
+export const tablesLeftOut = ['code_period', 'change', 'idempotency', 'webhook_delivery'] as const
 
 export type TableName = Exclude<keyof Schema, 'migration' | (typeof tablesLeftOut)[number]>
 
@@ -46,6 +46,8 @@ export const tables: readonly Table[] = [
   { name: 'notice', key: 'id', counted: true },
   { name: 'visited_country', key: 'id', counted: true },
   { name: 'share', key: 'id', counted: true },
+  { name: 'feed', key: 'id', counted: true },
+  { name: 'webhook', key: 'id', counted: true },
   { name: 'oauth_client', key: 'id' },
   { name: 'oauth_request', key: 'id' },
   { name: 'oauth_grant', key: 'id', counted: true },

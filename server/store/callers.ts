@@ -54,6 +54,18 @@ const callerByKey = query<{ hash: string }, CallerRow>((db, p) =>
 )
 export const findCallerByApiKey = (db: Executor, hash: string) => first(callerByKey(db, { hash }))
 
+type PersonCallerRow = Omit<CallerRow, 'credentialId' | 'scopes' | 'legacyFormat' | 'lastUsedAt'>
+const callerByPerson = query<{ userId: string }, PersonCallerRow>((db, p) =>
+  db
+    .selectFrom('person')
+    .leftJoin('role', 'role.id', 'person.role_id')
+    .select(personOfCaller)
+    .select(revisionsOfCaller)
+    .where('person.id', '=', p.userId),
+)
+/** A person for whom the server acts by itself. */
+export const findCallerByPerson = (db: Executor, userId: string) => first(callerByPerson(db, { userId }))
+
 type SessionCallerRow = Omit<CallerRow, 'scopes' | 'legacyFormat'> & { expiresAt: string }
 const callerBySession = query<{ hash: string; now: string }, SessionCallerRow>((db, p) =>
   db

@@ -8,9 +8,21 @@ import { bin } from './migrations/004-bin.ts'
 import { notices } from './migrations/005-notices.ts'
 import { reference } from './migrations/006-reference.ts'
 import { changes } from './migrations/007-changes.ts'
+import { webhooks } from './migrations/008-webhooks.ts'
+import { feeds } from './migrations/009-feeds.ts'
 import type { Migration } from './migrations/migration.ts'
 
-export const migrations: readonly Migration[] = [foundation, oauth, demo, bin, notices, reference, changes]
+export const migrations: readonly Migration[] = [
+  foundation,
+  oauth,
+  demo,
+  bin,
+  notices,
+  reference,
+  changes,
+  webhooks,
+  feeds,
+]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
   const { text } = columnTypes[engine.kind]

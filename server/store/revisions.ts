@@ -14,6 +14,8 @@ export const PEOPLE = 'people'
 export const AUTHORITY = 'authority'
 /** Numbers every change of the instance (store/changes.ts); as a revision it stands for all flights. */
 export const CHANGES = 'changes'
+/** Webhooks and what is queued for them by hand: tells the process that delivers that there is something to do. */
+export const WEBHOOKS = 'webhooks'
 /** Rises with every restore: change numbers from before mean nothing afterwards. */
 export const EPOCH = 'epoch'
 /** Held by a request that logs a flight for a person, so that two at once cannot both find no duplicate. */

@@ -3,7 +3,16 @@
 import type { Generated } from 'kysely'
 import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
+import type { FeedKind } from '../domain/feed.ts'
 import type { FlightColumns, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
+import type {
+  DeliveryState,
+  StopReason,
+  WebhookEvent,
+  WebhookPayload,
+  WebhookScope,
+  WebhookStatus,
+} from '../domain/webhooks.ts'
 import type { Columns } from './columns.ts'
 
 type Flag = 0 | 1
@@ -236,6 +245,59 @@ export interface Schema {
     expires_at: Timestamp | null
     created_at: Timestamp
     settings: Json
+  }
+  feed: {
+    id: Generated<number>
+    user_id: string
+    hash: string
+    last_four: string
+    kind: FeedKind
+    name: string
+    settings: Json
+    created_at: Timestamp
+    updated_at: Timestamp
+    last_read_at: Timestamp | null
+  }
+  webhook: {
+    id: Generated<number>
+    user_id: string
+    url: string
+    description: string
+    events: Json
+    scope: WebhookScope
+    payload: WebhookPayload
+    /** What it was made with, and the scopes of that: `session`, `key:12` or `grant:7`. */
+    credential: string
+    scopes: Json
+    /** Sealed with the instance secret. */
+    secret: string
+    old_secret: string | null
+    old_secret_until: Timestamp | null
+    status: WebhookStatus
+    stopped_because: StopReason | null
+    failing_since: Timestamp | null
+    position: number
+    lease: string | null
+    lease_until: Timestamp | null
+    created_at: Timestamp
+    updated_at: Timestamp
+  }
+  webhook_delivery: {
+    id: Generated<number>
+    webhook_id: number
+    /** Of the change; null for a ping. */
+    number: number | null
+    event: WebhookEvent
+    flight_id: number | null
+    /** What is known of a removed flight. */
+    removal: Json | null
+    at: Timestamp
+    state: DeliveryState
+    attempts: Json
+    attempt_count: number
+    first_attempt_at: Timestamp | null
+    next_attempt_at: Timestamp | null
+    created_at: Timestamp
   }
   oauth_client: {
     id: string

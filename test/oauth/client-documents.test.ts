@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { isPublicAddress } from '../../server/oauth/addresses.ts'
+import { isPublicAddress } from '../../server/base/addresses.ts'
 import { DocumentError, internet, type Outside } from '../../server/oauth/client-documents.ts'
 import { onBothEngines } from '../harness.ts'
 import {

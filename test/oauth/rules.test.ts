@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forbidden, Unavailable } from '../../server/base/errors.ts'
-import { isPublicAddress } from '../../server/oauth/addresses.ts'
+import { isPublicAddress } from '../../server/base/addresses.ts'
 import { invalidGrant, OAuthError, oauthErrorFrom } from '../../server/oauth/errors.ts'
 import * as lifetimes from '../../server/oauth/lifetimes.ts'
 import {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
+import { check } from '@placemarkio/check-geojson'
+import ICAL from 'ical.js'
 import { parse } from 'yaml'
 import { nothingKnown } from '../../server/domain/flight-fields.ts'
 import { open } from '../../server/operation.ts'
@@ -130,6 +132,133 @@ onBothEngines('exports', (app) => {
     assertError(await app().request('GET', `${path}?scope=user`, { key }), 400, 'bad_request')
   })
 
+  test('about each record: its version, its times, and the external ids that the caller set', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    const passengers = [{ userId: ada.id }, { userId: bob.id }]
+    const { id } = await logFlight(app(), ada, { date: '2026-02-20', fromId, toId, passengers })
+    await app().store.transaction(async (tx) => {
+      for (const [who, value] of [
+        [ada, '77'],
+        [bob, '88'],
+      ] as const)
+        await tx.query(
+          `insert into external_id (user_id, source, value, flight_id) values ('${who.id}', 'tripit', '${value}', ${id})`,
+          [],
+        )
+    })
+    const { json } = await app().request('GET', `/api/v1/flights/${id}`, { key: await ada.key() })
+    const { version, createdAt, updatedAt } = json.data
+    for (const [who, value] of [
+      [ada, '77'],
+      [bob, '88'],
+    ] as const) {
+      const { text } = await app().request('GET', path, { key: await who.key() })
+      const meta = { id, version, createdAt, updatedAt, externalIds: { tripit: value } }
+      assert.deepEqual(JSON.parse(text).flights[0].meta, meta)
+    }
+  })
+
+  test('as CSV: a row for each flight and passenger, which another reader reads back', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const flight = await logFullFlight(app(), ada, bob)
+    const [fromId, toId] = await airportIds(app(), 'AKL', 'LAX')
+    const odd = `=HYPERLINK("x"),\r\n"two";\tthree 'x' 🛫`
+    const alone = await logFlight(app(), ada, {
+      date: '2026-01-01',
+      datePrecision: 'year',
+      fromId,
+      toId,
+      note: odd,
+      flightNumber: "'-1",
+      aircraftReg: '@SUM(A1)',
+      arrivalGate: "'t Hof",
+      outcome: 'diverted',
+      plannedToId: fromId,
+      bookingReference: '+AB12',
+      price: { amount: '129.90', currency: 'EUR' },
+    })
+    const reply = await app().request('GET', `${path}?format=csv`, { key: await ada.key() })
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8; header=present')
+    assert.equal(reply.headers['content-disposition'], 'attachment; filename="contrail.csv"')
+    const rows = readCsv(reply.text)
+    assert.deepEqual(
+      rows.map((row) => [row['flight'], row['passenger']]),
+      [
+        [String(flight.id), ada.username],
+        [String(flight.id), bob.username],
+        [String(flight.id), 'Grace'],
+        [String(alone.id), ada.username],
+      ],
+    )
+    // The importer recognises the file by these.
+    for (const name of ['date', 'datePrecision', 'from', 'to', 'departureScheduled', 'seatClass'])
+      assert.ok(name in rows[0]!, name)
+    const [first] = rows as [Record<string, string>]
+    const names = [...Object.keys(first)]
+    for (const name of ['date', 'departure', 'landingActual', 'departureGate', 'flightNumber', 'note'])
+      assert.equal(first[name], flight[name], name)
+    assert.equal(first['from'], flight.from.icao)
+    assert.equal(first['fromName'], flight.from.name)
+    assert.equal(first['airlineName'], flight.airline.name)
+    assert.equal(first['seatNumber'], '12A')
+    assert.equal(first['duration'], '12345')
+    assert.equal(JSON.parse(first['customFields']!).meal, 'fish')
+    assert.deepEqual(JSON.parse(first['passengerCustomFields']!), { tags: ['b', 'a'] })
+    assert.equal(first['version'], String(flight.version))
+    const last = rows.at(-1)!
+    assert.equal(last['note'], odd)
+    assert.equal(last['flightNumber'], "'-1")
+    assert.equal(last['aircraftReg'], '@SUM(A1)')
+    assert.equal(last['arrivalGate'], "'t Hof")
+    assert.equal(last['bookingReference'], '+AB12')
+    assert.equal(last['priceAmount'], '129.90')
+    assert.equal(last['plannedTo'], alone.from.icao)
+    assert.equal(last['departure'], '')
+    assert.equal(new Set(names).size, names.length)
+    // No cell begins as a formula does.
+    for (const cell of cellsOf(reply.text).flat()) assert.ok(!/^[=+\-@\t\r]/.test(cell), cell)
+  })
+
+  test('as a calendar and as GeoJSON', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const flight = await logFullFlight(app(), ada, bob)
+    const [fromId, toId] = await airportIds(app(), 'AKL', 'LAX')
+    const cancelled = await logFlight(app(), ada, { date: '2026-01-01', fromId, toId, outcome: 'cancelled' })
+    const month = await logFlight(app(), ada, { date: '2026-01-01', datePrecision: 'month', fromId, toId })
+    const key = await ada.key()
+    const calendar = await app().request('GET', `${path}?format=ics`, { key })
+    assert.equal(calendar.headers['content-type'], 'text/calendar; charset=utf-8')
+    assert.equal(calendar.headers['content-disposition'], 'attachment; filename="contrail.ics"')
+    const events = new ICAL.Component(ICAL.parse(calendar.text)).getAllSubcomponents('vevent')
+    assert.deepEqual(
+      events.map((event) => [event.getFirstPropertyValue('uid'), event.getFirstPropertyValue('status')]),
+      [
+        [`flight-${flight.id}@localhost`, 'CONFIRMED'],
+        [`flight-${cancelled.id}@localhost`, 'CANCELLED'],
+      ],
+    )
+    const map = await app().request('GET', `${path}?format=geojson`, { key })
+    assert.equal(map.headers['content-type'], 'application/geo+json; charset=utf-8')
+    assert.equal(map.headers['content-disposition'], 'attachment; filename="contrail.geojson"')
+    const { features } = check(map.text) as { features: { id: number; geometry: { type: string } }[] }
+    assert.deepEqual(
+      features.map(({ id, geometry }) => [id, geometry.type]),
+      [
+        [flight.id, 'LineString'],
+        [month.id, 'MultiLineString'],
+        [cancelled.id, 'MultiLineString'],
+      ],
+    )
+    for (const format of ['ics', 'geojson', 'csv']) {
+      const empty = await app().request('GET', `${path}?format=${format}`, {
+        key: await bob.key(['flight.export.own']),
+      })
+      assert.equal(empty.status, 200)
+    }
+  })
+
   test('a long log is whole, each flight once, and leaves no file behind', async () => {
     const ada = await app().person()
     await logMany(app(), ada, 500)
@@ -186,10 +315,45 @@ onBothEngines('exports', (app) => {
   })
 })
 
+/** RFC 4180, written without looking at the writer: cells as they are, then with the mark before formulas removed. */
+function cellsOf(text: string): string[][] {
+  const rows: string[][] = [[]]
+  let at = 0
+  while (at < text.length) {
+    let cell = ''
+    if (text[at] === '"') {
+      for (at++; text[at] !== '"' || text[at + 1] === '"'; at++) {
+        assert.ok(at < text.length, 'a quoted cell ends')
+        if (text[at] === '"') at++
+        cell += text[at]
+      }
+      at++
+    } else while (at < text.length && text[at] !== ',' && text[at] !== '\r') cell += text[at++]
+    rows.at(-1)!.push(cell)
+    if (text[at] === ',') at++
+    else {
+      assert.equal(text.slice(at, at + 2), '\r\n')
+      at += 2
+      if (at < text.length) rows.push([])
+    }
+  }
+  return rows
+}
+
+function readCsv(text: string): Record<string, string>[] {
+  const [heading, ...rows] = cellsOf(text)
+  return rows.map((row) => {
+    assert.equal(row.length, heading!.length)
+    return Object.fromEntries(row.map((cell, i) => [heading![i]!, cell.replace(/^'(?='*[=+\-@\t\r])/, '')]))
+  })
+}
+
 /** The exported flight put back into the shape of v1, with only the ids and times that v1 itself hands out added. */
 // biome-ignore lint/suspicious/noExplicitAny: two shapes side by side
 function asV1(kept: any, flight: any, track: any) {
-  const { fromId, toId, airlineId, aircraftId, track: _track, ...rest } = kept
+  const { fromId, toId, airlineId, aircraftId, track: _track, meta, ...more } = kept
+  const { plannedToId: _planned, operatingAirlineId: _operating, ...rest } = more
+  const { externalIds, ...record } = meta
   const airport = (record: Record<string, unknown>, id: number) => {
     const { lat: latitude, lon: longitude, tz: timezone, ...same } = record
     return { id, latitude, longitude, timezone, ...same }
@@ -216,8 +380,8 @@ function asV1(kept: any, flight: any, track: any) {
       sourceName: kept.track.sourceName,
     },
     distanceKm: flight.distanceKm,
-    createdAt: flight.createdAt,
-    updatedAt: flight.updatedAt,
+    ...record,
+    ...('externalIds' in flight ? { externalIds } : {}),
   }
 }
 

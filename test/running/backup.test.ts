@@ -95,6 +95,8 @@ async function live(app: TestApp) {
     if (i < 2) await send('PUT', `/app/api/flights/${flight.id}/track`, track)
   }
   await send('POST', '/app/api/shares', { slug: 'our-flights' })
+  const feed = await send('POST', '/app/api/feeds', { kind: 'json', name: 'All', redact: ['note'] })
+  await send('POST', '/app/api/webhooks', { url: 'https://receiver.example/flights' })
   await send('PUT', '/app/api/visited-countries', { code: 'JP', status: 'visited', note: '東京 \u{1F5FC}' })
   await send('POST', '/app/api/demo', undefined)
   // The last id is deleted and must not be used again.
@@ -104,7 +106,7 @@ async function live(app: TestApp) {
   // A consent request is pending, and an app is about to exchange its code.
   await openConsent(browser, createFlow(app, flow.client))
   await approve(browser, createFlow(app, flow.client))
-  return { key, icon: icon.json.data.iconPath as string, flow, tokens }
+  return { key, icon: icon.json.data.iconPath as string, flow, tokens, feed: new URL(feed.url).pathname }
 }
 
 const track = {
@@ -127,7 +129,7 @@ async function flightIds(app: TestApp, key: string): Promise<number[]> {
 type Lived = Awaited<ReturnType<typeof live>>
 
 /** What a user sees of the instance. */
-async function seen(database: Fresh, { key, flow, tokens }: Lived) {
+async function seen(database: Fresh, { key, flow, tokens, feed }: Lived) {
   const app = await startTestApp(database.databaseUrl ? 'postgres' : 'sqlite', database)
   try {
     const get = (path: string) => app.request('GET', path, { key })
@@ -139,6 +141,7 @@ async function seen(database: Fresh, { key, flow, tokens }: Lived) {
       deleted: (await get('/api/v1/flights/deleted?scope=all')).text,
       stats: (await get('/api/v1/stats')).text,
       share: (await get('/api/v1/shares')).text,
+      feed: (await app.request('GET', feed)).text,
       countries: (await get('/api/v1/visited-countries')).text,
       etag: list.headers.etag,
       nextId: await nextFlightId(app, key),
@@ -243,6 +246,7 @@ test('a backup of a busy instance goes from SQLite to PostgreSQL and back, and t
       'deleted',
       'stats',
       'share',
+      'feed',
       'countries',
       'application',
       'refreshed',

@@ -91,6 +91,14 @@ const groups: Group[] = [
         load: () => import('./data/Shares.svelte'),
       },
       {
+        name: 'integrations',
+        title: 'settings.integrations',
+        hint: 'settings.integrations.hint',
+        icon: 'feed',
+        allowed: () => may('flight.read.own'),
+        load: () => import('./integrations/Integrations.svelte'),
+      },
+      {
         name: 'export',
         title: 'settings.export',
         hint: 'settings.export.hint',

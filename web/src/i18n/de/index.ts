@@ -1,6 +1,7 @@
 import type { en } from '../en/index.ts'
 import type { Translation } from '../messages.ts'
 import { core } from './core.ts'
+import { feeds } from './feeds.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
@@ -8,6 +9,7 @@ import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
 import { visited } from './visited.ts'
+import { webhooks } from './webhooks.ts'
 
 export const de: Translation<typeof en> = {
   ...core,
@@ -17,5 +19,7 @@ export const de: Translation<typeof en> = {
   ...share,
   ...notices,
   ...settings,
+  ...feeds,
+  ...webhooks,
   ...reasons,
 }

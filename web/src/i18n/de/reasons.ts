@@ -59,6 +59,7 @@ export const reasons: Translation<typeof english> = {
   // Things that do not exist, or that the reader may not see
   'error.flight_not_found': 'Diesen Flug gibt es nicht mehr.',
   'error.share_not_found': 'Diese geteilte Seite gibt es nicht mehr.',
+  'error.feed_not_found': 'Diesen Feed gibt es nicht mehr.',
   'error.role_not_found': 'Diese Rolle gibt es nicht mehr.',
   'error.user_not_found': 'Diese Person gibt es nicht mehr.',
   'error.airport_not_found': 'Diesen Flughafen gibt es nicht mehr.',
@@ -148,6 +149,20 @@ export const reasons: Translation<typeof english> = {
   'error.account_deleted': 'Dieses Konto wurde gelöscht.',
   'error.owner_cannot_be_deleted': 'Das Konto des Eigentümers kann nicht gelöscht werden.',
   'error.own_account_in_settings': 'Dein eigenes Konto löschst du in deinem Profil.',
+  'error.too_many_feeds': 'Du hast bereits {max} Feeds. Lösche zuerst einen davon.',
+  'error.feed_shows_nothing':
+    'Wähle vergangene oder kommende Flüge. Ein verzögerter Feed zeigt nie kommende.',
+  'error.feed_kind_fixed': 'Die Art eines Feeds lässt sich nicht ändern. Erstelle einen neuen Feed.',
+  'error.webhook_not_found': 'Diesen Webhook gibt es nicht mehr.',
+  'error.delivery_not_found': 'Diese Zustellung gibt es nicht mehr.',
+  'error.webhooks_off': 'Webhooks sind auf diesem Server ausgeschaltet.',
+  'error.webhook_stopped': 'Dieser Webhook sendet gerade nicht. Speichere ihn erneut, um ihn einzuschalten.',
+  'error.webhook_url_form': 'Gib eine https-Adresse ohne Benutzernamen, Passwort und Fragment an.',
+  'error.webhook_url_private':
+    'Diese Adresse liegt nicht im öffentlichen Internet. Ob Webhooks dorthin gesendet werden dürfen, entscheidet der Betreiber des Servers.',
+  'error.too_many_webhooks': 'Du hast bereits {max} Webhooks. Lösche zuerst einen davon.',
+  'error.too_many_webhooks_here':
+    'Auf diesem Server gibt es bereits {max} Webhooks. Mehr sind nicht möglich.',
   'error.too_many_keys': 'Du hast bereits {max} API-Schlüssel. Lösche zuerst einen davon.',
   'error.scope_not_permitted': 'Deine Rolle erlaubt {scope} nicht.',
 

@@ -21,6 +21,10 @@ export const settings: Translation<typeof en> = {
   'settings.audit.hint': 'Anmeldungen und Zugriffe',
   'settings.shares': 'Öffentliche Freigaben',
   'settings.shares.hint': 'Seiten, die jeder ansehen kann',
+  'settings.integrations': 'Feeds und Webhooks',
+  'settings.integrations.hint': 'Für Kalender, Karten und eigene Programme',
+  'settings.integrations.intro':
+    'Einen Feed liest ein Kalender oder eine Karte. Ein Webhook benachrichtigt dein eigenes Programm, wenn sich ein Flug ändert.',
   'settings.export': 'Export',
   'settings.export.hint': 'Logbuch herunterladen',
   'settings.data': 'Flughäfen und Airlines',
@@ -193,6 +197,10 @@ export const settings: Translation<typeof en> = {
   'audit.session.ended': 'Sitzung beendet',
   'audit.api-key.created': 'API-Schlüssel erstellt',
   'audit.api-key.deleted': 'API-Schlüssel gelöscht',
+  'audit.feed.created': 'Feed erstellt',
+  'audit.feed.updated': 'Feed geändert',
+  'audit.feed.rotated': 'Feed mit neuer Adresse',
+  'audit.feed.deleted': 'Feed gelöscht',
   'audit.app.approved': 'App erlaubt',
   'audit.app.denied': 'App abgelehnt',
   'audit.app.revoked': 'App getrennt',
@@ -286,6 +294,12 @@ export const settings: Translation<typeof en> = {
     'Flüge mit Passagieren, Flughäfen, Airlines, Flugzeugen, aufgezeichneten Flugwegen und eigenen Feldern.',
   'settings.export.json': 'JSON herunterladen',
   'settings.export.yaml': 'YAML herunterladen',
+  'settings.export.other': 'Für andere Programme',
+  'settings.export.otherHint':
+    'Eine Tabelle mit einer Zeile je Flug und Person, ein Kalender oder die Strecken und Tracks für eine Karte.',
+  'settings.export.csv': 'CSV herunterladen',
+  'settings.export.ics': 'Kalender herunterladen (iCal)',
+  'settings.export.geojson': 'Karte herunterladen (GeoJSON)',
   'settings.export.format':
     'Beide Dateien enthalten dieselben Daten, im Format, das Programme für AirTrail lesen.',
 

@@ -1,4 +1,5 @@
 import { core } from './core.ts'
+import { feeds } from './feeds.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
@@ -6,6 +7,7 @@ import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
 import { visited } from './visited.ts'
+import { webhooks } from './webhooks.ts'
 
 export const en = {
   ...core,
@@ -15,5 +17,7 @@ export const en = {
   ...share,
   ...notices,
   ...settings,
+  ...feeds,
+  ...webhooks,
   ...reasons,
 } as const

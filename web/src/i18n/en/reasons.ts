@@ -56,6 +56,7 @@ export const reasons = {
   // Things that do not exist, or that the reader may not see
   'error.flight_not_found': 'This flight no longer exists.',
   'error.share_not_found': 'This shared page no longer exists.',
+  'error.feed_not_found': 'This feed no longer exists.',
   'error.role_not_found': 'This role no longer exists.',
   'error.user_not_found': 'This person no longer exists.',
   'error.airport_not_found': 'This airport no longer exists.',
@@ -142,6 +143,19 @@ export const reasons = {
   'error.account_deleted': 'This account was deleted.',
   'error.owner_cannot_be_deleted': 'The owner’s account cannot be deleted.',
   'error.own_account_in_settings': 'Delete your own account in your profile.',
+  'error.too_many_feeds': 'You already have {max} feeds. Delete one first.',
+  'error.feed_shows_nothing':
+    'Choose past or upcoming flights. A feed with a delay never shows upcoming ones.',
+  'error.feed_kind_fixed': 'The kind of a feed cannot be changed. Create another feed.',
+  'error.webhook_not_found': 'This webhook no longer exists.',
+  'error.delivery_not_found': 'This delivery no longer exists.',
+  'error.webhooks_off': 'Webhooks are switched off on this server.',
+  'error.webhook_stopped': 'This webhook is not sending. Save it again to switch it on.',
+  'error.webhook_url_form': 'Enter an https address without a user name, password or fragment.',
+  'error.webhook_url_private':
+    'This address is not on the public internet. The server’s operator decides whether webhooks may be sent to it.',
+  'error.too_many_webhooks': 'You already have {max} webhooks. Delete one first.',
+  'error.too_many_webhooks_here': 'This server already has {max} webhooks, which is the limit.',
   'error.too_many_keys': 'You already have {max} API keys. Delete one first.',
   'error.scope_not_permitted': 'Your role does not permit {scope}.',
 

@@ -19,6 +19,10 @@ export const settings = {
   'settings.audit.hint': 'Sign-ins and access changes',
   'settings.shares': 'Public shares',
   'settings.shares.hint': 'Pages anyone can view',
+  'settings.integrations': 'Feeds and webhooks',
+  'settings.integrations.hint': 'For calendars, maps and your own programs',
+  'settings.integrations.intro':
+    'A calendar or a map reads a feed. A webhook notifies your own program when a flight changes.',
   'settings.export': 'Export',
   'settings.export.hint': 'Download your log',
   'settings.data': 'Airports and airlines',
@@ -189,6 +193,10 @@ export const settings = {
   'audit.session.ended': 'Session ended',
   'audit.api-key.created': 'API key created',
   'audit.api-key.deleted': 'API key deleted',
+  'audit.feed.created': 'Feed created',
+  'audit.feed.updated': 'Feed changed',
+  'audit.feed.rotated': 'Feed given a new address',
+  'audit.feed.deleted': 'Feed deleted',
   'audit.app.approved': 'App approved',
   'audit.app.denied': 'App denied',
   'audit.app.revoked': 'App disconnected',
@@ -281,6 +289,12 @@ export const settings = {
     'Flights with passengers, airports, airlines, aircraft, recorded tracks and custom fields.',
   'settings.export.json': 'Download JSON',
   'settings.export.yaml': 'Download YAML',
+  'settings.export.other': 'For other programs',
+  'settings.export.otherHint':
+    'A table with a row for each flight and passenger, a calendar, or the routes and tracks for a map.',
+  'settings.export.csv': 'Download CSV',
+  'settings.export.ics': 'Download calendar (iCal)',
+  'settings.export.geojson': 'Download map (GeoJSON)',
   'settings.export.format':
     'Both files contain the same data, in the format that programs for AirTrail read.',
 

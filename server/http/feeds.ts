@@ -1,0 +1,86 @@
+// Feeds at their secret addresses. The address is the credential: it is read from the path alone, is never logged, and
+// opens one feed. Caches between us and the reader must not keep it, and search engines must not list it.
+import { Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Allowance, tooMany } from '../auth/limits.ts'
+import { AppError } from '../base/errors.ts'
+import { zip } from '../base/gzip.ts'
+import { open, type Services } from '../operation.ts'
+import { noteFeedRead, readFeed } from '../operations/feed-page.ts'
+import { clientAddress } from './client-address.ts'
+import { acceptsGzip } from './gzip.ts'
+import { isKnown, refuseOtherMethods } from './rest.ts'
+import { noIndex } from './share.ts'
+
+const url = readFeed.path.replace('{file}', ':file')
+
+export function mountFeeds(app: FastifyInstance, services: Services): void {
+  app.get(url, async (request, reply) => {
+    reply.headers({ ...noIndex, 'cache-control': readFeed.cacheControl, vary: 'accept-encoding' })
+    const opened = await open(readFeed, services, undefined, { params: request.params }).catch((error) => {
+      countUnknown(error, request, services)
+      throw error
+    })
+    const feed = opened.call.target as Awaited<ReturnType<NonNullable<typeof readFeed.target>>>
+    const allowance = services.limits.feed(feed.feedId)
+    reply.headers(limitHeaders(allowance))
+    if (allowance.waitSeconds > 0) throw tooMany('too_many_calls', allowance.waitSeconds)
+    noteFeedRead(services, feed)
+    reply.headers({ etag: feed.etag, 'last-modified': shownTime(feed.lastModified, services.clock.now()) })
+    if (isUnchanged(request, feed)) return reply.code(304).send()
+    const { headers, body } = await opened.stream()
+    return send(request, reply.headers(headers), feed.etag, body)
+  })
+  refuseOtherMethods(app, url, ['GET'])
+}
+
+/** Guessing is limited for each address; a reader with a right address is not affected. */
+function countUnknown(error: unknown, request: FastifyRequest, { limits, config }: Services): void {
+  if (error instanceof AppError && error.code === 'not_found')
+    limits.unknownFeed(clientAddress(request, config))
+}
+
+/** As in draft-ietf-httpapi-ratelimit-headers. */
+const limitHeaders = ({ limit, remaining, resetSeconds }: Allowance) => ({
+  'ratelimit-policy': `"feed";q=${limit};w=60`,
+  ratelimit: `"feed";r=${remaining};t=${resetSeconds}`,
+})
+
+const SECOND = 1000
+/**
+ * The first whole second after the change: two changes within one second must not look like one. It lies in the future for
+ * a moment; then the present is sent instead (RFC 9110 §8.8.2.1), which is older, so that the next request gets it again.
+ */
+const wholeSecond = (instant: number): number => (Math.floor(instant / SECOND) + 1) * SECOND
+const shownTime = (lastModified: number, now: number): string =>
+  new Date(Math.min(wholeSecond(lastModified), now)).toUTCString()
+
+interface Validators {
+  etag: string
+  lastModified: number
+}
+
+function isUnchanged({ headers }: FastifyRequest, { etag, lastModified }: Validators): boolean {
+  if (headers['if-none-match'] !== undefined) return isKnown(headers['if-none-match'], etag)
+  const since = Date.parse(headers['if-modified-since'] ?? '')
+  return !Number.isNaN(since) && wholeSecond(lastModified) <= since
+}
+
+const ZIP_FROM_BYTES = 1024
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  body: AsyncIterable<string | Uint8Array> | Uint8Array,
+): Promise<FastifyReply> {
+  const isSmall = body instanceof Uint8Array && body.byteLength < ZIP_FROM_BYTES
+  if (isSmall || !acceptsGzip(request.headers['accept-encoding']))
+    return reply.send(body instanceof Uint8Array ? body : Readable.from(body))
+  // The same content in another form of bytes: a strong tag would promise equal bytes.
+  reply.headers({ 'content-encoding': 'gzip', etag: `W/${etag}` })
+  return reply.send(
+    body instanceof Uint8Array ? await zip(Buffer.from(body)) : Readable.from(body).compose(createGzip()),
+  )
+}

@@ -1,0 +1,100 @@
+// Flights as files for other programs: a calendar, GeoJSON, or the list of the API as one document. Written a page at a
+// time, so that a long log is never in memory as a whole.
+
+import { flightFeature } from '../domain/geojson.ts'
+import {
+  CALENDAR_END,
+  type CalendarStyle,
+  calendarEvent,
+  calendarHead,
+  calendarZone,
+  isOnCalendar,
+  zonesOf,
+} from '../domain/ical.ts'
+import type { Executor } from '../store/store.ts'
+import { findTrack } from '../store/tracks.ts'
+import type { FlightView } from './flight-view.ts'
+
+/** A flight, and whether a calendar shows it as cancelled. */
+export interface FileEntry {
+  flight: FlightView
+  cancelled: boolean
+}
+
+/** Reads the flights from the start each time it is called. */
+export type FlightPages = () => AsyncIterable<readonly FileEntry[]>
+
+export const mediaTypes = {
+  ics: 'text/calendar; charset=utf-8',
+  geojson: 'application/geo+json; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  yaml: 'application/yaml; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+} as const
+
+/**
+ * The zones come before the events that refer to them, as most programs expect; which years they must cover is known only
+ * when all flights were read, so the flights are read twice.
+ */
+export async function* calendarPieces(
+  pages: FlightPages,
+  name: string,
+  style: CalendarStyle,
+  /** Events beside the flights. */
+  further: readonly string[] = [],
+): AsyncGenerator<string> {
+  const zones = new Map<string, Set<number>>()
+  for await (const page of pages()) {
+    for (const { flight } of page) {
+      if (!isOnCalendar(flight)) continue
+      for (const { zone, year } of zonesOf(flight)) {
+        const years = zones.get(zone) ?? new Set()
+        zones.set(zone, years.add(year))
+      }
+    }
+  }
+  yield calendarHead(name)
+  for (const [zone, years] of [...zones].sort()) yield calendarZone(zone, years)
+  for await (const page of pages()) {
+    const events = page.filter(({ flight }) => isOnCalendar(flight))
+    yield events.map(({ flight, cancelled }) => calendarEvent(flight, cancelled, style)).join('')
+  }
+  yield* further
+  yield CALENDAR_END
+}
+
+interface MapOptions {
+  db: Executor
+  ownerId: string | null
+  trackPoints: number
+}
+
+export async function* geoJsonPieces(
+  pages: FlightPages,
+  { db, ownerId, trackPoints }: MapOptions,
+): AsyncGenerator<string> {
+  yield '{"type":"FeatureCollection","features":['
+  let separator = '\n'
+  for await (const page of pages()) {
+    for (const { flight } of page) {
+      const track = flight.track ? await findTrack(db, flight.id) : undefined
+      const feature = flightFeature(flight, track?.coordinates, { ownerId, trackPoints })
+      yield separator + JSON.stringify(feature)
+      separator = ',\n'
+    }
+  }
+  yield '\n]}\n'
+}
+
+/** The response of `GET /flights`, with all flights on one page. */
+export async function* listPieces(pages: FlightPages): AsyncGenerator<string> {
+  yield '{"data":['
+  let separator = ''
+  for await (const page of pages()) {
+    for (const { flight } of page) {
+      yield separator + JSON.stringify(flight)
+      separator = ','
+    }
+  }
+  yield '],"page":{"nextCursor":null}}'
+}

@@ -1,0 +1,574 @@
+// Webhooks and their deliveries. The queue of a webhook is its position in the change sequence and the deliveries that
+// wait; the process that holds its lease works on both, and a lease that expires returns to the others.
+import { sql } from 'kysely'
+import type { Scope } from '../domain/access.ts'
+import type { RemovalReason } from '../domain/changes.ts'
+import type {
+  AttemptError,
+  DeliveryState,
+  StopReason,
+  WebhookEvent,
+  WebhookPayload,
+  WebhookScope,
+  WebhookStatus,
+} from '../domain/webhooks.ts'
+import { EVERYONE } from './changes.ts'
+import { fromJson, toJson } from './codecs.ts'
+import { hasNoTable, locksRows } from './dialect.ts'
+import type { Executor } from './engine.ts'
+import type { ExternalIds } from './external-ids.ts'
+import { type Builder, first, query } from './query.ts'
+
+export interface WebhookSettings {
+  url: string
+  description: string
+  events: WebhookEvent[]
+  scope: WebhookScope
+  payload: WebhookPayload
+  /** What it was made or last changed with, and the scopes of that. */
+  credential: string
+  scopes: Scope[]
+}
+
+export interface Webhook extends WebhookSettings {
+  id: number
+  userId: string
+  /** Sealed. */
+  secret: string
+  oldSecret: string | null
+  oldSecretUntil: string | null
+  status: WebhookStatus
+  stoppedBecause: StopReason | null
+  failingSince: string | null
+  position: number
+  createdAt: string
+  updatedAt: string
+}
+type WebhookRow = Omit<Webhook, 'events' | 'scopes'> & { events: string; scopes: string }
+
+const columns = [
+  'webhook.id',
+  'webhook.user_id as userId',
+  'webhook.url',
+  'webhook.description',
+  'webhook.events',
+  'webhook.scope',
+  'webhook.payload',
+  'webhook.credential',
+  'webhook.scopes',
+  'webhook.secret',
+  'webhook.old_secret as oldSecret',
+  'webhook.old_secret_until as oldSecretUntil',
+  'webhook.status',
+  'webhook.stopped_because as stoppedBecause',
+  'webhook.failing_since as failingSince',
+  'webhook.position',
+  'webhook.created_at as createdAt',
+  'webhook.updated_at as updatedAt',
+] as const
+
+const toWebhook = (row: WebhookRow): Webhook => ({
+  ...row,
+  events: fromJson<WebhookEvent[]>(row.events),
+  scopes: fromJson<Scope[]>(row.scopes),
+})
+const orUndefined = (row: WebhookRow | undefined) => row && toWebhook(row)
+
+// Webhooks
+
+const ofPerson = query<{ userId: string }, WebhookRow>((db, p) =>
+  db.selectFrom('webhook').select(columns).where('user_id', '=', p.userId).orderBy('id'),
+)
+export const listWebhooks = async (db: Executor, userId: string): Promise<Webhook[]> =>
+  (await ofPerson(db, { userId })).map(toWebhook)
+
+const byId = query<{ userId: string; id: number }, WebhookRow>((db, p) =>
+  db.selectFrom('webhook').select(columns).where('user_id', '=', p.userId).where('id', '=', p.id),
+)
+/** One of this person's webhooks. */
+export const findWebhook = async (db: Executor, userId: string, id: number): Promise<Webhook | undefined> =>
+  orUndefined(await first(byId(db, { userId, id })))
+
+const counted = query<{ userId: string }, { own: number; all: number }>((db, p) =>
+  db
+    .selectFrom('webhook')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      eb.fn.count<number>(eb.case().when('user_id', '=', p.userId).then(1).end()).as('own'),
+    ]),
+)
+export async function countWebhooks(db: Executor, userId: string): Promise<{ own: number; all: number }> {
+  const { own, all } = (await first(counted(db, { userId })))!
+  return { own: Number(own), all: Number(all) }
+}
+
+type NewWebhook = WebhookSettings & { userId: string; secret: string; position: number; now: string }
+const insert = query<Omit<NewWebhook, 'events' | 'scopes'> & { events: string; scopes: string }, WebhookRow>(
+  (db, p) =>
+    db
+      .insertInto('webhook')
+      .values({
+        user_id: p.userId,
+        url: p.url,
+        description: p.description,
+        events: p.events,
+        scope: p.scope,
+        payload: p.payload,
+        credential: p.credential,
+        scopes: p.scopes,
+        secret: p.secret,
+        old_secret: null,
+        old_secret_until: null,
+        status: 'active',
+        stopped_because: null,
+        failing_since: null,
+        position: p.position,
+        lease: null,
+        lease_until: null,
+        created_at: p.now,
+        updated_at: p.now,
+      })
+      .returning(columns),
+)
+export const insertWebhook = async (tx: Executor, webhook: NewWebhook): Promise<Webhook> =>
+  toWebhook(
+    (await insert(tx, { ...webhook, events: toJson(webhook.events), scopes: toJson(webhook.scopes) }))[0]!,
+  )
+
+type Changed = WebhookSettings &
+  Pick<Webhook, 'id' | 'status' | 'stoppedBecause' | 'failingSince'> & { now: string }
+const update = query<Omit<Changed, 'events' | 'scopes'> & { events: string; scopes: string }, WebhookRow>(
+  (db, p) =>
+    db
+      .updateTable('webhook')
+      .set({
+        url: p.url,
+        description: p.description,
+        events: p.events,
+        scope: p.scope,
+        payload: p.payload,
+        credential: p.credential,
+        scopes: p.scopes,
+        status: p.status,
+        stopped_because: p.stoppedBecause,
+        failing_since: p.failingSince,
+        updated_at: p.now,
+      })
+      .where('id', '=', p.id)
+      .returning(columns),
+)
+export const updateWebhook = async (tx: Executor, webhook: Changed): Promise<Webhook | undefined> =>
+  orUndefined(
+    await first(update(tx, { ...webhook, events: toJson(webhook.events), scopes: toJson(webhook.scopes) })),
+  )
+
+interface NewSecret {
+  id: number
+  secret: string
+  oldSecret: string | null
+  oldSecretUntil: string | null
+  status: WebhookStatus
+  stoppedBecause: StopReason | null
+  now: string
+}
+const replaceSecret = query<NewSecret, WebhookRow>((db, p) =>
+  db
+    .updateTable('webhook')
+    .set({
+      secret: p.secret,
+      old_secret: p.oldSecret,
+      old_secret_until: p.oldSecretUntil,
+      status: p.status,
+      stopped_because: p.stoppedBecause,
+      updated_at: p.now,
+    })
+    .where('id', '=', p.id)
+    .returning(columns),
+)
+export const updateWebhookSecret = async (tx: Executor, secret: NewSecret): Promise<Webhook | undefined> =>
+  orUndefined(await first(replaceSecret(tx, secret)))
+
+const remove = query<{ userId: string; id: number }, { id: number }>((db, p) =>
+  db.deleteFrom('webhook').where('user_id', '=', p.userId).where('id', '=', p.id).returning('id'),
+)
+export const deleteWebhook = async (tx: Executor, userId: string, id: number): Promise<boolean> =>
+  (await remove(tx, { userId, id })).length > 0
+
+const forgetOldSecrets = query<{ now: string }, { id: number }>((db, p) =>
+  db
+    .updateTable('webhook')
+    .set({ old_secret: null, old_secret_until: null })
+    .where('old_secret_until', '<=', p.now)
+    .returning('id'),
+)
+/** Secrets that were replaced and no longer sign. */
+export const deleteOldSecrets = (tx: Executor, now: string) => forgetOldSecrets(tx, { now })
+
+const everySecret = query<object, { userId: string; secret: string }>((db) =>
+  db.selectFrom('webhook').select(['user_id as userId', 'secret']),
+)
+/** Empty also where the table does not exist yet. */
+export async function listSecretsIfAny(db: Executor): Promise<{ userId: string; secret: string }[]> {
+  try {
+    return await everySecret(db, {})
+  } catch (error) {
+    if (hasNoTable(error)) return []
+    throw error
+  }
+}
+
+// The credential that a webhook was made with
+
+const keyExists = query<{ userId: string; id: number }, { id: number }>((db, p) =>
+  db.selectFrom('api_key').select('id').where('id', '=', p.id).where('user_id', '=', p.userId),
+)
+const grantExists = query<{ userId: string; id: number }, { id: number }>((db, p) =>
+  db.selectFrom('oauth_grant').select('id').where('id', '=', p.id).where('user_id', '=', p.userId),
+)
+/** Whether the API key or the connected app still exists. A session ends by itself, so it does not count. */
+export async function credentialExists(db: Executor, userId: string, credential: string): Promise<boolean> {
+  const [kind, id] = credential.split(':')
+  if (kind === 'session') return true
+  const find = kind === 'key' ? keyExists : grantExists
+  return (await find(db, { userId, id: Number(id) })).length > 0
+}
+
+// Deliveries
+
+export interface Attempt {
+  at: string
+  status: number | null
+  ms: number
+  response: string | null
+  error: AttemptError | null
+}
+
+/** What a tombstone says. */
+export interface Removal {
+  reason: RemovalReason
+  version: number
+  externalIds: ExternalIds
+}
+
+export interface Delivery {
+  id: number
+  webhookId: number
+  number: number | null
+  event: WebhookEvent
+  flightId: number | null
+  removal: Removal | null
+  at: string
+  state: DeliveryState
+  attempts: Attempt[]
+  attemptCount: number
+  firstAttemptAt: string | null
+  nextAttemptAt: string | null
+  createdAt: string
+}
+type DeliveryRow = Omit<Delivery, 'removal' | 'attempts'> & { removal: string | null; attempts: string }
+
+const deliveryColumns = [
+  'webhook_delivery.id',
+  'webhook_delivery.webhook_id as webhookId',
+  'webhook_delivery.number',
+  'webhook_delivery.event',
+  'webhook_delivery.flight_id as flightId',
+  'webhook_delivery.removal',
+  'webhook_delivery.at',
+  'webhook_delivery.state',
+  'webhook_delivery.attempts',
+  'webhook_delivery.attempt_count as attemptCount',
+  'webhook_delivery.first_attempt_at as firstAttemptAt',
+  'webhook_delivery.next_attempt_at as nextAttemptAt',
+  'webhook_delivery.created_at as createdAt',
+] as const
+
+const toDelivery = (row: DeliveryRow): Delivery => ({
+  ...row,
+  removal: row.removal === null ? null : fromJson<Removal>(row.removal),
+  attempts: fromJson<Attempt[]>(row.attempts),
+})
+
+const page = query<{ webhookId: number; before: number; limit: number }, DeliveryRow>((db, p) =>
+  db
+    .selectFrom('webhook_delivery')
+    .select(deliveryColumns)
+    .where('webhook_id', '=', p.webhookId)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+/** Below the id `before`, newest first. */
+export const listDeliveries = async (
+  db: Executor,
+  request: { webhookId: number; before: number; limit: number },
+): Promise<Delivery[]> => (await page(db, request)).map(toDelivery)
+
+const deliveryById = query<{ webhookId: number; id: number }, DeliveryRow>((db, p) =>
+  db
+    .selectFrom('webhook_delivery')
+    .select(deliveryColumns)
+    .where('webhook_id', '=', p.webhookId)
+    .where('id', '=', p.id),
+)
+export async function findDelivery(
+  db: Executor,
+  webhookId: number,
+  id: number,
+): Promise<Delivery | undefined> {
+  const row = await first(deliveryById(db, { webhookId, id }))
+  return row && toDelivery(row)
+}
+
+/** The newest delivery of a webhook that was attempted. */
+const attempted = query<{ webhookId: number }, DeliveryRow>((db, p) =>
+  db
+    .selectFrom('webhook_delivery')
+    .select(deliveryColumns)
+    .where('webhook_id', '=', p.webhookId)
+    .where('attempt_count', '>', 0)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+export async function findLastAttempted(db: Executor, webhookId: number): Promise<Delivery | undefined> {
+  const row = await first(attempted(db, { webhookId }))
+  return row && toDelivery(row)
+}
+
+interface NewDelivery {
+  webhookId: number
+  number: number | null
+  event: WebhookEvent
+  flightId: number | null
+  removal: Removal | null
+  at: string
+  now: string
+}
+const insertRow = query<Omit<NewDelivery, 'removal'> & { removal: string | null }, DeliveryRow>((db, p) =>
+  db
+    .insertInto('webhook_delivery')
+    .values({
+      webhook_id: p.webhookId,
+      number: p.number,
+      event: p.event,
+      flight_id: p.flightId,
+      removal: p.removal,
+      at: p.at,
+      state: 'waiting',
+      attempts: '[]',
+      attempt_count: 0,
+      first_attempt_at: null,
+      next_attempt_at: p.now,
+      created_at: p.now,
+    })
+    .returning(deliveryColumns),
+)
+/** Due at once. */
+export const insertDelivery = async (tx: Executor, delivery: NewDelivery): Promise<Delivery> =>
+  toDelivery(
+    (await insertRow(tx, { ...delivery, removal: delivery.removal && toJson(delivery.removal) }))[0]!,
+  )
+
+const deleteUnattempted = query<{ webhookId: number; flightId: number }, { event: WebhookEvent }>((db, p) =>
+  db
+    .deleteFrom('webhook_delivery')
+    .where('webhook_id', '=', p.webhookId)
+    .where('flight_id', '=', p.flightId)
+    .where('state', '=', 'waiting')
+    .where('attempt_count', '=', 0)
+    .returning('event'),
+)
+const replaceAttempted = query<{ webhookId: number; flightId: number }, { event: WebhookEvent }>((db, p) =>
+  db
+    .updateTable('webhook_delivery')
+    .set({ state: 'replaced', next_attempt_at: null })
+    .where('webhook_id', '=', p.webhookId)
+    .where('flight_id', '=', p.flightId)
+    .where('state', '=', 'waiting')
+    .returning('event'),
+)
+/** Takes a flight's deliveries out of the queue, before a newer change of it enters; returns what they were. */
+export async function replaceWaiting(
+  tx: Executor,
+  webhookId: number,
+  flightId: number,
+): Promise<WebhookEvent[]> {
+  const gone = await deleteUnattempted(tx, { webhookId, flightId })
+  const replaced = await replaceAttempted(tx, { webhookId, flightId })
+  return [...gone, ...replaced].map(({ event }) => event)
+}
+
+interface Outcome {
+  id: number
+  state: DeliveryState
+  attempts: readonly Attempt[]
+  attemptCount: number
+  firstAttemptAt: string | null
+  nextAttemptAt: string | null
+}
+const setOutcome = query<Omit<Outcome, 'attempts'> & { attempts: string }, DeliveryRow>((db, p) =>
+  db
+    .updateTable('webhook_delivery')
+    .set({
+      state: p.state,
+      attempts: p.attempts,
+      attempt_count: p.attemptCount,
+      first_attempt_at: p.firstAttemptAt,
+      next_attempt_at: p.nextAttemptAt,
+    })
+    .where('id', '=', p.id)
+    .returning(deliveryColumns),
+)
+export async function updateDelivery(tx: Executor, outcome: Outcome): Promise<Delivery | undefined> {
+  const row = await first(setOutcome(tx, { ...outcome, attempts: toJson(outcome.attempts) }))
+  return row && toDelivery(row)
+}
+
+const deleteOld = query<{ before: string }, { id: number }>((db, p) =>
+  db.deleteFrom('webhook_delivery').where('created_at', '<', p.before).returning('id'),
+)
+export const deleteDeliveriesBefore = (tx: Executor, before: string) => deleteOld(tx, { before })
+
+// The queue
+
+interface Lease {
+  lease: string
+  now: string
+  until: string
+}
+
+const sending = ['active', 'failing'] as const
+
+/** Webhooks that something is due for: a delivery, or changes above their position. */
+const withWork = (db: Builder, p: { now: string }) =>
+  db
+    .selectFrom('webhook')
+    .where('webhook.status', 'in', sending)
+    .where((eb) => eb.or([eb('webhook.lease_until', 'is', null), eb('webhook.lease_until', '<=', p.now)]))
+    .where((eb) =>
+      eb.or([
+        eb.exists(
+          eb
+            .selectFrom('webhook_delivery')
+            .select('webhook_delivery.id')
+            .whereRef('webhook_delivery.webhook_id', '=', 'webhook.id')
+            .where('webhook_delivery.state', '=', 'waiting')
+            .where('webhook_delivery.next_attempt_at', '<=', p.now),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('change')
+            .select('change.number')
+            .where(
+              'change.viewer',
+              '=',
+              sql<string>`case when webhook.scope = 'all' then ${sql.lit(EVERYONE)} else webhook.user_id end`,
+            )
+            .where('change.type', '=', 'flight')
+            .whereRef('change.number', '>', 'webhook.position'),
+        ),
+      ]),
+    )
+
+const anyWork = query<{ now: string }, { id: number }>((db, p) =>
+  withWork(db, p).select('webhook.id').limit(1),
+)
+/** A read, so that an instance without webhooks never waits to write. */
+export const hasWork = async (db: Executor, now: string): Promise<boolean> =>
+  (await anyWork(db, { now })).length > 0
+
+const claim = query<Lease, { id: number }>((db, p, engine) =>
+  db
+    .updateTable('webhook')
+    .set({ lease: p.lease, lease_until: p.until })
+    .where('id', '=', () =>
+      withWork(db, p)
+        .select('webhook.id')
+        .orderBy('webhook.id')
+        .limit(1)
+        .$if(locksRows(engine), (found) => found.forUpdate().skipLocked()),
+    )
+    .returning('id'),
+)
+/** Takes the lease of a webhook that has something to do and that no process works on. */
+export const claimWebhook = async (tx: Executor, lease: Lease): Promise<number | undefined> =>
+  (await first(claim(tx, lease)))?.id
+
+const renew = query<{ id: number; lease: string; until: string }, WebhookRow>((db, p) =>
+  db
+    .updateTable('webhook')
+    .set({ lease_until: p.until })
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease)
+    .where('status', 'in', sending)
+    .returning(columns),
+)
+/** Extends a lease; undefined if it was lost, or if the webhook is deleted or no longer sends. */
+export const renewLease = async (
+  tx: Executor,
+  lease: { id: number; lease: string; until: string },
+): Promise<Webhook | undefined> => orUndefined(await first(renew(tx, lease)))
+
+const release = query<{ id: number; lease: string }, { id: number }>((db, p) =>
+  db
+    .updateTable('webhook')
+    .set({ lease: null, lease_until: null })
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease)
+    .returning('id'),
+)
+export const releaseLease = (tx: Executor, id: number, lease: string) => release(tx, { id, lease })
+
+const move = query<{ id: number; position: number }, { id: number }>((db, p) =>
+  db.updateTable('webhook').set({ position: p.position }).where('id', '=', p.id).returning('id'),
+)
+export const movePosition = (tx: Executor, id: number, position: number) => move(tx, { id, position })
+
+const due = query<{ webhookId: number; now: string }, DeliveryRow>((db, p) =>
+  db
+    .selectFrom('webhook_delivery')
+    .select(deliveryColumns)
+    .where('webhook_id', '=', p.webhookId)
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '<=', p.now)
+    // A person waits for a ping. The others are sent in the order of their changes.
+    .orderBy((eb) => eb.case().when('event', '=', 'ping').then(0).else(1).end())
+    .orderBy('number')
+    .orderBy('id')
+    .limit(1),
+)
+export async function findDueDelivery(
+  db: Executor,
+  webhookId: number,
+  now: string,
+): Promise<Delivery | undefined> {
+  const row = await first(due(db, { webhookId, now }))
+  return row && toDelivery(row)
+}
+
+const nextDue = query<object, { at: string | null }>((db) =>
+  db
+    .selectFrom('webhook_delivery')
+    .innerJoin('webhook', 'webhook.id', 'webhook_delivery.webhook_id')
+    .select((eb) => eb.fn.min('webhook_delivery.next_attempt_at').as('at'))
+    .where('webhook_delivery.state', '=', 'waiting')
+    .where('webhook.status', 'in', sending),
+)
+/** When the next delivery is due. */
+export const findNextDue = async (db: Executor): Promise<string | null> =>
+  (await first(nextDue(db, {})))?.at ?? null
+
+interface Standing {
+  id: number
+  status: WebhookStatus
+  stoppedBecause: StopReason | null
+  failingSince: string | null
+}
+const setStatus = query<Standing, { id: number }>((db, p) =>
+  db
+    .updateTable('webhook')
+    .set({ status: p.status, stopped_because: p.stoppedBecause, failing_since: p.failingSince })
+    .where('id', '=', p.id)
+    .returning('id'),
+)
+export const updateWebhookStatus = (tx: Executor, standing: Standing) => setStatus(tx, standing)
