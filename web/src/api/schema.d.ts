@@ -597,6 +597,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your webhooks */
+        get: operations["api-app-list-webhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Changes of flights from now on are sent to the address, signed as Standard Webhooks describes. The response contains the secret, only this once. The webhook is suspended when you delete the API key or disconnect the app that created it.
+         */
+        post: operations["api-app-create-webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook */
+        get: operations["api-app-get-webhook"];
+        /**
+         * Replace a webhook, and switch it on if it was suspended or disabled
+         * @description Omitted fields return to their defaults. Changes that were not delivered while it was off are sent then. Afterwards it depends on the credential of this request.
+         */
+        put: operations["api-app-update-webhook"];
+        post?: never;
+        /** Delete a webhook and its deliveries */
+        delete: operations["api-app-delete-webhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook
+         * @description For 24 hours messages carry a signature by the old secret as well.
+         */
+        post: operations["api-app-rotate-webhook-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message
+         * @description It is sent within a second or two, whatever events the webhook has, and not retried. The list of deliveries shows the response.
+         */
+        post: operations["api-app-ping-webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was sent to a webhook in the last 30 days, newest first */
+        get: operations["api-app-list-webhook-deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again now
+         * @description With the same `webhook-id`, also if it was delivered before.
+         */
+        post: operations["api-app-retry-webhook-delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/log": {
         parameters: {
             query?: never;
@@ -1422,7 +1542,7 @@ export interface components {
             /** Format: date-time */
             happenedAt: string;
             /** @enum {string} */
-            kind: "instance.set-up" | "instance.restored" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
+            kind: "instance.set-up" | "instance.restored" | "sign-in" | "sign-in.failed" | "sign-out" | "password.changed" | "session.ended" | "api-key.created" | "api-key.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret-rotated" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
             /** @description Who did it; null if they were not signed in. */
             actor: {
                 id: string;
@@ -1940,6 +2060,23 @@ export interface components {
                  * @enum {string}
                  */
                 state: "open" | "kept" | "left";
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
+            kind: "webhook.stopped";
+            data: {
+                webhookId: number;
+                /** @description Its description, else its host. */
+                name: string;
+                /** @enum {string} */
+                status: "suspended" | "disabled";
+                /** @enum {string} */
+                because: "access_lost" | "credential_ended" | "secret_unreadable" | "receiver_gone" | "no_success";
             };
         };
         Passenger: {
@@ -2832,6 +2969,142 @@ export interface components {
             /** @enum {string} */
             status: "lived" | "visited" | "layover" | "wishlist";
             note: string | null;
+        };
+        Webhook: {
+            id: number;
+            url: string;
+            description: string;
+            events: ("flight.created" | "flight.updated" | "flight.removed" | "ping")[];
+            /** @enum {string} */
+            scope: "mine" | "all";
+            /** @enum {string} */
+            payload: "full" | "thin";
+            /**
+             * @description `failing`: all retries of a delivery failed. `suspended`: access or the secret was lost. `disabled`: the receiver failed for five days or responded 410. Save a suspended or disabled webhook to switch it on again.
+             * @enum {string}
+             */
+            status: "active" | "failing" | "suspended" | "disabled";
+            stoppedBecause: ("access_lost" | "credential_ended" | "secret_unreadable" | "receiver_gone" | "no_success") | null;
+            /** Format: date-time */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When it will be disabled unless a delivery succeeds; null if it is not failing.
+             */
+            disabledAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until then messages are signed with the previous secret too.
+             */
+            oldSecretUntil: string | null;
+            lastDelivery: {
+                id: number;
+                /** @description The header `webhook-id`: the same for every attempt. */
+                messageId: string;
+                /** @enum {string} */
+                event: "flight.created" | "flight.updated" | "flight.removed" | "ping";
+                flightId: number | null;
+                /**
+                 * Format: date-time
+                 * @description When the event happened.
+                 */
+                at: string;
+                /**
+                 * @description `replaced`: a later change of the same flight was sent instead, or the flight is gone.
+                 * @enum {string}
+                 */
+                state: "waiting" | "delivered" | "failed" | "replaced";
+                /** @description HTTP status; null if there was no response. */
+                status: number | null;
+                /** @description How long the attempt took. */
+                ms: number | null;
+                /** @description The beginning of the response, at most 1 kB. */
+                response: string | null;
+                /** @description Why there was no response. `address_refused`: the name leads to a private address. */
+                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+                /** Format: date-time */
+                nextAttemptAt: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
+        WebhookDelivery: {
+            id: number;
+            /** @description The header `webhook-id`: the same for every attempt. */
+            messageId: string;
+            /** @enum {string} */
+            event: "flight.created" | "flight.updated" | "flight.removed" | "ping";
+            flightId: number | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            at: string;
+            /**
+             * @description `replaced`: a later change of the same flight was sent instead, or the flight is gone.
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "failed" | "replaced";
+            /** @description HTTP status; null if there was no response. */
+            status: number | null;
+            /** @description How long the attempt took. */
+            ms: number | null;
+            /** @description The beginning of the response, at most 1 kB. */
+            response: string | null;
+            /** @description Why there was no response. `address_refused`: the name leads to a private address. */
+            error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+            /** @description Oldest first. The fields above are those of the last one. */
+            attempts: {
+                /**
+                 * Format: date-time
+                 * @description When it was sent.
+                 */
+                at: string;
+                /** @description HTTP status; null if there was no response. */
+                status: number | null;
+                ms: number;
+                /** @description The beginning of the response, at most 1 kB. */
+                response: string | null;
+                /** @description Why there was no response. `address_refused`: the name leads to a private address. */
+                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+            }[];
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+        };
+        WebhookInput: {
+            /** @example https://example.org/flights */
+            url: string;
+            /**
+             * @default [
+             *       "flight.created",
+             *       "flight.updated",
+             *       "flight.removed",
+             *       "ping"
+             *     ]
+             */
+            events: ("flight.created" | "flight.updated" | "flight.removed" | "ping")[];
+            /**
+             * @description Your flights, or all flights of the instance.
+             * @default mine
+             * @enum {string}
+             */
+            scope: "mine" | "all";
+            /**
+             * @description With the flight, or only its id and version.
+             * @default full
+             * @enum {string}
+             */
+            payload: "full" | "thin";
+            /** @default  */
+            description: string;
         };
         Error: {
             error: {
@@ -10361,6 +10634,1348 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-create-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description URL of the created resource. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                            url: string;
+                            description: string;
+                            events: ("flight.created" | "flight.updated" | "flight.removed" | "ping")[];
+                            /** @enum {string} */
+                            scope: "mine" | "all";
+                            /** @enum {string} */
+                            payload: "full" | "thin";
+                            /**
+                             * @description `failing`: all retries of a delivery failed. `suspended`: access or the secret was lost. `disabled`: the receiver failed for five days or responded 410. Save a suspended or disabled webhook to switch it on again.
+                             * @enum {string}
+                             */
+                            status: "active" | "failing" | "suspended" | "disabled";
+                            stoppedBecause: ("access_lost" | "credential_ended" | "secret_unreadable" | "receiver_gone" | "no_success") | null;
+                            /** Format: date-time */
+                            failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it will be disabled unless a delivery succeeds; null if it is not failing.
+                             */
+                            disabledAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Until then messages are signed with the previous secret too.
+                             */
+                            oldSecretUntil: string | null;
+                            lastDelivery: {
+                                id: number;
+                                /** @description The header `webhook-id`: the same for every attempt. */
+                                messageId: string;
+                                /** @enum {string} */
+                                event: "flight.created" | "flight.updated" | "flight.removed" | "ping";
+                                flightId: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the event happened.
+                                 */
+                                at: string;
+                                /**
+                                 * @description `replaced`: a later change of the same flight was sent instead, or the flight is gone.
+                                 * @enum {string}
+                                 */
+                                state: "waiting" | "delivered" | "failed" | "replaced";
+                                /** @description HTTP status; null if there was no response. */
+                                status: number | null;
+                                /** @description How long the attempt took. */
+                                ms: number | null;
+                                /** @description The beginning of the response, at most 1 kB. */
+                                response: string | null;
+                                /** @description Why there was no response. `address_refused`: the name leads to a private address. */
+                                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+                                /** Format: date-time */
+                                nextAttemptAt: string | null;
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was created.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            updatedAt: string;
+                            /**
+                             * @description Verifies signatures; returned only this once.
+                             * @example whsec_…
+                             */
+                            secret: string;
+                        };
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-update-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookInput"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-delete-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-rotate-webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                            url: string;
+                            description: string;
+                            events: ("flight.created" | "flight.updated" | "flight.removed" | "ping")[];
+                            /** @enum {string} */
+                            scope: "mine" | "all";
+                            /** @enum {string} */
+                            payload: "full" | "thin";
+                            /**
+                             * @description `failing`: all retries of a delivery failed. `suspended`: access or the secret was lost. `disabled`: the receiver failed for five days or responded 410. Save a suspended or disabled webhook to switch it on again.
+                             * @enum {string}
+                             */
+                            status: "active" | "failing" | "suspended" | "disabled";
+                            stoppedBecause: ("access_lost" | "credential_ended" | "secret_unreadable" | "receiver_gone" | "no_success") | null;
+                            /** Format: date-time */
+                            failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it will be disabled unless a delivery succeeds; null if it is not failing.
+                             */
+                            disabledAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Until then messages are signed with the previous secret too.
+                             */
+                            oldSecretUntil: string | null;
+                            lastDelivery: {
+                                id: number;
+                                /** @description The header `webhook-id`: the same for every attempt. */
+                                messageId: string;
+                                /** @enum {string} */
+                                event: "flight.created" | "flight.updated" | "flight.removed" | "ping";
+                                flightId: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the event happened.
+                                 */
+                                at: string;
+                                /**
+                                 * @description `replaced`: a later change of the same flight was sent instead, or the flight is gone.
+                                 * @enum {string}
+                                 */
+                                state: "waiting" | "delivered" | "failed" | "replaced";
+                                /** @description HTTP status; null if there was no response. */
+                                status: number | null;
+                                /** @description How long the attempt took. */
+                                ms: number | null;
+                                /** @description The beginning of the response, at most 1 kB. */
+                                response: string | null;
+                                /** @description Why there was no response. `address_refused`: the name leads to a private address. */
+                                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+                                /** Format: date-time */
+                                nextAttemptAt: string | null;
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was created.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            updatedAt: string;
+                            /**
+                             * @description Verifies signatures; returned only this once.
+                             * @example whsec_…
+                             */
+                            secret: string;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-ping-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-webhook-deliveries": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page, unchanged. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-retry-webhook-delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                deliveryId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
