@@ -25,7 +25,7 @@ import type { Flight } from './schemas.ts'
 export type FlightView = z.input<typeof Flight>
 
 /** Who looks; not always a call. */
-export interface Viewing extends Pick<Call, 'principal' | 'db'> {
+interface Viewing extends Pick<Call, 'principal' | 'db'> {
   services: Pick<Services, 'reference'>
 }
 

@@ -19,7 +19,7 @@ import type { Executor } from './engine.ts'
 import type { ExternalIds } from './external-ids.ts'
 import { type Builder, first, query } from './query.ts'
 
-export interface WebhookSettings {
+interface WebhookSettings {
   url: string
   description: string
   events: WebhookEvent[]

@@ -64,7 +64,7 @@ export interface DeliveryParts {
   describe(db: Executor, subject: Subject): Promise<object | undefined>
 }
 
-export interface Deliveries {
+interface Deliveries {
   /** Starts work on every webhook that has something to do; returns whether there was any. */
   startDue(): Promise<boolean>
   isBusy(): boolean

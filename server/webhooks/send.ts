@@ -19,7 +19,7 @@ const RESOLVE_MS = 5_000
 /** How long the beginning of a body may take after the status is known. */
 const BODY_MS = 2_000
 
-export interface Message {
+interface Message {
   id: string
   /** When it is sent; receivers refuse old ones. */
   at: number
@@ -38,7 +38,7 @@ export interface Sender {
   send(url: string, message: Message, secrets: readonly string[], signal: AbortSignal): Promise<SendResult>
 }
 
-export interface SenderParts {
+interface SenderParts {
   config: Pick<Config, 'origin' | 'webhookPrivateAddresses'>
   version: string
   /** Tests use their own names and shorter limits. */

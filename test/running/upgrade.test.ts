@@ -184,6 +184,7 @@ const digests: Record<string, string> = {
   '005-notices': '217e060cec5203ad',
   '006-reference': '347951e87ab638fb',
   '007-changes': 'f03cbc56a76f5e06',
+  '008-webhooks': '3ed35689df685296',
   '009-feeds': 'b870cf6422a8ff40',
 }
 

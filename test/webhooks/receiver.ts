@@ -7,8 +7,8 @@ import { mock } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createLogger } from '../../server/base/log.ts'
 import { createDescribe } from '../../server/operations/webhook-events.ts'
-import { createDeliveries, type Deliveries } from '../../server/webhooks/deliver.ts'
-import { createSender, type SenderParts } from '../../server/webhooks/send.ts'
+import { createDeliveries } from '../../server/webhooks/deliver.ts'
+import { createSender } from '../../server/webhooks/send.ts'
 import type { TestApp } from '../harness.ts'
 
 export interface Received {
@@ -81,8 +81,8 @@ export const createTestDeliveries = (
   {
     secret = app.services.secret,
     ...parts
-  }: Partial<SenderParts> & { secret?: TestApp['services']['secret'] } = {},
-): Deliveries =>
+  }: Partial<Parameters<typeof createSender>[0]> & { secret?: TestApp['services']['secret'] } = {},
+) =>
   createDeliveries({
     store: app.store,
     clock: app.clock,
