@@ -29,6 +29,7 @@ import type { Permission, Scope } from './domain/access.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
+import type { ChangeWaiters } from './store/change-waiters.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
 
@@ -60,6 +61,8 @@ export interface Services {
   /** When the next flight of a log completes. */
   completions: Completions
   limits: Limits
+  /** Requests that wait for a change. */
+  changeWaiters: ChangeWaiters
   uploads: Uploads
   /** Exports run a few at a time. */
   exportTurns: Turns
@@ -81,6 +84,8 @@ export interface WebExchange {
   /** The browser's own proof for which people it is a known one. */
   browserProofs: string | undefined
   keepBrowserProofs(proofs: string): void
+  /** Calls the listener when the connection closes, or when the response is sent. */
+  onDisconnect(listener: () => void): void
 }
 
 export interface Call<Input = unknown, Who = Principal, Target = unknown> {

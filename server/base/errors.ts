@@ -121,6 +121,10 @@ export const notFound = (what: Findable) => new AppError('not_found', notFoundRe
 export const badRequest = (given: Given) => new AppError('bad_request', given)
 export const forbidden = (given: Given = 'forbidden') => new AppError('forbidden', given)
 
+/** Changes since a token are no longer known: a client must read everything again. */
+export const resyncRequired = () =>
+  new AppError('gone', 'resync_required', { details: [detail([], 'resync_required', 'resync')] })
+
 /** Something that a request refers to was deleted between the check and the write. */
 export const justDeleted = () => new AppError('conflict', 'just_deleted')
 

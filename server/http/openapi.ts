@@ -9,6 +9,7 @@ import {
   insufficientScope,
   justDeleted,
   notFound,
+  resyncRequired,
   Unavailable,
 } from '../base/errors.ts'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
@@ -172,6 +173,7 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
     'The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`).',
   not_found: 'The resource does not exist or is not visible to you.',
   conflict: 'The request conflicts with existing data.',
+  gone: 'The token is too old or from before a restore: call again without `since`.',
   payload_too_large: 'The body is too large.',
   validation_failed: 'The body is not valid; `details` lists the fields.',
   too_many_requests:
@@ -241,6 +243,9 @@ const exampleErrors: Record<ErrorCode, AppError> = {
   not_found: notFound('Flight'),
   method_not_allowed: new AppError('method_not_allowed', problem('method_not_allowed', { method: 'PATCH' })),
   conflict: justDeleted(),
+  gone: resyncRequired(),
+  precondition_failed: new AppError('precondition_failed', 'bad_request'),
+  precondition_required: new AppError('precondition_required', 'bad_request'),
   payload_too_large: new AppError('payload_too_large', 'payload_too_large'),
   validation_failed: new AppError('validation_failed', 'validation_failed', {
     details: [detail(['note'], problem('too_long', { max: 10_000 }), 'too_big')],
