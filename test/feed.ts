@@ -61,7 +61,9 @@ export async function step(
     if (flight) assert.deepEqual([flight.id, flight.version], [id, version])
     copy[id] = { version, flight: change === 'removed' ? null : flight! }
   }
-  return { saved: { token: sync.token, cursor: page.nextCursor ?? undefined, copy }, hasMore: page.hasMore }
+  // While the first pages were read, more may have been written.
+  const hasMore = page.hasMore || !('since' in place)
+  return { saved: { token: sync.token, cursor: page.nextCursor ?? undefined, copy }, hasMore }
 }
 
 /** Calls until there is nothing more. */
