@@ -39,6 +39,7 @@ import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Attempt, Progress } from './idempotency.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
+import type { ChangeWaiters } from './store/change-waiters.ts'
 import { findSetting } from './store/settings.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
@@ -80,6 +81,8 @@ export interface Services {
   /** When the next flight of a log completes. */
   completions: Completions
   limits: Limits
+  /** Requests that wait for a change. */
+  changeWaiters: ChangeWaiters
   uploads: Uploads
   /** Encrypts what is stored and needed again. */
   secret: InstanceSecret
@@ -105,6 +108,8 @@ export interface WebExchange {
   /** The browser's own proof for which people it is a known one. */
   browserProofs: string | undefined
   keepBrowserProofs(proofs: string): void
+  /** Calls the listener when the connection closes, or when the response is sent. */
+  onDisconnect(listener: () => void): void
 }
 
 /** Set by operations that may create something or not. */

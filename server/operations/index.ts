@@ -5,6 +5,7 @@ import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
 import { bulkFlights } from './bulk.ts'
+import { listChanges } from './changes.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
@@ -127,6 +128,7 @@ export const operations: readonly Operation[] = [
   getLatestFlight,
   logFlight,
   exportFlights,
+  listChanges,
   getStats,
   listJourneys,
   searchAirports,

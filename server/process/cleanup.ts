@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { binnedAfter } from '../domain/bin.ts'
+import { TOMBSTONE_DAYS } from '../domain/changes.ts'
 import { NOTICES_AT_MOST } from '../domain/notices.ts'
 import { DELIVERIES_KEPT_MS } from '../domain/webhooks.ts'
 import { KEPT_MS } from '../idempotency.ts'
@@ -13,6 +14,7 @@ import {
   USED_REFRESH_TOKEN_MS,
 } from '../oauth/lifetimes.ts'
 import { deleteEventsBefore } from '../store/audit.ts'
+import { forgetTombstones } from '../store/changes.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
 import { deleteExpiredKeys } from '../store/idempotency.ts'
 import { deleteOldNotices } from '../store/notices.ts'
@@ -22,6 +24,7 @@ import type { Store } from '../store/store.ts'
 import { deleteDeliveriesBefore, deleteOldSecrets } from '../store/webhooks.ts'
 
 const EVERY_MS = 5 * 60_000
+const DAY_MS = 86_400_000
 
 export async function deleteExpired(store: Store, now: number): Promise<void> {
   await store.transaction((tx) =>
@@ -41,6 +44,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
   })
   await store.transaction((tx) => deleteExpiredKeys(tx, after(now, -KEPT_MS)))
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
+  await store.transaction((tx) => forgetTombstones(tx, after(now, -TOMBSTONE_DAYS * DAY_MS)))
 }
 
 /** Cleans up every five minutes. The returned function stops that and waits for a running cleanup. */
