@@ -62,10 +62,7 @@ export const flightFilterShape = {
   aircraftReg: Text.optional().describe('Registration of the aircraft, such as OY-KAL.'),
   country: several('Departed from or arrived in: two letters, ISO 3166-1.'),
   passenger: z.string().min(1).max(200).optional().describe('Id of a user who is on the flight.'),
-  hasTrack: z
-    .preprocess(readTruth, z.boolean())
-    .optional()
-    .describe('Whether a recorded track exists.'),
+  hasTrack: z.preprocess(readTruth, z.boolean()).optional().describe('Whether a recorded track exists.'),
   seatClass: z
     .enum(seatClasses)
     .optional()

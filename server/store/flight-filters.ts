@@ -192,10 +192,7 @@ export const filteredQuery =
 const lengthFor = (value: unknown): number =>
   Array.isArray(value) ? LIST_LENGTHS.find((length) => length >= value.length)! : 0
 
-function planOf(
-  userId: string | null,
-  filter: FlightFilter,
-): { plan: Plan; parameters: Parameters } {
+function planOf(userId: string | null, filter: FlightFilter): { plan: Plan; parameters: Parameters } {
   const present = (Object.keys(conditions) as FilterName[]).filter((name) => filter[name] !== undefined)
   const plan: Plan = {
     ofUser: userId !== null,

@@ -225,7 +225,9 @@ onBothEngines('filters', (app) => {
       assert.deepEqual(notes(await pages(`/flights/search?${query}`)), expected, `search ${query}`)
       const exported = (await found(`/flights/export?${query}`)).json
       assert.deepEqual(notes(exported.flights), expected, `export ${query}`)
-      const users = new Set(all.filter(passes).flatMap(({ passengers }) => passengers.map(({ user }) => user!.id)))
+      const users = new Set(
+        all.filter(passes).flatMap(({ passengers }) => passengers.map(({ user }) => user!.id)),
+      )
       assert.deepEqual(
         new Set(exported.users.map(({ id }: { id: string }) => id)),
         users,
@@ -256,7 +258,11 @@ onBothEngines('filters', (app) => {
         const expected = notes(all.filter(passes).sort(compare))
         const path = `flights?order=${order}&${query}`
         assert.deepEqual(notes(await pages(`/${path}`, 7)), expected, path)
-        assert.deepEqual(notes(await pages(`/${path.replace('?', '/search?')}`, 7)), expected, `search, ${path}`)
+        assert.deepEqual(
+          notes(await pages(`/${path.replace('?', '/search?')}`, 7)),
+          expected,
+          `search, ${path}`,
+        )
         assert.deepEqual(notes(await pages(`/${path}&scope=all`, 7, admin)), expected, `${path} of all`)
         const exported = await found(`/${path.replace('?', '/export?')}`)
         assert.deepEqual(notes(exported.json.flights), expected, `export, ${path}`)
@@ -278,7 +284,12 @@ onBothEngines('filters', (app) => {
       }
     }
     const forge = (text: string) => Buffer.from(text).toString('base64url')
-    for (const text of ['f1.oldest~2021-01-01', 'f1.oldest~x.1', 'f1.oldest~2021-01-01.9999999999', 'f1.~2021-01-01.1'])
+    for (const text of [
+      'f1.oldest~2021-01-01',
+      'f1.oldest~x.1',
+      'f1.oldest~2021-01-01.9999999999',
+      'f1.~2021-01-01.1',
+    ])
       assert.equal((await get(`/flights?order=oldest&cursor=${forge(text)}`)).status, 400, text)
     const old = await found(`/flights?limit=1&cursor=${forge('f1.2021-01-01.1')}`)
     assert.equal(old.json.data.length, 1, 'cursors of the plain list are as they were')
@@ -313,7 +324,10 @@ onBothEngines('filters', (app) => {
       ['order=random', 'order: must be one of: newest, oldest, updated'],
       ['flightNumber=', 'flightNumber: this field is required'],
       ['from=a%00b', 'from contains characters that are not text'],
-      [`from=${Array.from({ length: 21 }, () => 'CPH').join('&from=')}`, 'from: must have at most 20 entries'],
+      [
+        `from=${Array.from({ length: 21 }, () => 'CPH').join('&from=')}`,
+        'from: must have at most 20 entries',
+      ],
     ]
     for (const path of ['/flights', '/flights/search', '/stats', '/flights/export']) {
       for (const [query, message] of refusals) {
@@ -329,12 +343,22 @@ onBothEngines('filters', (app) => {
   })
 
   test('unknown parameters are refused with the known ones; the legacy API ignores them', async () => {
-    for (const path of ['/flights', '/flights/search', '/stats', '/flights/export', '/flights/next', '/flights/latest']) {
+    for (const path of [
+      '/flights',
+      '/flights/search',
+      '/stats',
+      '/flights/export',
+      '/flights/next',
+      '/flights/latest',
+    ]) {
       for (const name of ['updatedAfter', 'since', 'year', 'From']) {
         const reply = await get(`${path}?${name}=2026`)
         assert.equal(reply.status, 400, `${path}?${name}`)
         assert.equal(reply.json.error.reason, 'unknown_parameter')
-        assert.match(reply.json.error.message, new RegExp(`^Unknown parameter ${name}\\. Known: .*dateFrom, `))
+        assert.match(
+          reply.json.error.message,
+          new RegExp(`^Unknown parameter ${name}\\. Known: .*dateFrom, `),
+        )
         assert.ok(reply.json.error.params.known.includes('updatedSince'))
       }
       await found(`${path}?utm_campaign=spring&_=17`)
@@ -370,7 +394,12 @@ onBothEngines('filters', (app) => {
 
   test('external ids are the caller’s own, whoever’s flights are read', async () => {
     const [one, two] = [await app().person('role-administrator'), await app().person('role-administrator')]
-    const flight = await logFlight(app(), me, { date: '2026-02-01', fromId: ids['CPH'], toId: ids['LHR'], note: 'x' })
+    const flight = await logFlight(app(), me, {
+      date: '2026-02-01',
+      fromId: ids['CPH'],
+      toId: ids['LHR'],
+      note: 'x',
+    })
     await sql(
       `insert into external_id (user_id, source, value, flight_id) values ('${one.id}', 'sheet', '1', ${flight.id})`,
     )
@@ -378,7 +407,11 @@ onBothEngines('filters', (app) => {
     const idsOf = (reply: Reply) => reply.json.data.map(({ id }: Shown) => id)
     assert.deepEqual(idsOf(await found(path, await one.key())), [flight.id])
     assert.deepEqual(idsOf(await found(path, await two.key())), [])
-    assert.deepEqual(idsOf(await found('/flights?externalSource=sheet')), [], 'not those of others on own flights')
+    assert.deepEqual(
+      idsOf(await found('/flights?externalSource=sheet')),
+      [],
+      'not those of others on own flights',
+    )
   })
 
   test('class and reason are those of any passenger in everyone’s log, and of the person in theirs', async () => {
@@ -408,6 +441,9 @@ onBothEngines('filters', (app) => {
       headers: { 'if-none-match': first.headers['etag']! },
     })
     assert.equal(changed.status, 200)
-    assert.notEqual((await found('/stats?from=CPH')).headers['etag'], (await found('/stats?from=EWR')).headers['etag'])
+    assert.notEqual(
+      (await found('/stats?from=CPH')).headers['etag'],
+      (await found('/stats?from=EWR')).headers['etag'],
+    )
   })
 })

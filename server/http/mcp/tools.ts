@@ -194,7 +194,10 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
   for (const part of [op.params, op.query, op.body]) {
     if (!part) continue
     const schema = inlined(schemaOf(part, 'input'))
-    Object.assign(properties, part === op.query ? mapped(schema['properties'] as Json, oneValue) : schema['properties'])
+    Object.assign(
+      properties,
+      part === op.query ? mapped(schema['properties'] as Json, oneValue) : schema['properties'],
+    )
     required.push(...((schema['required'] as string[] | undefined) ?? []))
   }
   for (const name of op.tool?.without ?? []) delete properties[name]
