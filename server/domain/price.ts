@@ -7,10 +7,10 @@ export const isAmount = (text: string): boolean => /^(0|[1-9]\d{0,11})(\.\d{1,4}
 const withdrawn =
   'ATS BEF BGL BYR CSK CYP DDM DEM EEK ESP FIM FRF GHC GRD HRK IEP ITL LTL LUF LVL MRO MTL NLG PLZ PTE ROL SIT SKK STD SUR TRL VEB VEF YUM ZWD'
 
-const currencies: ReadonlySet<string> = new Set([
-  ...Intl.supportedValuesOf('currency'),
-  ...withdrawn.split(' '),
-])
+export const currencies: readonly string[] = [
+  ...new Set([...Intl.supportedValuesOf('currency'), ...withdrawn.split(' ')]),
+].sort()
+const known: ReadonlySet<string> = new Set(currencies)
 
 /** A code of ISO 4217. */
-export const isCurrency = (text: string): boolean => currencies.has(text)
+export const isCurrency = (text: string): boolean => known.has(text)

@@ -1,5 +1,5 @@
 import { FLIGHTS_PER_REQUEST } from '../../../server/domain/bin.ts'
-import { client, dataOf } from './client.ts'
+import { ApiError, client, dataOf } from './client.ts'
 import type { FlightInput, Track } from './types.ts'
 
 const byId = (id: number) => ({ params: { path: { id } } })
@@ -53,6 +53,12 @@ const known = <Item>(found: (Item | null)[]): Item[] => found.filter((item) => i
 
 export const searchAirports = (query: string, options: SearchOptions = {}) =>
   dataOf(client.GET('/airports', search(query, options))).then(known)
+/** Null if it no longer exists. */
+export const findAirport = (id: number) =>
+  dataOf(client.GET('/airports/{id}', byId(id))).catch((error: unknown) => {
+    if (error instanceof ApiError && (error.status === 404 || error.offline)) return null
+    throw error
+  })
 export const searchAirlines = (query: string, options: SearchOptions = {}) =>
   dataOf(client.GET('/airlines', search(query, options))).then(known)
 export const searchAircraft = (query: string, options: SearchOptions = {}) =>

@@ -6,11 +6,12 @@ export type {
   DatePrecision,
   FlightReason,
   FlightScope,
+  Outcome,
   Seat,
   SeatClass,
   TrackFormat,
 } from '../../../server/domain/enums.ts'
-export { flightReasons, seatClasses, seats } from '../../../server/domain/enums.ts'
+export { flightReasons, outcomes, seatClasses, seats } from '../../../server/domain/enums.ts'
 
 type Schemas = components['schemas']
 

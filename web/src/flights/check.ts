@@ -1,15 +1,17 @@
 /** Errors that prevent a request to the server, and warnings that do not. */
 
 import { isCalendarDate } from '../../../server/domain/calendar.ts'
+import { takesPlace } from '../../../server/domain/flight.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
 import { dateOddity, isLikelyDuplicate, timeOddity } from '../../../server/domain/plausibility.ts'
+import { isAmount, isCurrency } from '../../../server/domain/price.ts'
 import type { Flight } from '../api/log.ts'
 import { type Airport, type Coordinate, timeFields } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { airportCode, formatDate, formatDuration, formatNumber } from '../lib/format.ts'
 import { today } from '../lib/typed.ts'
 import { parseHours } from './dates.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, readAmount } from './draft.ts'
 
 export type Errors = Record<string, string>
 
@@ -23,7 +25,16 @@ export function problems(draft: Draft): Errors {
   if (Number.isNaN(parseHours(draft.duration))) errors.duration = t('form.durationBad')
   if (draft.passengers.length === 0) errors.passengers = t('form.needPassenger')
   if (draft.datePrecision === 'day') Object.assign(errors, undatedTimes(draft))
-  return errors
+  return { ...errors, ...priceProblems(draft) }
+}
+
+function priceProblems({ price: { amount, currency } }: Draft): Errors {
+  const read = readAmount(amount)
+  if (read === '') return {}
+  return {
+    ...(isAmount(read) ? {} : { 'price.amount': t('error.not_an_amount') }),
+    ...(isCurrency(currency) ? {} : { 'price.currency': t('error.not_a_currency') }),
+  }
 }
 
 /** A time without a day would be dropped, because it cannot be saved. */
@@ -55,9 +66,11 @@ const comparable = ({
 })
 
 function duplicate(draft: Draft, others: Flight[], id: number | null): Flight | undefined {
-  if (draft.datePrecision !== 'day') return undefined
+  if (draft.datePrecision !== 'day' || !takesPlace(draft)) return undefined
   const wanted = comparable({ ...draft, flightNumber: draft.texts.flightNumber })
-  return others.find((other) => other.id !== id && isLikelyDuplicate(comparable(other), wanted))
+  return others.find(
+    (other) => other.id !== id && takesPlace(other) && isLikelyDuplicate(comparable(other), wanted),
+  )
 }
 
 /** Warnings do not prevent saving. `seconds` is the flight time, if known. */

@@ -18,6 +18,7 @@ import type {
   FlightInput,
   FlightReason,
   FlightRecord,
+  Outcome,
   PassengerInput,
   Seat,
   SeatClass,
@@ -72,6 +73,9 @@ export interface Draft extends References {
   /** `h:mm`; empty to compute it from the times. */
   duration: string
   texts: Record<TextField, string>
+  outcome: Outcome
+  /** The amount as typed; no price if it is empty. */
+  price: { amount: string; currency: string }
   passengers: PassengerDraft[]
   customFields: Record<string, unknown>
   track: TrackDraft
@@ -130,6 +134,8 @@ export function emptyDraft(me: { id: string; displayName: string } | null, today
     arrivalDateChosen: false,
     duration: '',
     texts: eachOf(textFields, () => ''),
+    outcome: 'flown',
+    price: { amount: '', currency: '' },
     passengers: me ? [person(me)] : [],
     customFields: {},
     track: { kind: 'none' },
@@ -139,8 +145,10 @@ export function emptyDraft(me: { id: string; displayName: string } | null, today
 
 /** The next leg usually starts where this one ended, on the same day, with the same people. */
 export function nextLeg(draft: Draft, today: string): Draft {
+  const empty = emptyDraft(null, today)
   return {
-    ...emptyDraft(null, today),
+    ...empty,
+    texts: { ...empty.texts, bookingReference: draft.texts.bookingReference },
     from: draft.to,
     date: draft.times.arrival.date || draft.date,
     passengers: draft.passengers.map(({ id: _id, loadedSeatNumber: _loaded, ...one }) => ({
@@ -189,6 +197,8 @@ export async function draftOf(flight: FlightRecord): Promise<Draft> {
     arrivalDateChosen: true,
     duration: durationOf(flight),
     texts: eachOf(textFields, (field) => flight[field] ?? ''),
+    outcome: flight.outcome,
+    price: { ...(flight.price ?? { amount: '', currency: '' }) },
     passengers: flight.passengers.map((one) => ({
       key: newKey(),
       id: one.id,
@@ -278,6 +288,16 @@ const referencesOf = (draft: Draft) =>
     }),
   ) as { [Name in ReferenceField]: FlightTable[Name]['required'] extends true ? number : number | null }
 
+const SEPARATORS = /[\s\u2019']/g
+
+/** `1 234,50` as the server takes it; a comma is a decimal point here. */
+export const readAmount = (typed: string): string => typed.replaceAll(SEPARATORS, '').replace(',', '.')
+
+function priceOf({ price: { amount, currency } }: Draft): FlightInput['price'] {
+  const read = readAmount(amount)
+  return read === '' ? null : { amount: read, currency }
+}
+
 /** Always the complete flight: the server replaces it, so omitted fields would be deleted. */
 export async function inputOf(draft: Draft): Promise<FlightInput> {
   const times = await Promise.all(
@@ -290,6 +310,9 @@ export async function inputOf(draft: Draft): Promise<FlightInput> {
     datePrecision: draft.datePrecision,
     duration: secondsOf(draft),
     ...referencesOf(draft),
+    outcome: draft.outcome,
+    ...(draft.outcome === 'diverted' ? {} : { plannedToId: null }),
+    price: priceOf(draft),
     passengers: draft.passengers.map(passengerInput),
     customFields: draft.customFields,
   }

@@ -58,7 +58,13 @@ export class FlightForm {
     this.restored = saved !== null && JSON.stringify(saved) !== this.#pristine
     // A draft stored by an earlier version may lack fields.
     this.draft = saved
-      ? { ...saved, loaded: saved.loaded ?? initial.loaded, unread: saved.unread ?? {} }
+      ? {
+          ...initial,
+          ...saved,
+          texts: { ...initial.texts, ...saved.texts },
+          loaded: saved.loaded ?? initial.loaded,
+          unread: saved.unread ?? {},
+        }
       : initial
     this.near = initial.date && initial.date !== today() ? initial.date : undefined
   }

@@ -18,5 +18,12 @@ export const otherTexts = textFields.filter(
   (field): field is OtherText => !placed.some((known) => known === field),
 )
 
+/** Of these, the texts that have a section of their own in the form. */
+export const bookingTexts = [
+  'bookingReference',
+  'operatingFlightNumber',
+] as const satisfies readonly OtherText[]
+export const isOfBooking = (field: OtherText): boolean => bookingTexts.some((name) => name === field)
+
 /** Does not compile until a new field has a label. */
 export const labelOf = (field: OtherText): PlainKey => `flight.${field}`

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { layoverSeconds as layover } from '../../../server/domain/layover.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
-import { movedBy, offsetsOf, rowAt, rowsOf } from './rows.ts'
+import { journeysOf } from '../log/journeys.ts'
+import { movedBy, offsetsOf, rowAt, rowsOf as rowsWith } from './rows.ts'
 
 const airport = (id: number) => ({ id, iata: `A${id}` }) as unknown as Airport
 const hour = 3_600_000
@@ -23,27 +23,20 @@ function flight(
     to: airport(to),
     date: departs.slice(0, 10),
     year: Number(departs.slice(0, 4)),
+    datePrecision: 'day',
     departs: start,
     arrives: start + hours * hour,
+    departureLocal: null,
+    arrivalLocal: null,
+    duration: hours * 3600,
     distanceKm: 100,
     completed,
+    passengers: [{ user: 'me' }],
   } as Flight
 }
 
-test('a connection is a layover of at most a day, and a trip straight back is none', () => {
-  const out = flight(1, 1, 2, '2024-05-01T08:00Z', 2)
-  assert.equal(layover(out, flight(2, 2, 3, '2024-05-01T12:00Z', 1)), 2 * 3600)
-  assert.equal(layover(out, flight(2, 2, 3, '2024-05-02T10:00Z', 1)), 24 * 3600)
-  assert.equal(layover(out, flight(2, 2, 3, '2024-05-02T10:01Z', 1)), null, 'too long')
-  assert.equal(layover(out, flight(2, 2, 1, '2024-05-01T12:00Z', 1)), null, 'back home')
-  assert.equal(layover(out, flight(2, 3, 4, '2024-05-01T12:00Z', 1)), null, 'from elsewhere')
-  assert.equal(layover(out, flight(2, 2, 3, '2024-05-01T09:00Z', 1)), null, 'before it arrived')
-  assert.equal(
-    layover({ ...out, arrives: null }, flight(2, 2, 3, '2024-05-01T12:00Z', 1)),
-    null,
-    'unknown time',
-  )
-})
+const rowsOf = (flights: Flight[]) =>
+  rowsWith(flights, journeysOf(flights, { scope: 'mine' }, 'me', new Map(), '2025-01-01'))
 
 test('rows: upcoming first, then years, legs of a journey joined by layovers', () => {
   const flights = [
@@ -72,8 +65,29 @@ test('rows: upcoming first, then years, legs of a journey joined by layovers', (
   const year = rows[2]
   assert.ok(year?.kind === 'year' && year.count === 3 && year.distanceKm === 300)
   const [last, first] = [rows[4], rows[6]]
-  assert.ok(last?.kind === 'layover' && last.journey?.map((leg) => leg.id).join() === '2,3,4')
+  assert.ok(last?.kind === 'layover' && last.journey?.flights.map((leg) => leg.id).join() === '2,3,4')
   assert.ok(first?.kind === 'layover' && first.journey === null, 'once per journey')
+})
+
+test('a cancelled flight has a row, counts nowhere and joins nothing', () => {
+  const cancelled = { ...flight(2, 2, 3, '2024-05-01T11:00Z', 1), outcome: 'cancelled' as const }
+  const flights = [cancelled, flight(1, 1, 2, '2024-05-01T08:00Z', 2)]
+  const counted = flights.filter(({ outcome }) => outcome === undefined)
+  const rows = rowsWith(flights, journeysOf(counted, { scope: 'mine' }, 'me', new Map(), '2025-01-01'))
+  assert.deepEqual(
+    rows.map((row) => row.key),
+    ['year-2024', 'flight-2', 'flight-1'],
+  )
+  assert.ok(rows[0]?.kind === 'year' && rows[0].count === 1 && rows[0].distanceKm === 100)
+})
+
+test('legs that are not next to each other in the list are not joined there', () => {
+  const [first, between, second] = [
+    flight(1, 1, 2, '2024-05-01T08:00Z', 2),
+    flight(2, 7, 8, '2024-05-01T09:00Z', 2),
+    flight(3, 2, 3, '2024-05-01T12:00Z', 1),
+  ]
+  assert.ok(!rowsOf([second!, between!, first!]).some(({ kind }) => kind === 'layover'))
 })
 
 test('a journey over New Year is not split', () => {

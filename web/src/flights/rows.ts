@@ -1,7 +1,9 @@
 /** The list as rows of fixed height: years, the divider above upcoming flights, flights, layovers between legs. */
 
-import { layoverSeconds } from '../../../server/domain/layover.ts'
+import { takesPlace } from '../../../server/domain/flight.ts'
+import type { Journey } from '../../../server/domain/journey.ts'
 import type { Flight } from '../api/log.ts'
+import type { Journeys } from '../log/journeys.ts'
 
 interface YearRow {
   kind: 'year'
@@ -30,31 +32,33 @@ export interface LayoverRow {
   key: string
   earlier: Flight
   later: Flight
-  /** Seconds on the ground. */
-  ground: number
-  /** All legs of the journey, on its last layover only. */
-  journey: Flight[] | null
+  /** Seconds on the ground; null if one of the times is unknown. */
+  ground: number | null
+  /** The whole journey, on its last layover only. */
+  journey: Journey<Flight> | null
 }
 export type Row = YearRow | UpcomingRow | FlightRow | LayoverRow
 
-/** For each flight (newest first) the layover that joins it to the next older one. */
-function joints(flights: Flight[]): (number | null)[] {
+interface Joint {
+  /** Seconds on the ground; null if one of the times is unknown. */
+  ground: number | null
+  journey: Journey<Flight>
+}
+
+/** For each flight (newest first) the stop that joins it to the next older one of the list. */
+function joints(flights: Flight[], journeys: Journeys): (Joint | null)[] {
   return flights.map((later, index) => {
-    const earlier = flights[index + 1]
-    return earlier ? layoverSeconds(earlier, later) : null
+    const journey = journeys.of.get(later.id)
+    const at = journey ? journey.flights.findIndex(({ id }) => id === later.id) - 1 : -1
+    const isNext = at >= 0 && journey!.flights[at]!.id === flights[index + 1]?.id
+    return isNext ? { ground: journey!.stops[at]!.seconds, journey: journey! } : null
   })
 }
 
-function journeyEndingAt(flights: Flight[], joined: (number | null)[], index: number): Flight[] {
-  const legs = [flights[index]!]
-  for (let at = index; joined[at] !== null && joined[at] !== undefined; at++) legs.push(flights[at + 1]!)
-  return legs.reverse()
-}
-
-export function rowsOf(flights: Flight[]): Row[] {
+export function rowsOf(flights: Flight[], journeys: Journeys): Row[] {
   const rows: Row[] = []
-  const joined = joints(flights)
-  const upcoming = flights.filter((flight) => !flight.completed).length
+  const joined = joints(flights, journeys)
+  const upcoming = flights.filter((flight) => !flight.completed && takesPlace(flight)).length
   let year = null as YearRow | null
   let announced = false
   for (const [index, flight] of flights.entries()) {
@@ -66,26 +70,25 @@ export function rowsOf(flights: Flight[]): Row[] {
       year = { kind: 'year', key: `year-${flight.year}`, year: flight.year, count: 0, distanceKm: 0 }
       rows.push(year)
     }
-    if (flight.completed && year) {
+    if (flight.completed && year && takesPlace(flight)) {
       year.count++
       year.distanceKm += flight.distanceKm ?? 0
     }
-    const ground = joined[index] ?? null
-    rows.push({ kind: 'flight', key: `flight-${flight.id}`, flight, index, above, below: ground !== null })
-    if (ground !== null) {
-      const journey = above ? null : journeyEndingAt(flights, joined, index)
-      rows.push({
-        kind: 'layover',
-        key: `layover-${flight.id}`,
-        earlier: flights[index + 1]!,
-        later: flight,
-        ground,
-        journey,
-      })
-    }
+    const joint = joined[index] ?? null
+    rows.push({ kind: 'flight', key: `flight-${flight.id}`, flight, index, above, below: joint !== null })
+    if (joint !== null) rows.push(layoverRow(flight, flights[index + 1]!, joint))
   }
   return rows
 }
+
+const layoverRow = (later: Flight, earlier: Flight, { ground, journey }: Joint): LayoverRow => ({
+  kind: 'layover',
+  key: `layover-${later.id}`,
+  earlier,
+  later,
+  ground,
+  journey: journey.flights.at(-1)!.id === later.id ? journey : null,
+})
 
 /** Tops of all rows and, at the end, the total height. */
 export function offsetsOf(rows: Row[], height: (row: Row) => number): Float64Array {

@@ -159,6 +159,17 @@ export function formatNumber(value: number, digits = 0): string {
   return new Intl.NumberFormat(i18n.tag, { maximumFractionDigits: digits }).format(value)
 }
 
+/** As written in the person's language; the digits of the amount stay as they were entered. */
+export function formatPrice({ amount, currency }: { amount: string; currency: string }): string {
+  const digits = amount.split('.')[1]?.length ?? 0
+  return new Intl.NumberFormat(i18n.tag, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(Number(amount))
+}
+
 export function distanceIn(km: number): number {
   return km / kmPerUnit[session.preferences.distanceUnit]
 }

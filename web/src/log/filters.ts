@@ -201,7 +201,8 @@ function readSearchable(flight: Flight, words: LogWords): Searchable {
   if (airline) names.push(words.airlines[airline.id])
   if (aircraft) names.push(words.aircraft[aircraft.id])
   const own = texts.filter(Boolean).join('\n')
-  const rest = [flight.date, flight.flightNumber, flight.aircraftReg]
+  const { date, flightNumber, operatingFlightNumber, bookingReference, aircraftReg } = flight
+  const rest = [date, flightNumber, operatingFlightNumber, bookingReference, aircraftReg]
   const guests = flight.passengers.map(({ guest }) => guest)
   return {
     shown: fold([own, ...rest, ...guests].filter(Boolean).join('\n')),

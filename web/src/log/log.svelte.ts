@@ -1,5 +1,7 @@
 /** The log in the browser: kept between visits, in step with the server, filtered by the query of the URL. */
 
+import { utcDate } from '../../../server/domain/calendar.ts'
+import { takesPlace } from '../../../server/domain/flight.ts'
 import { ApiError } from '../api/client.ts'
 import {
   type Flight,
@@ -13,6 +15,7 @@ import {
 import { route, setQuery } from '../lib/router.svelte.ts'
 import { isCurrentUser, session } from '../session/session.svelte.ts'
 import { apply, type Filters, fromQuery, noWords, toQuery } from './filters.ts'
+import { type Journeys, journeysOf } from './journeys.ts'
 import { eraseKeptLog, keepLog, readKeptLog } from './kept-log.ts'
 import { inStep } from './step.ts'
 import { announceChange, watchForChanges } from './watch.ts'
@@ -47,8 +50,17 @@ let token = ''
 
 const all = $derived(flightsOf(payload, now))
 const flights = $derived(hidden.size === 0 ? all : all.filter((flight) => !hidden.has(flight.id)))
+/** Cancelled flights are in the list and count nowhere. */
+const counted = $derived(flights.filter(takesPlace))
+const journeys = $derived(journeysOf(counted, scope, session.user?.id ?? null, homes(), utcDate(now)))
 const filters = $derived(fromQuery(route.query))
 const filtered = $derived(apply(flights, filters, words))
+
+/** Only one's own preference is known here; the homes of others follow from their flights. */
+function homes(): Map<string, number> {
+  const { homeAirportId } = session.preferences
+  return new Map(session.user && homeAirportId !== null ? [[session.user.id, homeAirportId]] : [])
+}
 
 let running: Promise<void> | undefined
 let next: Promise<void> | undefined
@@ -154,6 +166,16 @@ export const log = {
   get flights(): Flight[] {
     return flights
   },
+  /** Those of them that count: not the cancelled ones. */
+  get counted(): Flight[] {
+    return counted
+  },
+  /** The journeys that these flights make up. */
+  get journeys(): Journeys {
+    return journeys
+  },
+  /** The journey of several flights that a flight is part of. */
+  journeyWith: (id: number) => journeys.of.get(id),
   /** Flights that match the filters of the URL, newest first. */
   get filtered(): Flight[] {
     return filtered

@@ -1,5 +1,6 @@
 /** What the statistics page shows of a log. */
 
+import { takesPlace } from '../../../server/domain/flight.ts'
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import type { Flight, LogScope } from '../api/flights-of-log.ts'
 
@@ -7,9 +8,9 @@ import type { Flight, LogScope } from '../api/flights-of-log.ts'
 const countedUser = ({ scope, userId }: LogScope, me: string | null): string | null =>
   scope === 'all' ? null : scope === 'user' ? (userId ?? null) : me
 
-/** Only completed flights count. */
+/** Only completed flights count, and no cancelled one. */
 export const pageFigures = (flights: readonly Flight[], scope: LogScope, me: string | null): Figures =>
   figuresOf(
-    flights.filter((flight) => flight.completed),
+    flights.filter((flight) => flight.completed && takesPlace(flight)),
     countedUser(scope, me),
   )

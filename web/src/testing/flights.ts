@@ -10,7 +10,7 @@ import {
   timeFields,
 } from '../../../server/domain/flight-fields.ts'
 import { formatInZone, localDate, readLocal } from '../../../server/domain/time.ts'
-import type { Airport, FlightInput, FlightRecord } from '../api/types.ts'
+import { type Airport, type FlightInput, type FlightRecord, outcomes } from '../api/types.ts'
 
 const zones = [
   'Europe/Copenhagen',
@@ -115,6 +115,7 @@ export function randomFlight(random: Random): FlightRecord {
     const isStart = flightFields[field].end === 'from'
     return random.chance(0.6) ? written(random, isStart ? start : end, zoneOf(isStart ? from : to)) : null
   })
+  const outcome = random.pick(outcomes)
   const stated = random.pick([null, null, 5400, 12_345])
   return {
     id: 7,
@@ -123,6 +124,10 @@ export function randomFlight(random: Random): FlightRecord {
     ...times,
     duration: derivedDuration({ ...times, duration: stated }),
     ...eachOf(textFields, () => (random.chance(0.5) ? random.pick(texts) : null)),
+    outcome,
+    plannedTo: outcome === 'diverted' && random.chance(0.7) ? random.pick(airports) : null,
+    operatingAirline: null,
+    price: random.chance(0.3) ? { amount: '129.90', currency: 'EUR' } : null,
     from,
     to,
     airline: random.chance(0.5)
@@ -161,6 +166,10 @@ export const bodyOf = (flight: FlightRecord): FlightInput => ({
   toId: flight.to?.id ?? 0,
   airlineId: flight.airline?.id ?? null,
   aircraftId: flight.aircraft?.id ?? null,
+  outcome: flight.outcome,
+  plannedToId: flight.plannedTo?.id ?? null,
+  operatingAirlineId: flight.operatingAirline?.id ?? null,
+  price: flight.price,
   passengers: flight.passengers.map(({ user, ...one }) => ({ ...one, userId: user?.id ?? null })),
   customFields: flight.customFields,
 })

@@ -84,8 +84,12 @@ export const settings: Translation<typeof en> = {
   'settings.preferences.units': 'Einheiten',
   'settings.preferences.unitsHint': 'Änderungen werden sofort gespeichert und gelten für alle deine Geräte.',
   'settings.preferences.times': 'Datum und Uhrzeit',
+  'settings.preferences.journeys': 'Reisen',
+  'settings.preferences.journeysHint':
+    'Anschlussflüge werden als eine Reise gezeigt, die an deinem Heimatflughafen endet. Ohne Angabe gilt der Flughafen, an dem die meisten deiner Reisen beginnen und enden.',
   'settings.preferences.here': 'Auf diesem Gerät',
   'settings.preferences.hereHint': 'Darstellung und Sprache werden nur in diesem Browser gespeichert.',
+  'pref.homeAirport': 'Heimatflughafen',
   'pref.distanceUnit': 'Entfernung',
   'pref.distanceUnit.km': 'km',
   'pref.distanceUnit.mi': 'Meilen',

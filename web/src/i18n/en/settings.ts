@@ -82,8 +82,12 @@ export const settings = {
   'settings.preferences.units': 'Units',
   'settings.preferences.unitsHint': 'Changes are saved immediately, for all your devices.',
   'settings.preferences.times': 'Dates and times',
+  'settings.preferences.journeys': 'Journeys',
+  'settings.preferences.journeysHint':
+    'Connecting flights are shown as one journey, which ends at your home airport. Leave it empty to use the airport where most of your journeys begin and end.',
   'settings.preferences.here': 'On this device',
   'settings.preferences.hereHint': 'Appearance and language are saved in this browser only.',
+  'pref.homeAirport': 'Home airport',
   'pref.distanceUnit': 'Distance',
   'pref.distanceUnit.km': 'km',
   'pref.distanceUnit.mi': 'Miles',
