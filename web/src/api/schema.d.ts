@@ -85,7 +85,11 @@ export interface paths {
         delete: operations["api-app-delete-flight"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some fields of a flight
+         * @description A JSON merge patch (RFC 7396): an omitted field keeps its value, null clears it, a list replaces the whole list. A duration that follows from departure and arrival is computed again when they change.
+         */
+        patch: operations["api-app-patch-flight"];
         trace?: never;
     };
     "/flights/deleted": {
@@ -138,7 +142,7 @@ export interface paths {
         };
         /**
          * Read a flight’s track
-         * @description In full resolution; null if the flight has no track.
+         * @description In full resolution; null if the flight has no track. The ETag is the flight’s.
          */
         get: operations["api-app-get-flight-track"];
         /**
@@ -1823,6 +1827,47 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        FlightPatch: {
+            /** @description Local date at departure. */
+            date?: string | null;
+            datePrecision?: ("day" | "month" | "year") | null;
+            /** @description ISO 8601 with UTC offset. */
+            departure?: string | null;
+            arrival?: string | null;
+            departureScheduled?: string | null;
+            arrivalScheduled?: string | null;
+            takeoffScheduled?: string | null;
+            takeoffActual?: string | null;
+            landingScheduled?: string | null;
+            landingActual?: string | null;
+            /** @description Seconds. Defaults to the time between departure and arrival if both are known. */
+            duration?: number | null;
+            departureTerminal?: string | null;
+            departureGate?: string | null;
+            arrivalTerminal?: string | null;
+            arrivalGate?: string | null;
+            flightNumber?: string | null;
+            aircraftReg?: string | null;
+            note?: string | null;
+            /** @description Airport id, from the airport search. */
+            fromId?: number | null;
+            toId?: number | null;
+            aircraftId?: number | null;
+            airlineId?: number | null;
+            /** @description All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add. */
+            passengers?: components["schemas"]["PassengerInput"][] | ({
+                /** @description Passengers to add. */
+                new?: components["schemas"]["PassengerInput"][];
+            } & {
+                [key: string]: components["schemas"]["PassengerPatch"] | null;
+            });
+            /** @description If omitted: no change. null: delete the track. */
+            track?: components["schemas"]["TrackInput"] | null;
+            /** @description Values of custom fields by key. An omitted key keeps its value; null deletes one or all. */
+            customFields?: {
+                [key: string]: unknown;
+            } | null;
+        };
         InstanceHealth: {
             backups: components["schemas"]["BackupHealth"];
         };
@@ -1989,6 +2034,17 @@ export interface components {
             customFields?: {
                 [key: string]: unknown;
             };
+        };
+        PassengerPatch: {
+            userId?: string | null;
+            guestName?: string | null;
+            seat?: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+            seatNumber?: string | null;
+            seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
+            flightReason?: ("leisure" | "business" | "crew" | "other") | null;
+            customFields?: {
+                [key: string]: unknown;
+            } | null;
         };
         Preferences: {
             /** @enum {string} */
@@ -2846,7 +2902,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "validation_failed" | "too_many_requests" | "internal_error" | "unavailable";
+                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "validation_failed" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
                 /**
                  * @description Why, as a stable key. New reasons may be added; one is never renamed.
                  * @example too_long
@@ -3500,6 +3556,8 @@ export interface operations {
                 headers: {
                     /** @description URL of the created resource. */
                     Location?: string;
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3653,7 +3711,10 @@ export interface operations {
     "api-app-get-flight": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that are known: 304 if nothing changed. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3664,6 +3725,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3671,6 +3734,13 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                     };
                 };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -3768,7 +3838,10 @@ export interface operations {
     "api-app-update-flight": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -3783,6 +3856,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3881,6 +3956,32 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -3930,6 +4031,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -3957,7 +4076,10 @@ export interface operations {
                 /** @description true: delete permanently, even if already deleted. Cannot be restored. */
                 permanently?: "true" | "false";
             };
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4038,6 +4160,286 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-patch-flight": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["FlightPatch"];
+                "application/json": components["schemas"]["FlightPatch"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Flight"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
                      *       }
                      *     }
                      */
@@ -4405,7 +4807,10 @@ export interface operations {
     "api-app-get-flight-track": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that are known: 304 if nothing changed. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4416,6 +4821,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4423,6 +4830,13 @@ export interface operations {
                         data: components["schemas"]["Track"] | null;
                     };
                 };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -4520,7 +4934,10 @@ export interface operations {
     "api-app-set-flight-track": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4535,6 +4952,8 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4633,6 +5052,32 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -4682,6 +5127,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -4706,7 +5169,10 @@ export interface operations {
     "api-app-delete-flight-track": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -4787,6 +5253,50 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
                      *       }
                      *     }
                      */
