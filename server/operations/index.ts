@@ -4,6 +4,7 @@ import { changePassword, deleteMe, updateProfile } from './account.ts'
 import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import { listChanges } from './changes.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
@@ -98,6 +99,7 @@ export const operations: readonly Operation[] = [
   findFlights,
   logFlight,
   exportFlights,
+  listChanges,
   getStats,
   searchAirports,
   getAirport,

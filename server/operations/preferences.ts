@@ -1,7 +1,10 @@
 // The caller's display preferences.
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
+import { PREFERENCES_ID } from '../domain/changes.ts'
 import { defaultPreferences, preferenceValues } from '../domain/preferences.ts'
 import { credentialWith, operation } from '../operation.ts'
+import { recordChanges } from '../store/changes.ts'
 import { findPreferences, lockPreferences, updatePreferences as storePreferences } from '../store/people.ts'
 import { single } from './schemas.ts'
 
@@ -50,12 +53,18 @@ export const updatePreferences = operation({
   body: Preferences.partial().meta({ id: 'PreferencesInput' }),
   output: single(z.object({ updated: z.literal(true), ...Preferences.shape })),
   tool: { title: 'Change your preferences' },
-  async run({ principal, input, db }) {
-    const preferences = { ...defaultPreferences, ...(await lockPreferences(db, principal.user.id)) }
+  async run({ principal, input, db, now }) {
+    const { id } = principal.user
+    const before = { ...defaultPreferences, ...(await lockPreferences(db, id)) }
+    const preferences = { ...before }
     for (const [name, value] of Object.entries(input)) {
       if (value !== undefined) Object.assign(preferences, { [name]: value })
     }
-    await storePreferences(db, principal.user.id, preferences)
+    if (!isDeepStrictEqual(preferences, before)) {
+      await storePreferences(db, id, preferences)
+      const change = { type: 'preferences', id: PREFERENCES_ID, kind: 'updated' } as const
+      await recordChanges(db, id, [change], now.toISOString())
+    }
     return { data: { updated: true as const, ...preferences } }
   },
 })
