@@ -118,7 +118,8 @@ onBothEngines('the log in steps', (app) => {
       '.1.1',
       token.slice(1),
       `${token}0000000`,
-      token.replace('.', '.-'),
+      token.slice(0, -1),
+      token.replace('ct1_', 'ct2_'),
       '\u{1f600}',
     ])
       await isWhole(bad, `no token: ${bad}`)
@@ -165,7 +166,6 @@ onBothEngines('the log in steps', (app) => {
       await deleteExpired(app().store, app().clock.now())
       return read(app(), await ada.session(), { since })
     }
-    assert.deepEqual((await after(TOMBSTONE_DAYS - 1, token)).removed, [first.id])
     const late = await after(TOMBSTONE_DAYS + 1, token)
     assert.deepEqual([late.partial, idsOf(late)], [false, [second.id]])
     assert.equal((await after(TOMBSTONE_DAYS + 1, newer)).partial, true, 'it missed nothing')
