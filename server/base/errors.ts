@@ -131,6 +131,7 @@ export const preconditionFailed = (reason: 'version_changed' | 'already_exists',
     headers: tag === undefined ? {} : { etag: tag },
   })
 export const preconditionRequired = () => new AppError('precondition_required', 'precondition_required')
+
 /** Changes since a token are no longer known: a client must read everything again. */
 export const resyncRequired = () =>
   new AppError('gone', 'resync_required', { details: [detail([], 'resync_required', 'resync')] })

@@ -55,7 +55,7 @@ function pointFrom([view = '', epoch = '', number = '', seen = '']: readonly str
   return { view, epoch: Number(epoch), number: Number(number), seen }
 }
 
-function readToken(text: string): Sent<Point> | undefined {
+export function readToken(text: string): Sent<Point> | undefined {
   const parts = unseal(TOKEN, text)
   const point = parts?.length === 4 ? pointFrom(parts) : undefined
   return point && { ...point, text }
