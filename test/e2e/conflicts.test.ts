@@ -64,7 +64,9 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
       assert.equal((await stored(app, ada, flight.id)).note, `hers, ${choice}`, 'nothing is overwritten')
       const options = conflict(his).getByRole('radio')
       assert.deepEqual([await options.count(), await options.first().isChecked()], [2, true])
-      await conflict(his).getByRole('radio', { name: new RegExp(`^${choice}`) }).check()
+      await conflict(his)
+        .getByRole('radio', { name: new RegExp(`^${choice}`) })
+        .check()
       const expected = `${choice === 'Your change' ? 'his' : 'hers'}, ${choice}`
       assert.equal(await his.getByLabel('Note', { exact: true }).inputValue(), expected)
       await save(his)

@@ -1,8 +1,8 @@
 // Rules of the OAuth server that need no requests: redirect URIs, public addresses, resources, lifetimes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forbidden, Unavailable } from '../../server/base/errors.ts'
 import { isPublicAddress } from '../../server/base/addresses.ts'
+import { forbidden, Unavailable } from '../../server/base/errors.ts'
 import { invalidGrant, OAuthError, oauthErrorFrom } from '../../server/oauth/errors.ts'
 import * as lifetimes from '../../server/oauth/lifetimes.ts'
 import {

@@ -81,10 +81,7 @@ function usedOnly({ flights, others }: Catalogue<Permission>): Catalogue<Permiss
 }
 
 export const permissionCatalogue: Catalogue<Permission> = usedOnly({
-  flights: [
-    ...widths,
-    { label: 'grant.share', own: 'flight.share.own' },
-  ],
+  flights: [...widths, { label: 'grant.share', own: 'flight.share.own' }],
   others: [
     {
       title: 'grant.group.people',
