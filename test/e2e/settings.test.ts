@@ -177,7 +177,7 @@ journeys('settings', 'sqlite', ({ journey }) => {
     await toggle()
     assert.equal(await patched('free again'), 200)
     const other = await open('/settings/programs', { as: await app.person('role-administrator') })
-    await heading(other, 'You don’t have access to this section').waitFor()
+    await other.getByText('You don’t have access to this section').waitFor()
   })
 })
 
