@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Permission, Scope } from '../server/domain/access.ts'
+import { packTrack, upsertTrack } from '../server/store/tracks.ts'
 import { onBothEngines, type Reply, type TestApp } from './harness.ts'
 
 type Level = 'none' | 'own' | 'any'
@@ -22,6 +23,14 @@ function expected(scope: Level, role: Level, target: Target, action: 'read' | 'u
 const levels: Level[] = ['none', 'own', 'any']
 const targets: Target[] = ['on it', 'not on it', 'absent']
 const statusOf: Record<Outcome, number> = { ok: 200, insufficient_scope: 403, forbidden: 403, not_found: 404 }
+
+const track: { coordinates: [number, number][]; sourceFormat: string } = {
+  coordinates: [
+    [1, 2],
+    [3, 4],
+  ],
+  sourceFormat: 'gpx',
+}
 
 onBothEngines('authorization matrix', (app) => {
   let route: { fromId: number; toId: number }
@@ -191,31 +200,28 @@ onBothEngines('authorization matrix', (app) => {
       const who = await caller('update', 'own', role, { scopes, permissions })
       const reply = await app().request('PUT', `/api/v1/flights/${await logFlight([owner.id])}`, {
         key: who.key,
-        body: { date: '2026-01-01', ...route, passengers: [{ guestName: 'Bob' }], track: null },
+        body: { date: '2026-01-01', ...route, passengers: [{ guestName: 'Bob' }], track },
       })
       check(reply, 'insufficient_scope', `${role} ${scopes}`, 'update')
       assert.equal(/ scope="([^"]*)"/.exec(String(reply.headers['www-authenticate']))?.[1], needed)
     }
   })
 
-  test('a track in the body needs tracks.write, null included', async () => {
+  test('a track in the body needs tracks.write, null included where it deletes one', async () => {
     const who = await caller('update', 'own', 'own')
     const id = await logFlight([who.id])
-    const body = { date: '2026-01-01', ...route, passengers: [{ userId: who.id }], track: null }
-    check(
-      await app().request('PUT', `/api/v1/flights/${id}`, { key: who.key, body }),
-      'insufficient_scope',
-      'track',
-      'update',
+    const put = (given: object | null) =>
+      app().request('PUT', `/api/v1/flights/${id}`, {
+        key: who.key,
+        body: { date: '2026-01-01', ...route, passengers: [{ userId: who.id }], track: given },
+      })
+    check(await put(track), 'insufficient_scope', 'track', 'update')
+    assert.equal((await put(null)).status, 200, 'there is none')
+    await app().store.transaction(async (tx) =>
+      upsertTrack(tx, id, await packTrack({ ...track, sourceName: null }), '2026-01-01T00:00:00.000Z'),
     )
+    check(await put(null), 'insufficient_scope', 'track', 'update')
     const creator = await caller('create', 'own', 'own')
-    const track = {
-      coordinates: [
-        [1, 2],
-        [3, 4],
-      ],
-      sourceFormat: 'gpx',
-    }
     for (const given of [null, track]) {
       const created = await app().request('POST', '/api/v1/flights', {
         key: creator.key,

@@ -54,9 +54,9 @@ export function judge(
 const matchesStrongly = (tags: Tags, tag: string | undefined): boolean =>
   tag !== undefined && (tags === '*' || (!tag.startsWith('W/') && tags.includes(tag)))
 
-/** Whether an `If-None-Match` header names the state with this tag. */
+/** Whether an `If-None-Match` header names the state with this tag, also by `*` in a list. */
 export const namesTag = (header: string | undefined, tag: string): boolean =>
-  header !== undefined && isAmong(readTags(header), tag)
+  header !== undefined && (/(?:^|,)\s*\*\s*(?:,|$)/.test(header) || isAmong(readTags(header), tag))
 
 /** Weak tags count as strong ones here. */
 export const isAmong = (tags: Tags, tag: string | undefined): boolean =>

@@ -138,8 +138,8 @@ export async function requireCurrent(
   id: number,
 ): Promise<StoredFlight> {
   const flight = await findFlight(db, id)
-  requireFlightAccess(principal, 'update', reachOf(principal, flight))
   if (!flight) throw notFound('Flight')
+  requireFlightAccess(principal, 'update', reachOf(principal, flight))
   requireCondition(condition, flightTag(flight))
   return flight
 }
@@ -278,8 +278,8 @@ function neededToUpdate(
 function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach): void {
   const needed = [flightScope('create', reach)]
   if (input.passengers.length > 1) needed.push(flightScope('passengers.manage', reach))
-  const withTrack: Scope[] = input.track ? [...needed, 'tracks.write'] : needed
-  if (input.track) requireScope(principal, 'tracks.write', withTrack)
+  const withTrack: Scope[] = input.track === undefined ? needed : [...needed, 'tracks.write']
+  if (input.track !== undefined) requireScope(principal, 'tracks.write', withTrack)
   if (!needed.every((scope) => roleMay(principal, scope as Permission))) throw forbidden()
   const missing = needed.find((scope) => !credentialMay(principal, scope))
   if (missing) throw insufficientScope(missing, withTrack)

@@ -64,6 +64,7 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'settings-user-new', path: '/settings/users', open: button('Add person') },
   { name: 'settings-roles', path: '/settings/roles' },
   { name: 'settings-role-new', path: '/settings/roles', open: button('New role') },
+  { name: 'settings-programs', path: '/settings/programs' },
   { name: 'settings-about', path: '/settings/about' },
   { name: 'not-found', path: '/nowhere' },
 ]

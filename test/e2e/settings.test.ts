@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
+import { logFlight } from '../fixtures.ts'
 import type { TestPerson } from '../harness.ts'
-import { heading, journeys, pick } from './browser.ts'
+import { heading, journeys, pick, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 const picture = {
@@ -150,6 +151,34 @@ journeys('settings', 'sqlite', ({ journey }) => {
       assert.deepEqual(saved.json.data.permissions, kept)
     },
   )
+
+  journey('the owner requires programs to name the version that they read', async ({ app, open }) => {
+    owner ??= app.person('owner')
+    const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('JFK')]
+    const flight = await logFlight(app, await owner, { date: '2026-02-20', fromId, toId })
+    const key = await (await owner).key()
+    const patched = async (note: string) =>
+      (await app.request('PATCH', `/api/v1/flights/${flight.id}`, { key, body: { note } })).status
+    const page = await open('/settings/programs', { as: await owner })
+    const required = page.getByRole('switch', { name: 'Require the version that was read' })
+    assert.equal(await required.isChecked(), false)
+    await requireAccessible(page, 'rules for programs')
+    const toggle = async () => {
+      const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+      await required.press('Space')
+      assert.equal((await saved).status(), 200)
+    }
+    assert.equal(await patched('free'), 200)
+    await toggle()
+    assert.equal(await patched('blind'), 428)
+    await page.reload()
+    await required.waitFor()
+    assert.equal(await required.isChecked(), true)
+    await toggle()
+    assert.equal(await patched('free again'), 200)
+    const other = await open('/settings/programs', { as: await app.person('role-administrator') })
+    await other.getByText('You don’t have access to this section').waitFor()
+  })
 })
 
 async function addAirport(page: Page): Promise<void> {
