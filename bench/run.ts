@@ -273,8 +273,7 @@ async function floorOf(
   if (against) {
     const other = against(usual.dataset)
     const { times, status: floorStatus } = scenario.floor ?? { times: 1, status }
-    const cpu = async () =>
-      times * (await cpuPerRequest(usual.server, requests * times, other, floorStatus))
+    const cpu = async () => times * (await cpuPerRequest(usual.server, requests * times, other, floorStatus))
     return { cpu, stop: nothingToStop }
   }
   const file = join(scratch, 'floor-body')

@@ -54,8 +54,7 @@ class Repeated extends Error {
 /** Says nothing about the request, only about another one with its key. */
 class KeyInUse extends AppError {}
 
-const running = () =>
-  new KeyInUse('conflict', 'idempotency_running', { headers: { 'retry-after': '1' } })
+const running = () => new KeyInUse('conflict', 'idempotency_running', { headers: { 'retry-after': '1' } })
 
 const mismatch = () =>
   new KeyInUse('validation_failed', 'idempotency_mismatch', {
@@ -182,10 +181,7 @@ function whyTaken({ bodyHash }: KeyedRequest, row: KeyedRow | undefined): Error 
 }
 
 /** The response of a request: that of the first attempt if there was one, else what `respond` keeps. */
-export async function respondOnce(
-  attempt: Attempt,
-  respond: () => Promise<unknown>,
-): Promise<Repeatable> {
+export async function respondOnce(attempt: Attempt, respond: () => Promise<unknown>): Promise<Repeatable> {
   const known = await attempt.known()
   if (known) return { ...known, isRepeated: true }
   try {

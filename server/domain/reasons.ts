@@ -326,7 +326,8 @@ const reasons = {
   idempotency_key_refused: () =>
     'This operation returns a secret, which is not kept for a retry. Send the request without Idempotency-Key',
   idempotency_mismatch: () => 'This Idempotency-Key was used for another request',
-  idempotency_running: () => 'The first request with this Idempotency-Key is still running. Try again in a second',
+  idempotency_running: () =>
+    'The first request with this Idempotency-Key is still running. Try again in a second',
   id_or_external_id: () => 'Give either id or externalId',
   bulk_failed: () => 'Nothing was kept, because an operation failed',
   bulk_undone: () => 'Not kept, because another operation failed',

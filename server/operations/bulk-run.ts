@@ -141,9 +141,7 @@ export class BulkRun {
     const warnings: string[] = []
     const flight = await this.#codes.toIds(operation.flight, warnings)
     const input = requireValid(FlightInput, flight)
-    const externalIds = externalId
-      ? await idsAt(this.#call, externalId, input, undefined)
-      : input.externalIds
+    const externalIds = externalId ? await idsAt(this.#call, externalId, input, undefined) : input.externalIds
     const checked = await checkNewFlight(this.#call, { ...input, externalIds }, this.#people)
     await this.#requireFree(externalIds ?? {})
     if (this.#options.isDryRun) warnings.push(...(await this.#duplicatesOf(input)))

@@ -30,7 +30,14 @@ const BulkOperation = z
     z.strictObject({ op: z.literal('delete'), ...target, ifMatch, ref }),
   ])
   .superRefine((operation, context) => {
-    if (!('id' in operation || operation.op === 'replace' || operation.op === 'patch' || operation.op === 'delete'))
+    if (
+      !(
+        'id' in operation ||
+        operation.op === 'replace' ||
+        operation.op === 'patch' ||
+        operation.op === 'delete'
+      )
+    )
       return
     if ((operation.id === undefined) === (operation.externalId === undefined)) {
       context.addIssue({ code: 'custom', path: ['id'], message: because('id_or_external_id') })

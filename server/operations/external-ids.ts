@@ -112,7 +112,8 @@ export const deleteFlightByExternalId = operation({
   path,
   tag,
   summary: 'Delete a flight by its external id',
-  description: 'Deletes the flight for everyone on it and frees its external ids. It can be restored for 30 days.',
+  description:
+    'Deletes the flight for everyone on it and frees its external ids. It can be restored for 30 days.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   params: address,
   query: strictQuery({}),

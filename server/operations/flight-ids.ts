@@ -14,7 +14,10 @@ import {
 } from '../store/external-ids.ts'
 
 /** Call it before the lock of the flight, with what a request says of them: absent keeps what is stored. */
-export async function holdExternalIds({ db, principal }: Call, given: object | null | undefined): Promise<void> {
+export async function holdExternalIds(
+  { db, principal }: Call,
+  given: object | null | undefined,
+): Promise<void> {
   if (given !== undefined) await lockExternalIds(db, principal.user.id)
 }
 

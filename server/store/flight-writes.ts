@@ -158,7 +158,8 @@ export const insertPassenger = (
     date: flight.date,
   })
 
-type NewPassenger = PassengerFields & Standing & { customFields: StoredValues; flightId: number; date: string }
+type NewPassenger = PassengerFields &
+  Standing & { customFields: StoredValues; flightId: number; date: string }
 
 /** Many at once, of any flights. */
 export async function insertPassengers(tx: Executor, passengers: readonly NewPassenger[]): Promise<void> {

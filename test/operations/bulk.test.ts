@@ -68,7 +68,13 @@ onBothEngines('bulk', (app) => {
       etag: `"f${data[0].id}-1"`,
       location: `${path}/${data[0].id}`,
     })
-    assert.deepEqual(data[3], { index: 3, ref: null, status: 200, id: data[1].id, etag: `"f${data[1].id}-2"` })
+    assert.deepEqual(data[3], {
+      index: 3,
+      ref: null,
+      status: 200,
+      id: data[1].id,
+      etag: `"f${data[1].id}-2"`,
+    })
     assert.deepEqual(data[7], { index: 7, ref: null, status: 204, id: gone.id })
     const single = await app().request('DELETE', `${path}/${gone.id}`, { key })
     assert.deepEqual(data[8].error, single.json.error)
@@ -90,7 +96,10 @@ onBothEngines('bulk', (app) => {
     })
     const { data, summary } = await run(app(), key, operations)
     assert.deepEqual(summary, { ...none, created: 84, failed: 36 })
-    assert.deepEqual(data.map(({ index }) => index), operations.map((_, i) => i))
+    assert.deepEqual(
+      data.map(({ index }) => index),
+      operations.map((_, i) => i),
+    )
     const single = await app().request('POST', path, { key, body: { ...body, date: 'never' } })
     assert.deepEqual(data[3].error, single.json.error)
     assert.deepEqual(data[5].error.details[0].path, ['fromId'])
@@ -106,7 +115,10 @@ onBothEngines('bulk', (app) => {
     const key = await ada.key()
     const body = await route(app())
     const kept = await logFlight(app(), ada, body)
-    const changesBefore = await app().store.read.query("select value from revision where name = 'changes'", [])
+    const changesBefore = await app().store.read.query(
+      "select value from revision where name = 'changes'",
+      [],
+    )
     const operations = [
       { op: 'create', flight: body, ref: 'a' },
       { op: 'delete', id: kept.id },
@@ -123,14 +135,22 @@ onBothEngines('bulk', (app) => {
     )
     assert.deepEqual([details[2].ref, details[2].status, details[2].code], ['bad', 422, 'validation_failed'])
     assert.deepEqual(details[2].error.details[0].path, ['date'])
-    assert.deepEqual((await listed(app(), key)).map(({ id }) => id), [kept.id])
+    assert.deepEqual(
+      (await listed(app(), key)).map(({ id }) => id),
+      [kept.id],
+    )
     assert.deepEqual(
       await app().store.read.query("select value from revision where name = 'changes'", []),
       changesBefore,
     )
-    const good = await run(app(), key, operations.filter(({ ref }: { ref?: string }) => ref !== 'bad'), {
-      atomic: true,
-    })
+    const good = await run(
+      app(),
+      key,
+      operations.filter(({ ref }: { ref?: string }) => ref !== 'bad'),
+      {
+        atomic: true,
+      },
+    )
     assert.deepEqual(good.summary, { ...none, created: 61, deleted: 1 })
     assert.equal((await listed(app(), key)).length, 61)
   })
@@ -228,7 +248,11 @@ onBothEngines('bulk', (app) => {
       named('2'),
       named('2', 'upsert'),
       { op: 'create', flight: { ...body, externalIds: { app: '2' } } },
-      { op: 'create', externalId: { source: 'app', value: '3' }, flight: { ...body, externalIds: { app: '4' } } },
+      {
+        op: 'create',
+        externalId: { source: 'app', value: '3' },
+        flight: { ...body, externalIds: { app: '4' } },
+      },
       { op: 'delete', externalId: { source: 'app', value: '2' } },
       named('2'),
     ])
@@ -272,13 +296,24 @@ onBothEngines('bulk', (app) => {
       [{ operations: Array(501).fill({ op: 'create', flight }) }, ['operations']],
       [{}, ['operations']],
       [{ operations: [{ op: 'create', flight }], atomc: true }, ['atomc']],
-      [{ operations: [{ op: 'create', flight }, { op: 'make', flight }] }, ['operations', '1', 'op']],
+      [
+        {
+          operations: [
+            { op: 'create', flight },
+            { op: 'make', flight },
+          ],
+        },
+        ['operations', '1', 'op'],
+      ],
       [{ operations: [{ op: 'create', flight, nots: 'x' }] }, ['operations', '0', 'nots']],
       [{ operations: [{ op: 'create', id: 1, flight }] }, ['operations', '0', 'id']],
       [{ operations: [{ op: 'create' }] }, ['operations', '0', 'flight']],
       [{ operations: [{ op: 'upsert', flight }] }, ['operations', '0', 'externalId']],
       [{ operations: [{ op: 'delete' }] }, ['operations', '0', 'id']],
-      [{ operations: [{ op: 'delete', id: 1, externalId: { source: 'a', value: '1' } }] }, ['operations', '0', 'id']],
+      [
+        { operations: [{ op: 'delete', id: 1, externalId: { source: 'a', value: '1' } }] },
+        ['operations', '0', 'id'],
+      ],
       [{ operations: [{ op: 'delete', id: 0 }] }, ['operations', '0', 'id']],
       [
         { operations: [{ op: 'delete', externalId: { source: 'A', value: '1' } }] },
@@ -341,7 +376,10 @@ onBothEngines('bulk', (app) => {
     assert.equal(replies[0]!.status, 200, replies[0]!.text)
     assert.equal((await listed(app(), key)).length, 120)
     const atomic = { ...body, atomic: true }
-    const twice = [await send(app(), key, atomic, headers), await send(app(), key, atomic, { 'idempotency-key': '2' })]
+    const twice = [
+      await send(app(), key, atomic, headers),
+      await send(app(), key, atomic, { 'idempotency-key': '2' }),
+    ]
     assertError(twice[0]!, 422, 'validation_failed')
     assert.equal((await send(app(), key, atomic, { 'idempotency-key': '2' })).text, twice[1]!.text)
     assert.equal((await listed(app(), key)).length, 240)
@@ -352,7 +390,10 @@ onBothEngines('bulk', (app) => {
     const key = await ada.key()
     const flight = await route(app())
     const entries = async () =>
-      app().store.read.query(`select item_id, version, removed, number from change where viewer = '${ada.id}' order by number`, [])
+      app().store.read.query(
+        `select item_id, version, removed, number from change where viewer = '${ada.id}' order by number`,
+        [],
+      )
     const { data } = await run(app(), key, [
       { op: 'create', externalId: { source: 'a', value: '1' }, flight },
       { op: 'create', flight },

@@ -6,8 +6,7 @@ import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 
 const path = '/api/v1/flights'
-const at = (source: string, value: string) =>
-  `${path}/by-external-id/${source}/${encodeURIComponent(value)}`
+const at = (source: string, value: string) => `${path}/by-external-id/${source}/${encodeURIComponent(value)}`
 
 async function route(app: TestApp, more: object = {}) {
   const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
@@ -68,10 +67,10 @@ onBothEngines('external ids', (app) => {
         app().request('POST', path, { key, body: { ...body, externalIds: { race: '2' } } }),
       ),
     )
-    assert.deepEqual(
-      posts.map((reply) => reply.status).sort(),
-      [201, ...Array.from({ length: 19 }, () => 409)],
-    )
+    assert.deepEqual(posts.map((reply) => reply.status).sort(), [
+      201,
+      ...Array.from({ length: 19 }, () => 409),
+    ])
   })
 
   test('an id that is in use is a conflict that names its flight', async () => {
@@ -230,8 +229,7 @@ onBothEngines('external ids', (app) => {
     const ada = await app().person()
     const key = await ada.key()
     const { id } = await logFlight(app(), ada, await route(app(), { externalIds: { a: '1', b: '2' } }))
-    const patch = async (address: string, body: object) =>
-      app().request('PATCH', address, { key, body })
+    const patch = async (address: string, body: object) => app().request('PATCH', address, { key, body })
     const byId = await patch(`${path}/${id}`, { externalIds: { a: null, c: '3' } })
     assert.deepEqual(byId.json.data?.externalIds, { b: '2', c: '3' }, byId.text)
     const same = await patch(at('b', '2'), { externalIds: { c: '3' }, note: null })

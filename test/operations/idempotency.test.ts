@@ -33,12 +33,10 @@ onBothEngines('idempotency keys', (app) => {
     const { id } = first.json.data
     await app().request('PUT', `${path}/${id}`, { key, body: await route(app(), { note: 'Later' }) })
     const again = await post(app(), key, 'k 1', await route(app()))
-    assert.deepEqual([again.status, again.text, again.headers.location, again.headers.etag], [
-      201,
-      first.text,
-      first.headers.location,
-      first.headers.etag,
-    ])
+    assert.deepEqual(
+      [again.status, again.text, again.headers.location, again.headers.etag],
+      [201, first.text, first.headers.location, first.headers.etag],
+    )
     assert.equal(again.headers['content-type'], first.headers['content-type'])
     assert.equal(again.headers['cache-control'], 'private, no-store')
     assert.equal(replayed(again), 'true')

@@ -272,11 +272,13 @@ export const reasons: Translation<typeof english> = {
   'error.idempotency_key_form': 'Der Idempotenzschlüssel ist ungültig.',
   'error.idempotency_key_refused': 'Diese Anfrage darf keinen Idempotenzschlüssel haben.',
   'error.idempotency_mismatch': 'Dieser Idempotenzschlüssel wurde schon für eine andere Anfrage verwendet.',
-  'error.idempotency_running': 'Die erste Anfrage mit diesem Schlüssel läuft noch. Versuche es in einer Sekunde erneut.',
+  'error.idempotency_running':
+    'Die erste Anfrage mit diesem Schlüssel läuft noch. Versuche es in einer Sekunde erneut.',
   'error.id_or_external_id': 'Gib entweder die ID oder die externe ID an.',
   'error.bulk_failed': 'Es wurde nichts gespeichert, weil eine der Änderungen fehlgeschlagen ist.',
   'error.bulk_undone': 'Das wurde nicht gespeichert, weil eine andere Änderung fehlgeschlagen ist.',
-  'error.external_source_form': 'Verwende 1 bis 32 Kleinbuchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche.',
+  'error.external_source_form':
+    'Verwende 1 bis 32 Kleinbuchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche.',
   'error.external_value_form': 'Verwende 1 bis 200 druckbare Zeichen.',
 
   // The legacy API
