@@ -27,7 +27,7 @@ const keptErrors: ReadonlySet<ErrorCode> = new Set([
   'validation_failed',
 ])
 
-export interface KeyedRequest extends RequestKey {
+interface KeyedRequest extends RequestKey {
   bodyHash: string
 }
 

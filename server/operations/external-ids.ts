@@ -125,7 +125,7 @@ export const deleteFlightByExternalId = operation({
 })
 
 /** Creates or replaces the flight that the caller gave this id; call it in a transaction. */
-export async function putFlight(call: Call, id: ExternalId, body: FlightInput): Promise<Put> {
+async function putFlight(call: Call, id: ExternalId, body: FlightInput): Promise<Put> {
   await lockExternalIds(call.db, call.principal.user.id)
   const holder = await findHolder(call, id)
   if (holder === undefined) requireMayBeAbsent(call)

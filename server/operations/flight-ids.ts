@@ -85,7 +85,7 @@ export async function insertNewIds(
   await insertExternalIds(db, principal.user.id, rows)
 }
 
-/** The response names the flight that has the id: whoever set an id may know where it is. */
+/** The response names the flight that has the id: the person who set an id may know where it is. */
 export const externalIdTaken = (source: string, holder: number | undefined) =>
   new AppError('conflict', 'external_id_taken', {
     details: [detail(['externalIds', source], 'external_id_taken', 'external_id')],

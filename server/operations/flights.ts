@@ -149,6 +149,7 @@ export const createFlight = operation({
   conditional: true,
   tool: {
     title: 'Log a flight by ids',
+    without: ['externalIds'],
     description:
       'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; passengers may be omitted if the user flew alone, otherwise each is given by userId (see get_me and list_flights) or guestName. It does not check for duplicates: prefer log_flight, which does and takes codes and local times.',
   },

@@ -10,8 +10,17 @@ export type Columns<Fields> = {
   [Name in keyof Fields & string as SnakeCase<Name>]: Fields[Name]
 }
 
-export const columnOf = <Name extends string>(name: Name): SnakeCase<Name> =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>
+/** Few names, and each is converted for every row that is written. */
+const converted = new Map<string, string>()
+
+export function columnOf<Name extends string>(name: Name): SnakeCase<Name> {
+  let column = converted.get(name)
+  if (column === undefined) {
+    column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    converted.set(name, column)
+  }
+  return column as SnakeCase<Name>
+}
 
 type Selected<Table extends string, Name extends string> = Name extends string
   ? `${Table}.${SnakeCase<Name>} as ${Name}`
@@ -29,7 +38,9 @@ export function toColumns<Fields extends object>(
   fields: Fields,
   names: readonly (keyof Fields & string)[],
 ): Columns<Fields> {
-  return Object.fromEntries(names.map((name) => [columnOf(name), fields[name]])) as Columns<Fields>
+  const row: Record<string, unknown> = {}
+  for (const name of names) row[columnOf(name)] = fields[name]
+  return row as Columns<Fields>
 }
 
 /** Reads fields from a row. A row older than a column lacks it; then the value is that of `absent`, else null. */

@@ -283,7 +283,7 @@ onBothEngines('external ids', (app) => {
     assert.equal((await read(app(), key, at('b', '2'))).id, old.id)
   })
 
-  test('whoever leaves a flight or is removed from it loses their ids on it, the others keep theirs', async () => {
+  test('a person who leaves a flight or is removed from it loses their ids on it, the others keep theirs', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [adaKey, bobKey] = [await ada.key(), await bob.key()]
     const passengers = [{ userId: ada.id }, { userId: bob.id }]
