@@ -130,7 +130,7 @@ export const listChanges = operation({
     title: 'List changes',
     description:
       'What changed since sync.token of an earlier call (pass it as since); without since, everything as it is now.',
-    without: ['wait'],
+    without: ['include', 'types', 'wait'],
   },
   async check(call) {
     await requireKnownAudience(call, 'read')
