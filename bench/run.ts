@@ -301,10 +301,16 @@ function stringifyCpu(document: unknown): CpuPerRequest {
 
 /** The scenario's requests; for a 304, with the current ETag of the page. */
 async function prepared(scenario: Scenario, { server, dataset }: Subject): Promise<(i: number) => Request> {
-  const make = scenario.make(dataset)
+  const make = scenario.follows ? await following(scenario.make(dataset), server) : scenario.make(dataset)
   if (scenario.status !== 304) return make
   const { etag } = (await send(server.port, make(0))).headers
   return (i) => ({ ...make(i), headers: { ...make(i).headers, 'if-none-match': String(etag) } })
+}
+
+async function following(make: (i: number) => Request, server: Measured): Promise<(i: number) => Request> {
+  const { bytes } = await send(server.port, make(0))
+  const { token } = JSON.parse(bytes.toString()).sync
+  return (i) => ({ ...make(i), path: `${make(i).path}?since=${token}` })
 }
 
 async function cpuPerRequest(server: Measured, count: number, make: (i: number) => Request, status: number) {

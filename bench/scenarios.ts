@@ -21,6 +21,8 @@ export interface Scenario {
   floor?: { times: number; status: number }
   /** Number of flights in the log, default 10,000. */
   flights?: number
+  /** With the current token of the change feed, so that nothing is new. */
+  follows?: boolean
   /** Warm-up rounds; they use up tokens. */
   warmUps?: number
 }
@@ -164,6 +166,15 @@ export const scenarios: Scenario[] = [
   { name: 'page of 50, warm', aim: { sqlite: 3, postgres: 4 }, requests: 1500, make: get('/api/v1/flights') },
   { name: 'page of 50, cold', aim: { sqlite: 18, postgres: 33 }, requests: 300, make: coldPage('mine') },
   { name: '304 on a known ETag', aim: both(2), requests: 2500, status: 304, make: get('/api/v1/flights') },
+  { name: 'changes, nothing new', aim: both(2), requests: 2500, make: get('/api/v1/changes'), follows: true },
+  {
+    name: 'changes, nothing new, 304',
+    aim: both(2),
+    requests: 2500,
+    status: 304,
+    make: get('/api/v1/changes'),
+    follows: true,
+  },
   { name: 'POST a flight', aim: both(5), requests: 400, status: 201, make: newFlight },
   {
     name: 'import: 2,000 POSTs in a row',

@@ -130,7 +130,7 @@ export const listChanges = operation({
     title: 'List changes',
     description:
       'What changed since sync.token of an earlier call (pass it as since); without since, everything as it is now.',
-    without: ['wait'],
+    without: ['include', 'types', 'wait'],
   },
   async check(call) {
     await requireKnownAudience(call, 'read')
@@ -216,6 +216,7 @@ async function waitForChange(
   counters: Counters,
 ): Promise<Counters> {
   const until = performance.now() + input.wait * 1000
+  const onDisconnect = disconnectOf(web)
   let current = counters
   for (;;) {
     const mayHaveMore = seenOf(current) !== since.seen
@@ -224,12 +225,26 @@ async function waitForChange(
       credential: `${principal.kind}:${principal.credentialId}`,
       counters: current,
       milliseconds: until - performance.now(),
-      onDisconnect: web?.onDisconnect,
+      onDisconnect,
     })
     if (!isChanged) return current
     const names = [...current.keys()]
     const values = await readRevisions(db, names)
     current = new Map(names.map((name, i) => [name, values[i]!]))
+  }
+}
+
+/** Calls the newest listener once the client is gone, at once if it is gone already. */
+function disconnectOf(web: Call['web']): (listener: () => void) => void {
+  let isGone = false
+  let notify = () => {}
+  web?.onDisconnect(() => {
+    isGone = true
+    notify()
+  })
+  return (listener) => {
+    notify = listener
+    if (isGone) listener()
   }
 }
 

@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * List flights
-         * @description By date and id, newest first unless `order` says otherwise. Flights match all given filters; a filter by code may be repeated, and one of its values must match. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.
+         * @description Newest first, by date and id. Pages stay stable while flights are added and deleted.
          */
         get: operations["api-app-list-flights"];
         put?: never;
@@ -74,7 +74,7 @@ export interface paths {
         get: operations["api-app-get-flight"];
         /**
          * Replace a flight
-         * @description Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track`, `customFields`, `outcome`, `plannedToId`, `bookingReference`, `operatingAirlineId`, `operatingFlightNumber` and `price` keep their stored values when omitted. A flight as it was read is accepted. People who were added but have not kept the flight cannot be its only passengers.
+         * @description Replaces the whole flight: an omitted optional field becomes null. Only `passengers`, `track` and `customFields` keep their stored values when omitted. People who were added but have not kept the flight cannot be its only passengers.
          */
         put: operations["api-app-update-flight"];
         post?: never;
@@ -83,59 +83,6 @@ export interface paths {
          * @description Deletes the flight for everyone on it. It can be restored for 30 days.
          */
         delete: operations["api-app-delete-flight"];
-        options?: never;
-        head?: never;
-        /**
-         * Change some fields of a flight
-         * @description A JSON merge patch (RFC 7396): an omitted field keeps its value, null clears it, a list replaces the whole list. A duration that follows from departure and arrival is computed again when they change.
-         */
-        patch: operations["api-app-patch-flight"];
-        trace?: never;
-    };
-    "/flights/by-external-id/{source}/{value}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a flight by its external id */
-        get: operations["api-app-get-flight-by-external-id"];
-        /**
-         * Create or replace a flight by its external id
-         * @description Creates the flight with this external id (201), or replaces the one that you gave it (200), so that the request may be repeated. An external id that another person set is free for you. `If-None-Match: *` creates only.
-         */
-        put: operations["api-app-put-flight-by-external-id"];
-        post?: never;
-        /**
-         * Delete a flight by its external id
-         * @description Deletes the flight for everyone on it and frees its external ids. It can be restored for 30 days.
-         */
-        delete: operations["api-app-delete-flight-by-external-id"];
-        options?: never;
-        head?: never;
-        /**
-         * Change some fields of a flight by its external id
-         * @description A JSON merge patch (RFC 7396), as for a flight by its own id.
-         */
-        patch: operations["api-app-patch-flight-by-external-id"];
-        trace?: never;
-    };
-    "/flights/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create, replace, change and delete many flights
-         * @description Up to 500 operations, each like a single call and each with its own result. They run in transactions of 50, or all in one with `atomic`: then a failure undoes everything and is reported as 409. To be able to repeat a request, use `upsert` with an external id, or an Idempotency-Key: a repeat then continues where the first one was interrupted.
-         */
-        post: operations["api-app-bulk-flights"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -191,7 +138,7 @@ export interface paths {
         };
         /**
          * Read a flight’s track
-         * @description In full resolution; null if the flight has no track. The ETag is the flight’s.
+         * @description In full resolution; null if the flight has no track.
          */
         get: operations["api-app-get-flight-track"];
         /**
@@ -216,49 +163,9 @@ export interface paths {
         };
         /**
          * Find flights
-         * @description Flights that match all given filters, which are those of `GET /flights`. Airports, airlines and aircraft types may also be given by name.
+         * @description Flights that match all given filters, newest first. Airports and airlines are given by code or name.
          */
         get: operations["api-app-find-flights"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/flights/next": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the next flight
-         * @description The first flight that has not departed yet. A flight departs at its best known departure time, else at the beginning of its date at the departure airport (of a month or a year: its first day). Cancelled flights count only with `outcome=cancelled`. `data` is null if there is none.
-         */
-        get: operations["api-app-get-next-flight"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/flights/latest": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the latest flight
-         * @description The last flight that has departed. A flight departs at its best known departure time, else at the beginning of its date at the departure airport (of a month or a year: its first day). Cancelled flights count only with `outcome=cancelled`. `data` is null if there is none.
-         */
-        get: operations["api-app-get-latest-flight"];
         put?: never;
         post?: never;
         delete?: never;
@@ -296,9 +203,29 @@ export interface paths {
         };
         /**
          * Export flights
-         * @description A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields. The filters are those of `GET /flights`.
+         * @description A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields.
          */
         get: operations["api-app-export-flights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what changed
+         * @description For programs that keep a copy. The first call, without `since`, returns everything as it is now, newest first; follow `page.nextCursor` to the last page and store its `sync.token`. Later calls with `since` return what changed after it, oldest first, each record once and as it is now; while `page.hasMore` is true, call again with the new token. A record may come twice: ignore versions that you have. `gone` (410) means that the token is too old or from before a restore: start again without `since`. `scope` and `userId` choose the flights; all other types are your own, or the instance’s custom fields.
+         */
+        get: operations["api-app-list-changes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -316,29 +243,9 @@ export interface paths {
         };
         /**
          * Read statistics
-         * @description Statistics of completed flights. Each flight is counted once, regardless of its passengers; cancelled flights are counted only with `outcome=cancelled`. The filters are those of `GET /flights`; `order` changes nothing.
+         * @description Statistics of completed flights. Each flight is counted once, regardless of its passengers.
          */
         get: operations["api-app-get-stats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/journeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List journeys
-         * @description Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.
-         */
-        get: operations["api-app-list-journeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -717,7 +624,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the log in a compact form, whole or what changed in it */
+        /** Read the whole log in a compact form */
         get: operations["api-app-get-log"];
         put?: never;
         post?: never;
@@ -1323,30 +1230,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/instance/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the settings of the instance
-         * @description For the owner.
-         */
-        get: operations["api-app-get-instance-settings"];
-        /**
-         * Change the settings of the instance
-         * @description For the owner.
-         */
-        put: operations["api-app-update-instance-settings"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/custom-airports": {
         parameters: {
             query?: never;
@@ -1610,165 +1493,37 @@ export interface components {
             /** @description When the next attempt is made. */
             nextAt: string | null;
         };
-        BulkItem: {
-            /** @description Of the operation. */
-            index: number;
-            ref: string | null;
-            /** @description The status that the single call would have. */
-            status: number;
-            id?: number;
-            etag?: string;
-            location?: string;
-            /** @description As in the response of the single call. */
-            error?: {
-                code: string;
-                reason: string;
-                message: string;
-                params?: {
-                    [key: string]: unknown;
-                };
-                details?: {
-                    [key: string]: unknown;
-                }[];
-            };
-            /** @description Likely duplicates (in a dry run) and doubtful codes. */
-            warnings?: string[];
-        };
-        BulkOperation: {
-            /** @constant */
-            op: "create";
-            externalId?: {
-                /** @example tripit */
-                source: string;
-                /** @example 77 */
-                value: string;
-            };
-            /** @description As in the single call. `from`, `to`, `airline` and `aircraft` may be codes; they mean what they meant on the flight’s date. */
-            flight: {
-                [key: string]: unknown;
-            };
+        Change: {
+            /** @enum {string} */
+            type: "flight" | "visited_country" | "share" | "preferences" | "custom_field";
+            /** @description The record’s id. Preferences are one record, with the id 1. */
+            id: number;
+            /** @enum {string} */
+            change: "upserted" | "removed";
+            /** @description Rises with every change of the record. Ignore an entry whose version you have already. */
+            version: number;
             /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
+             * Format: date-time
+             * @description When it changed.
              */
-            ref: string | null;
-        } | {
-            /** @constant */
-            op: "upsert";
-            externalId: {
-                /** @example tripit */
-                source: string;
-                /** @example 77 */
-                value: string;
-            };
-            /** @description As in the single call. `from`, `to`, `airline` and `aircraft` may be codes; they mean what they meant on the flight’s date. */
-            flight: {
-                [key: string]: unknown;
-            };
-            /** @description As the header If-Match. */
-            ifMatch?: string;
+            at: string;
             /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
+             * @description Of a removed record: `deleted`, or `unlisted` if only you no longer see it.
+             * @enum {string}
              */
-            ref: string | null;
-        } | {
-            /** @constant */
-            op: "replace";
-            id?: number;
-            externalId?: {
-                /** @example tripit */
-                source: string;
-                /** @example 77 */
-                value: string;
+            reason?: "deleted" | "unlisted";
+            /** @description Of a removed flight: the external ids that you gave it, by source. */
+            externalIds?: {
+                [key: string]: string;
             };
-            /** @description As in the single call. `from`, `to`, `airline` and `aircraft` may be codes; they mean what they meant on the flight’s date. */
-            flight: {
-                [key: string]: unknown;
-            };
-            /** @description As the header If-Match. */
-            ifMatch?: string;
-            /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
-             */
-            ref: string | null;
-        } | {
-            /** @constant */
-            op: "patch";
-            id?: number;
-            externalId?: {
-                /** @example tripit */
-                source: string;
-                /** @example 77 */
-                value: string;
-            };
-            /** @description As in the single call. `from`, `to`, `airline` and `aircraft` may be codes; they mean what they meant on the flight’s date. */
-            flight: {
-                [key: string]: unknown;
-            };
-            /** @description As the header If-Match. */
-            ifMatch?: string;
-            /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
-             */
-            ref: string | null;
-        } | {
-            /** @constant */
-            op: "delete";
-            id?: number;
-            externalId?: {
-                /** @example tripit */
-                source: string;
-                /** @example 77 */
-                value: string;
-            };
-            /** @description As the header If-Match. */
-            ifMatch?: string;
-            /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
-             */
-            ref: string | null;
-        };
-        /**
-         * @example {
-         *       "operations": [
-         *         {
-         *           "op": "upsert",
-         *           "externalId": {
-         *             "source": "tripit",
-         *             "value": "77"
-         *           },
-         *           "flight": {
-         *             "date": "2026-02-20",
-         *             "from": "CPH",
-         *             "to": "EWR",
-         *             "airline": "SK",
-         *             "flightNumber": "SK909"
-         *           },
-         *           "ref": "row 1"
-         *         }
-         *       ]
-         *     }
-         */
-        BulkRequest: {
-            /**
-             * @description All operations or none.
-             * @default false
-             */
-            atomic: boolean;
-            /**
-             * @description Report what would happen, and change nothing.
-             * @default false
-             */
-            dryRun: boolean;
-            operations: components["schemas"]["BulkOperation"][];
+            flight?: components["schemas"]["Flight"];
+            visitedCountry?: components["schemas"]["VisitedCountry"];
+            share?: components["schemas"]["Share"];
+            preferences?: components["schemas"]["Preferences"];
+            customField?: components["schemas"]["CustomField"];
         };
         CompactFlight: {
             id: number;
-            version: number;
             date: string;
             /**
              * @description Precision of the date. For month and year, use the first day of the period as the date.
@@ -1781,17 +1536,6 @@ export interface components {
             aircraft: number | null;
             flightNumber: string | null;
             aircraftReg: string | null;
-            /**
-             * @description Left out if the flight was or will be flown as planned.
-             * @enum {string}
-             */
-            outcome?: "flown" | "cancelled" | "diverted";
-            /** @description Only of a diverted flight, if known. */
-            plannedTo?: number;
-            /** @description Left out if unknown. */
-            bookingReference?: string;
-            /** @description Left out if unknown. */
-            operatingFlightNumber?: string;
             /** @description The best known time: actual, else take-off, else scheduled. */
             departure: string | null;
             arrival: string | null;
@@ -1807,8 +1551,7 @@ export interface components {
             duration: number | null;
             durationEstimated: boolean;
             distanceKm: number | null;
-            /** @description When it counts as flown, in milliseconds; null if it did when the log was read. */
-            completesAt: number | null;
+            completed: boolean;
             /** @description Whether there is one. */
             note: boolean;
             /** @description Whether there is one. */
@@ -1926,20 +1669,10 @@ export interface components {
             flightNumber: string | null;
             aircraftReg: string | null;
             note: string | null;
-            /**
-             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
-             * @enum {string}
-             */
-            outcome: "flown" | "cancelled" | "diverted";
-            bookingReference: string | null;
-            operatingFlightNumber: string | null;
-            price: components["schemas"]["Price"] | null;
             from: components["schemas"]["Airport"] | null;
             to: components["schemas"]["Airport"] | null;
             airline: components["schemas"]["Airline"] | null;
             aircraft: components["schemas"]["Aircraft"] | null;
-            plannedTo: components["schemas"]["Airport"] | null;
-            operatingAirline: components["schemas"]["Airline"] | null;
             passengers: components["schemas"]["Passenger"][];
             /** @description Whether a recorded track exists; read its points with get-flight-track. */
             track: components["schemas"]["TrackSummary"] | null;
@@ -1961,10 +1694,6 @@ export interface components {
             updatedAt: string;
             /** @description Rises with every change of the flight. */
             version: number;
-            /** @description The ids that you gave this flight, by source. Other people do not see them. */
-            externalIds: {
-                [key: string]: string;
-            };
             /**
              * Format: date-time
              * @description When the flight was deleted.
@@ -2045,20 +1774,10 @@ export interface components {
             flightNumber: string | null;
             aircraftReg: string | null;
             note: string | null;
-            /**
-             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
-             * @enum {string}
-             */
-            outcome: "flown" | "cancelled" | "diverted";
-            bookingReference: string | null;
-            operatingFlightNumber: string | null;
-            price: components["schemas"]["Price"] | null;
             from: components["schemas"]["Airport"] | null;
             to: components["schemas"]["Airport"] | null;
             airline: components["schemas"]["Airline"] | null;
             aircraft: components["schemas"]["Aircraft"] | null;
-            plannedTo: components["schemas"]["Airport"] | null;
-            operatingAirline: components["schemas"]["Airline"] | null;
             passengers: components["schemas"]["Passenger"][];
             /** @description Whether a recorded track exists; read its points with get-flight-track. */
             track: components["schemas"]["TrackSummary"] | null;
@@ -2080,10 +1799,6 @@ export interface components {
             updatedAt: string;
             /** @description Rises with every change of the flight. */
             version: number;
-            /** @description The ids that you gave this flight, by source. Other people do not see them. */
-            externalIds: {
-                [key: string]: string;
-            };
         };
         FlightInput: {
             /**
@@ -2136,12 +1851,6 @@ export interface components {
             aircraftReg: string | null;
             /** @default null */
             note: string | null;
-            /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
-            outcome?: ("flown" | "cancelled" | "diverted") | null;
-            bookingReference?: string | null;
-            /** @description The number of the airline that operated the flight, if another one sold it. */
-            operatingFlightNumber?: string | null;
-            price?: components["schemas"]["Price"] | null;
             /** @description Airport id, from the airport search. */
             fromId: number;
             toId: number;
@@ -2149,10 +1858,6 @@ export interface components {
             aircraftId: number | null;
             /** @default null */
             airlineId: number | null;
-            /** @description Where a diverted flight should have landed. Only with the outcome diverted. */
-            plannedToId?: number | null;
-            /** @description The airline that operated the flight, if another one sold it. */
-            operatingAirlineId?: number | null;
             /** @description If omitted: only you on a new flight, no change on an update. */
             passengers?: components["schemas"]["PassengerInput"][];
             /** @description If omitted: no change. null: delete the track. */
@@ -2164,110 +1869,9 @@ export interface components {
             customFields: {
                 [key: string]: unknown;
             };
-            /**
-             * @description Ids of this flight in other systems by source, at most 8, private to you. If omitted: no change. null: delete all.
-             * @example {
-             *       "tripit": "77"
-             *     }
-             */
-            externalIds?: {
-                [key: string]: string;
-            } | null;
-        };
-        FlightPatch: {
-            /** @description Local date at departure. */
-            date?: string | null;
-            datePrecision?: ("day" | "month" | "year") | null;
-            /** @description ISO 8601 with UTC offset. */
-            departure?: string | null;
-            arrival?: string | null;
-            departureScheduled?: string | null;
-            arrivalScheduled?: string | null;
-            takeoffScheduled?: string | null;
-            takeoffActual?: string | null;
-            landingScheduled?: string | null;
-            landingActual?: string | null;
-            /** @description Seconds. Defaults to the time between departure and arrival if both are known. */
-            duration?: number | null;
-            departureTerminal?: string | null;
-            departureGate?: string | null;
-            arrivalTerminal?: string | null;
-            arrivalGate?: string | null;
-            flightNumber?: string | null;
-            aircraftReg?: string | null;
-            note?: string | null;
-            /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
-            outcome?: ("flown" | "cancelled" | "diverted") | null;
-            bookingReference?: string | null;
-            /** @description The number of the airline that operated the flight, if another one sold it. */
-            operatingFlightNumber?: string | null;
-            price?: {
-                /** @description A decimal number. */
-                amount?: string;
-                /** @description ISO 4217. */
-                currency?: string;
-            } | null;
-            /** @description Airport id, from the airport search. */
-            fromId?: number | null;
-            toId?: number | null;
-            aircraftId?: number | null;
-            airlineId?: number | null;
-            /** @description Where a diverted flight should have landed. Only with the outcome diverted. */
-            plannedToId?: number | null;
-            /** @description The airline that operated the flight, if another one sold it. */
-            operatingAirlineId?: number | null;
-            /** @description All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add. */
-            passengers?: components["schemas"]["PassengerInput"][] | ({
-                /** @description Passengers to add. */
-                new?: components["schemas"]["PassengerInput"][];
-            } & {
-                [key: string]: components["schemas"]["PassengerPatch"] | null;
-            });
-            /** @description If omitted: no change. null: delete the track. */
-            track?: components["schemas"]["TrackInput"] | null;
-            /** @description Values of custom fields by key. An omitted key keeps its value; null deletes one or all. */
-            customFields?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description Ids of this flight in other systems by source, at most 8, private to you. An omitted source keeps its id; null deletes one or all.
-             * @example {
-             *       "tripit": "77"
-             *     }
-             */
-            externalIds?: {
-                [key: string]: string | null;
-            } | null;
         };
         InstanceHealth: {
             backups: components["schemas"]["BackupHealth"];
-        };
-        InstanceSettings: {
-            /** @description Programs may change a flight only with If-Match (ifVersion in MCP); otherwise 428. */
-            requireIfMatch: boolean;
-            /** @description REQUIRE_IF_MATCH is set on the server, so that it cannot be turned off here. */
-            isFixed: boolean;
-        };
-        Journey: {
-            /** @description The id of its first flight. */
-            id: number;
-            from: components["schemas"]["Airport"] | null;
-            to: components["schemas"]["Airport"] | null;
-            via: components["schemas"]["Airport"][];
-            /** @description In the order in which they were flown. */
-            flightIds: number[];
-            departure: string | null;
-            arrival: string | null;
-            /** @description From departure to arrival, if both are known. */
-            travelSeconds: number | null;
-            /** @description Unknown durations are estimated, as in statistics. */
-            airSeconds: number | null;
-            layovers: {
-                airport: components["schemas"]["Airport"];
-                /** @description null if one of the times is unknown. */
-                seconds: number | null;
-            }[];
-            distanceKm: number | null;
         };
         LocalTime: {
             /**
@@ -2283,15 +1887,7 @@ export interface components {
             ambiguous: boolean;
         };
         Log: {
-            /** @description User id; null: flights of everyone. */
-            of: string | null;
-            /** @description Only what changed after `since`; false: the whole log. */
-            partial: boolean;
-            /** @description The state of this log, to be sent as `since` next time. */
-            token: string;
             flights: components["schemas"]["CompactFlight"][];
-            /** @description Ids of flights that are no longer in the log. */
-            removed: number[];
             airports: {
                 [key: string]: components["schemas"]["Airport"];
             };
@@ -2433,17 +2029,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        PassengerPatch: {
-            userId?: string | null;
-            guestName?: string | null;
-            seat?: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
-            seatNumber?: string | null;
-            seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
-            flightReason?: ("leisure" | "business" | "crew" | "other") | null;
-            customFields?: {
-                [key: string]: unknown;
-            } | null;
-        };
         Preferences: {
             /** @enum {string} */
             distanceUnit: "km" | "mi" | "nm";
@@ -2466,8 +2051,6 @@ export interface components {
              * @enum {string}
              */
             language: "auto" | "en" | "de";
-            /** @description Where your journeys begin and end; null to go by your flights. */
-            homeAirportId: number | null;
         };
         PreferencesInput: {
             /** @enum {string} */
@@ -2491,20 +2074,6 @@ export interface components {
              * @enum {string}
              */
             language?: "auto" | "en" | "de";
-            /** @description Where your journeys begin and end; null to go by your flights. */
-            homeAirportId?: number | null;
-        };
-        /**
-         * @example {
-         *       "amount": "129.90",
-         *       "currency": "EUR"
-         *     }
-         */
-        Price: {
-            /** @description A decimal number. */
-            amount: string;
-            /** @description ISO 4217. */
-            currency: string;
         };
         Role: {
             id: string;
@@ -2940,7 +2509,7 @@ export interface components {
             confirmDuplicate: boolean;
         };
         Statistics: {
-            /** @description Completed flights; planned and cancelled ones are counted nowhere here. */
+            /** @description Completed flights; planned ones are counted nowhere here. */
             flights: number;
             /** @description Sum of the flights’ distances, shortest paths on the WGS84 ellipsoid. */
             distanceKm: number;
@@ -3316,7 +2885,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "validation_failed" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
+                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "gone" | "payload_too_large" | "validation_failed" | "too_many_requests" | "internal_error" | "unavailable";
                 /**
                  * @description Why, as a stable key. New reasons may be added; one is never renamed.
                  * @example too_long
@@ -3846,44 +3415,6 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
-                /** @description First day, YYYY-MM-DD. */
-                dateFrom?: string;
-                /** @description Last day, YYYY-MM-DD. */
-                dateTo?: string;
-                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
-                updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
-                airport?: string[];
-                /** @description Departed from: code or id. */
-                from?: string[];
-                /** @description Arrived at: code or id. */
-                to?: string[];
-                /** @description Code or id. */
-                airline?: string[];
-                /** @description Type, by code or id. */
-                aircraft?: string[];
-                /** @description Such as SK909; digits alone match any airline. */
-                flightNumber?: string;
-                /** @description Registration of the aircraft, such as OY-KAL. */
-                aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
-                country?: string[];
-                /** @description Id of a user who is on the flight. */
-                passenger?: string;
-                /** @description Whether a recorded track exists. */
-                hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                reason?: "leisure" | "business" | "crew" | "other";
-                /** @description How the flight ended. */
-                outcome?: "flown" | "cancelled" | "diverted";
-                /** @description The import that added it. */
-                importId?: number;
-                /** @description You have set an external id of this source. */
-                externalSource?: string;
-                /** @description By date, or `updated`: by last change, oldest first. */
-                order?: "newest" | "oldest" | "updated";
             };
             header?: never;
             path?: never;
@@ -3993,10 +3524,7 @@ export interface operations {
     "api-app-create-flight": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4011,8 +3539,6 @@ export interface operations {
                 headers: {
                     /** @description URL of the created resource. */
                     Location?: string;
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4021,7 +3547,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            /** @description The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4030,9 +3556,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -4166,10 +3692,7 @@ export interface operations {
     "api-app-get-flight": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description ETags that are known: 304 if nothing changed. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4180,8 +3703,6 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4189,13 +3710,6 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                     };
                 };
-            };
-            /** @description Not modified. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -4293,10 +3807,7 @@ export interface operations {
     "api-app-update-flight": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4311,8 +3822,6 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4411,32 +3920,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_failed",
-                     *         "reason": "version_changed",
-                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
-                     *         "details": [
-                     *           {
-                     *             "code": "version",
-                     *             "path": [],
-                     *             "reason": "version_changed",
-                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -4480,24 +3963,6 @@ export interface operations {
                      *             }
                      *           }
                      *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description This instance requires If-Match. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_required",
-                     *         "reason": "precondition_required",
-                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
                      *       }
                      *     }
                      */
@@ -4531,10 +3996,7 @@ export interface operations {
                 /** @description true: delete permanently, even if already deleted. Cannot be restored. */
                 permanently?: "true" | "false";
             };
-            header?: {
-                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -4615,1246 +4077,6 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_failed",
-                     *         "reason": "version_changed",
-                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
-                     *         "details": [
-                     *           {
-                     *             "code": "version",
-                     *             "path": [],
-                     *             "reason": "version_changed",
-                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description This instance requires If-Match. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_required",
-                     *         "reason": "precondition_required",
-                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-patch-flight": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
-                "If-Match"?: string;
-            };
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["FlightPatch"];
-                "application/json": components["schemas"]["FlightPatch"];
-            };
-        };
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Flight"];
-                    };
-                };
-            };
-            /** @description A path or query parameter is not valid. The body is not valid JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The resource does not exist or is not visible to you. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "not_found",
-                     *         "reason": "flight_not_found",
-                     *         "message": "Flight not found"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with existing data. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "reason": "just_deleted",
-                     *         "message": "Something that this refers to has just been deleted"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_failed",
-                     *         "reason": "version_changed",
-                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
-                     *         "details": [
-                     *           {
-                     *             "code": "version",
-                     *             "path": [],
-                     *             "reason": "version_changed",
-                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "payload_too_large",
-                     *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description This instance requires If-Match. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_required",
-                     *         "reason": "precondition_required",
-                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-get-flight-by-external-id": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags that are known: 304 if nothing changed. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @description The system that the id comes from. */
-                source: string;
-                /** @description The id in that system, percent-encoded. */
-                value: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Flight"];
-                    };
-                };
-            };
-            /** @description Not modified. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A path or query parameter is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The resource does not exist or is not visible to you. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "not_found",
-                     *         "reason": "flight_not_found",
-                     *         "message": "Flight not found"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-put-flight-by-external-id": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description The system that the id comes from. */
-                source: string;
-                /** @description The id in that system, percent-encoded. */
-                value: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FlightInput"];
-            };
-        };
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Flight"];
-                    };
-                };
-            };
-            /** @description Created. */
-            201: {
-                headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
-                    /** @description URL of the created resource. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Flight"];
-                    };
-                };
-            };
-            /** @description A path or query parameter is not valid. The body is not valid JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The resource does not exist or is not visible to you. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "not_found",
-                     *         "reason": "flight_not_found",
-                     *         "message": "Flight not found"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with existing data. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "reason": "just_deleted",
-                     *         "message": "Something that this refers to has just been deleted"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_failed",
-                     *         "reason": "version_changed",
-                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
-                     *         "details": [
-                     *           {
-                     *             "code": "version",
-                     *             "path": [],
-                     *             "reason": "version_changed",
-                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "payload_too_large",
-                     *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description This instance requires If-Match. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_required",
-                     *         "reason": "precondition_required",
-                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-delete-flight-by-external-id": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description The system that the id comes from. */
-                source: string;
-                /** @description The id in that system, percent-encoded. */
-                value: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A path or query parameter is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The resource does not exist or is not visible to you. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "not_found",
-                     *         "reason": "flight_not_found",
-                     *         "message": "Flight not found"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_failed",
-                     *         "reason": "version_changed",
-                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
-                     *         "details": [
-                     *           {
-                     *             "code": "version",
-                     *             "path": [],
-                     *             "reason": "version_changed",
-                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description This instance requires If-Match. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_required",
-                     *         "reason": "precondition_required",
-                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-patch-flight-by-external-id": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description The system that the id comes from. */
-                source: string;
-                /** @description The id in that system, percent-encoded. */
-                value: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["FlightPatch"];
-                "application/json": components["schemas"]["FlightPatch"];
-            };
-        };
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Flight"];
-                    };
-                };
-            };
-            /** @description A path or query parameter is not valid. The body is not valid JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The resource does not exist or is not visible to you. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "not_found",
-                     *         "reason": "flight_not_found",
-                     *         "message": "Flight not found"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with existing data. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "reason": "just_deleted",
-                     *         "message": "Something that this refers to has just been deleted"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_failed",
-                     *         "reason": "version_changed",
-                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
-                     *         "details": [
-                     *           {
-                     *             "code": "version",
-                     *             "path": [],
-                     *             "reason": "version_changed",
-                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "payload_too_large",
-                     *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description This instance requires If-Match. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_required",
-                     *         "reason": "precondition_required",
-                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-bulk-flights": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkRequest"];
-            };
-        };
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description In the order of the operations. */
-                        data: components["schemas"]["BulkItem"][];
-                        summary: {
-                            created: number;
-                            updated: number;
-                            unchanged: number;
-                            deleted: number;
-                            failed: number;
-                        };
-                    };
-                };
-            };
-            /** @description The body is not valid JSON. A path or query parameter is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with existing data. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "reason": "just_deleted",
-                     *         "message": "Something that this refers to has just been deleted"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "payload_too_large",
-                     *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
                      *       }
                      *     }
                      */
@@ -6089,10 +4311,7 @@ export interface operations {
     "api-app-restore-flight": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -6201,37 +4420,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -6256,10 +4444,7 @@ export interface operations {
     "api-app-get-flight-track": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description ETags that are known: 304 if nothing changed. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -6270,8 +4455,6 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6279,13 +4462,6 @@ export interface operations {
                         data: components["schemas"]["Track"] | null;
                     };
                 };
-            };
-            /** @description Not modified. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -6383,10 +4559,7 @@ export interface operations {
     "api-app-set-flight-track": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -6401,8 +4574,6 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
-                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
-                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6501,32 +4672,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_failed",
-                     *         "reason": "version_changed",
-                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
-                     *         "details": [
-                     *           {
-                     *             "code": "version",
-                     *             "path": [],
-                     *             "reason": "version_changed",
-                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -6576,24 +4721,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description This instance requires If-Match. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_required",
-                     *         "reason": "precondition_required",
-                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -6618,10 +4745,7 @@ export interface operations {
     "api-app-delete-flight-track": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 id: number;
             };
@@ -6708,50 +4832,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_failed",
-                     *         "reason": "version_changed",
-                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
-                     *         "details": [
-                     *           {
-                     *             "code": "version",
-                     *             "path": [],
-                     *             "reason": "version_changed",
-                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description This instance requires If-Match. */
-            428: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "precondition_required",
-                     *         "reason": "precondition_required",
-                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -6780,42 +4860,20 @@ export interface operations {
                 dateFrom?: string;
                 /** @description Last day, YYYY-MM-DD. */
                 dateTo?: string;
-                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
-                updatedSince?: string;
-                /** @description Departed from or arrived at: code, city or name. */
-                airport?: string[];
-                /** @description Departed from: code, city or name. */
-                from?: string[];
-                /** @description Arrived at: code, city or name. */
-                to?: string[];
-                /** @description Code or name. */
-                airline?: string[];
-                /** @description Type, by code or name. */
-                aircraft?: string[];
+                /** @description Departed from or arrived at: IATA or ICAO code, or a city or name. */
+                airport?: string;
+                /** @description Departed from: IATA or ICAO code, or a city or name. */
+                from?: string;
+                /** @description Arrived at: IATA or ICAO code, or a city or name. */
+                to?: string;
+                /** @description IATA or ICAO code, or a name. */
+                airline?: string;
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
                 /** @description Registration of the aircraft, such as OY-KAL. */
                 aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
-                country?: string[];
-                /** @description Id of a user who is on the flight. */
-                passenger?: string;
-                /** @description Whether a recorded track exists. */
-                hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                reason?: "leisure" | "business" | "crew" | "other";
-                /** @description How the flight ended. */
-                outcome?: "flown" | "cancelled" | "diverted";
-                /** @description The import that added it. */
-                importId?: number;
-                /** @description You have set an external id of this source. */
-                externalSource?: string;
-                /** @description Part of the note, a passenger’s name, a flight number, the booking reference, the registration or the name of an airport, city, airline or aircraft type. */
+                /** @description Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type. */
                 text?: string;
-                /** @description By date, or `updated`: by last change, oldest first. */
-                order?: "newest" | "oldest" | "updated";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
@@ -6930,307 +4988,10 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    "api-app-get-next-flight": {
-        parameters: {
-            query?: {
-                /** @description Your flights, those of one user, or all flights. */
-                scope?: "mine" | "user" | "all";
-                /** @description The user, for `scope=user`. */
-                userId?: string;
-                /** @description First day, YYYY-MM-DD. */
-                dateFrom?: string;
-                /** @description Last day, YYYY-MM-DD. */
-                dateTo?: string;
-                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
-                updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
-                airport?: string[];
-                /** @description Departed from: code or id. */
-                from?: string[];
-                /** @description Arrived at: code or id. */
-                to?: string[];
-                /** @description Code or id. */
-                airline?: string[];
-                /** @description Type, by code or id. */
-                aircraft?: string[];
-                /** @description Such as SK909; digits alone match any airline. */
-                flightNumber?: string;
-                /** @description Registration of the aircraft, such as OY-KAL. */
-                aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
-                country?: string[];
-                /** @description Id of a user who is on the flight. */
-                passenger?: string;
-                /** @description Whether a recorded track exists. */
-                hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                reason?: "leisure" | "business" | "crew" | "other";
-                /** @description How the flight ended. */
-                outcome?: "flown" | "cancelled" | "diverted";
-                /** @description The import that added it. */
-                importId?: number;
-                /** @description You have set an external id of this source. */
-                externalSource?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Flight"] | null;
-                        /** @description From the time of the response until departure, negative after it; null without a flight. */
-                        startsInSeconds: number | null;
-                    };
-                };
-            };
-            /** @description Not modified. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A path or query parameter is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-get-latest-flight": {
-        parameters: {
-            query?: {
-                /** @description Your flights, those of one user, or all flights. */
-                scope?: "mine" | "user" | "all";
-                /** @description The user, for `scope=user`. */
-                userId?: string;
-                /** @description First day, YYYY-MM-DD. */
-                dateFrom?: string;
-                /** @description Last day, YYYY-MM-DD. */
-                dateTo?: string;
-                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
-                updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
-                airport?: string[];
-                /** @description Departed from: code or id. */
-                from?: string[];
-                /** @description Arrived at: code or id. */
-                to?: string[];
-                /** @description Code or id. */
-                airline?: string[];
-                /** @description Type, by code or id. */
-                aircraft?: string[];
-                /** @description Such as SK909; digits alone match any airline. */
-                flightNumber?: string;
-                /** @description Registration of the aircraft, such as OY-KAL. */
-                aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
-                country?: string[];
-                /** @description Id of a user who is on the flight. */
-                passenger?: string;
-                /** @description Whether a recorded track exists. */
-                hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                reason?: "leisure" | "business" | "crew" | "other";
-                /** @description How the flight ended. */
-                outcome?: "flown" | "cancelled" | "diverted";
-                /** @description The import that added it. */
-                importId?: number;
-                /** @description You have set an external id of this source. */
-                externalSource?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
-                    ETag?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Flight"] | null;
-                        /** @description From the time of the response until departure, negative after it; null without a flight. */
-                        startsInSeconds: number | null;
-                    };
-                };
-            };
-            /** @description Not modified. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A path or query parameter is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
     "api-app-log-flight": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7255,7 +5016,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            /** @description The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7264,9 +5025,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -7405,44 +5166,6 @@ export interface operations {
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
-                /** @description First day, YYYY-MM-DD. */
-                dateFrom?: string;
-                /** @description Last day, YYYY-MM-DD. */
-                dateTo?: string;
-                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
-                updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
-                airport?: string[];
-                /** @description Departed from: code or id. */
-                from?: string[];
-                /** @description Arrived at: code or id. */
-                to?: string[];
-                /** @description Code or id. */
-                airline?: string[];
-                /** @description Type, by code or id. */
-                aircraft?: string[];
-                /** @description Such as SK909; digits alone match any airline. */
-                flightNumber?: string;
-                /** @description Registration of the aircraft, such as OY-KAL. */
-                aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
-                country?: string[];
-                /** @description Id of a user who is on the flight. */
-                passenger?: string;
-                /** @description Whether a recorded track exists. */
-                hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                reason?: "leisure" | "business" | "crew" | "other";
-                /** @description How the flight ended. */
-                outcome?: "flown" | "cancelled" | "diverted";
-                /** @description The import that added it. */
-                importId?: number;
-                /** @description You have set an external id of this source. */
-                externalSource?: string;
-                /** @description By date, or `updated`: by last change, oldest first. */
-                order?: "newest" | "oldest" | "updated";
             };
             header?: never;
             path?: never;
@@ -7535,51 +5258,24 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    "api-app-get-stats": {
+    "api-app-list-changes": {
         parameters: {
             query?: {
+                /** @description `sync.token` of the last response, unchanged. If omitted: everything as it is now. */
+                since?: string;
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
-                /** @description First day, YYYY-MM-DD. */
-                dateFrom?: string;
-                /** @description Last day, YYYY-MM-DD. */
-                dateTo?: string;
-                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
-                updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
-                airport?: string[];
-                /** @description Departed from: code or id. */
-                from?: string[];
-                /** @description Arrived at: code or id. */
-                to?: string[];
-                /** @description Code or id. */
-                airline?: string[];
-                /** @description Type, by code or id. */
-                aircraft?: string[];
-                /** @description Such as SK909; digits alone match any airline. */
-                flightNumber?: string;
-                /** @description Registration of the aircraft, such as OY-KAL. */
-                aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
-                country?: string[];
-                /** @description Id of a user who is on the flight. */
-                passenger?: string;
-                /** @description Whether a recorded track exists. */
-                hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                reason?: "leisure" | "business" | "crew" | "other";
-                /** @description How the flight ended. */
-                outcome?: "flown" | "cancelled" | "diverted";
-                /** @description The import that added it. */
-                importId?: number;
-                /** @description You have set an external id of this source. */
-                externalSource?: string;
-                /** @description By date, or `updated`: by last change, oldest first. */
-                order?: "newest" | "oldest" | "updated";
+                limit?: number;
+                /** @description `ids`: without the records themselves. */
+                include?: "flights" | "ids";
+                /** @description With `since`: if nothing changed yet, respond when something does, at the latest after this many seconds. */
+                wait?: number;
+                /** @description `page.nextCursor` of the previous page, unchanged; not together with `since`. */
+                cursor?: string;
+                /** @description Which records, separated by commas: flight, visited_country, share, preferences, custom_field. */
+                types?: string;
             };
             header?: never;
             path?: never;
@@ -7596,7 +5292,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Statistics"];
+                        data: components["schemas"]["Change"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                            /** @description More follows: call again at once. */
+                            hasMore: boolean;
+                        };
+                        sync: {
+                            /** @description Pass it as `since` to get what changes from here on. */
+                            token: string;
+                            /** @description True on the first page without `since`: forget your copy before you apply it. */
+                            reset: boolean;
+                        };
                     };
                 };
             };
@@ -7661,6 +5369,50 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is too old or from before a restore: call again without `since`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "gone",
+                     *         "reason": "resync_required",
+                     *         "message": "Changes since this token are no longer known; call again without it",
+                     *         "details": [
+                     *           {
+                     *             "code": "resync",
+                     *             "path": [],
+                     *             "reason": "resync_required",
+                     *             "message": "Changes since this token are no longer known; call again without it"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -7682,52 +5434,13 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    "api-app-list-journeys": {
+    "api-app-get-stats": {
         parameters: {
             query?: {
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
-                limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
-                cursor?: string;
-                /** @description First day, YYYY-MM-DD. */
-                dateFrom?: string;
-                /** @description Last day, YYYY-MM-DD. */
-                dateTo?: string;
-                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
-                updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
-                airport?: string[];
-                /** @description Departed from: code or id. */
-                from?: string[];
-                /** @description Arrived at: code or id. */
-                to?: string[];
-                /** @description Code or id. */
-                airline?: string[];
-                /** @description Type, by code or id. */
-                aircraft?: string[];
-                /** @description Such as SK909; digits alone match any airline. */
-                flightNumber?: string;
-                /** @description Registration of the aircraft, such as OY-KAL. */
-                aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
-                country?: string[];
-                /** @description Id of a user who is on the flight. */
-                passenger?: string;
-                /** @description Whether a recorded track exists. */
-                hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
-                reason?: "leisure" | "business" | "crew" | "other";
-                /** @description How the flight ended. */
-                outcome?: "flown" | "cancelled" | "diverted";
-                /** @description The import that added it. */
-                importId?: number;
-                /** @description You have set an external id of this source. */
-                externalSource?: string;
             };
             header?: never;
             path?: never;
@@ -7744,11 +5457,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Journey"][];
-                        page: {
-                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
-                            nextCursor: string | null;
-                        };
+                        data: components["schemas"]["Statistics"];
                     };
                 };
             };
@@ -11017,10 +8726,7 @@ export interface operations {
     "api-app-create-role": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -11043,7 +8749,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            /** @description The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11052,9 +8758,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -11754,8 +9460,6 @@ export interface operations {
                              * @enum {string}
                              */
                             language: "auto" | "en" | "de";
-                            /** @description Where your journeys begin and end; null to go by your flights. */
-                            homeAirportId: number | null;
                         };
                     };
                 };
@@ -12332,10 +10036,7 @@ export interface operations {
     "api-app-create-share": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12358,7 +10059,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            /** @description The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12367,9 +10068,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -12919,8 +10620,6 @@ export interface operations {
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
-                /** @description `token` of an earlier response. If it is of no use any more, the response is the whole log. */
-                since?: string;
             };
             header?: never;
             path?: never;
@@ -17734,252 +15433,6 @@ export interface operations {
                      *         "code": "forbidden",
                      *         "reason": "forbidden",
                      *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-get-instance-settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["InstanceSettings"];
-                    };
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    "api-app-update-instance-settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Programs may change a flight only with If-Match (ifVersion in MCP); otherwise 428. */
-                    requireIfMatch: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["InstanceSettings"];
-                    };
-                };
-            };
-            /** @description The body is not valid JSON. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with existing data. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "reason": "just_deleted",
-                     *         "message": "Something that this refers to has just been deleted"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "payload_too_large",
-                     *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
                      *       }
                      *     }
                      */
