@@ -134,7 +134,7 @@ export function selectionKey({ filters, order }: Selection): string {
 /** Everything that a read of these flights depends on. */
 export async function selectionRevision(call: Call<SelectionInput>): Promise<string> {
   const selection = selectionOf(call.input)
-  // External ids are the caller's own, whoever's flights are read.
+  // External ids are the caller's own in every log.
   const reader = selection.filters?.externalSource === undefined ? '' : call.principal.user.id
   return `${await audienceRevision(call)}/${selectionKey(selection)}/${reader}`
 }
@@ -142,7 +142,7 @@ export async function selectionRevision(call: Call<SelectionInput>): Promise<str
 // What they mean
 
 /** For whom filters are resolved. */
-export interface FilterReader extends Source {
+interface FilterReader extends Source {
   /** Whose external ids are meant. */
   userId: string
   /** Whether the reader may learn that a user does not exist. */

@@ -205,7 +205,7 @@ export const personalSourceOf = (call: Call): Source => ({
 })
 
 /** The reference data as it was when the call began, for the resolver. */
-export const sourceOf = ({ db, services, principal }: Call): Source => ({
+const sourceOf = ({ db, services, principal }: Call): Source => ({
   db,
   reference: services.reference,
   revision: principal.revisions.reference,

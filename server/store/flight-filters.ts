@@ -310,7 +310,7 @@ const departureFields = [
 ] as const satisfies (keyof FlightFields)[]
 
 /** What is known of when a flight departs. */
-export interface Departure extends Pick<FlightFields, (typeof departureFields)[number]> {
+interface Departure extends Pick<FlightFields, (typeof departureFields)[number]> {
   id: number
   /** Of the departure airport. */
   timezone: string | null

@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * List flights
-         * @description Newest first, by date and id. Pages stay stable while flights are added and deleted.
+         * @description By date and id, newest first unless `order` says otherwise. Flights match all given filters; a filter by code may be repeated, and one of its values must match. Airports, airlines and aircraft types are given by code or id (digits alone are an id); a code means everything that has or had it. Pages stay stable while flights are added and deleted; a cursor is valid with the same filters and order only.
          */
         get: operations["api-app-list-flights"];
         put?: never;
@@ -163,9 +163,49 @@ export interface paths {
         };
         /**
          * Find flights
-         * @description Flights that match all given filters, newest first. Airports and airlines are given by code or name.
+         * @description Flights that match all given filters, which are those of `GET /flights`. Airports, airlines and aircraft types may also be given by name.
          */
         get: operations["api-app-find-flights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the next flight
+         * @description The first flight that has not departed yet. A flight departs at its best known departure time, else at the beginning of its date at the departure airport (of a month or a year: its first day). Cancelled flights count only with `outcome=cancelled`. `data` is null if there is none.
+         */
+        get: operations["api-app-get-next-flight"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/latest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the latest flight
+         * @description The last flight that has departed. A flight departs at its best known departure time, else at the beginning of its date at the departure airport (of a month or a year: its first day). Cancelled flights count only with `outcome=cancelled`. `data` is null if there is none.
+         */
+        get: operations["api-app-get-latest-flight"];
         put?: never;
         post?: never;
         delete?: never;
@@ -203,7 +243,7 @@ export interface paths {
         };
         /**
          * Export flights
-         * @description A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields.
+         * @description A JSON or YAML file with flights, passengers, airports, airlines, aircraft, tracks and custom fields. The filters are those of `GET /flights`.
          */
         get: operations["api-app-export-flights"];
         put?: never;
@@ -243,7 +283,7 @@ export interface paths {
         };
         /**
          * Read statistics
-         * @description Statistics of completed flights. Each flight is counted once, regardless of its passengers.
+         * @description Statistics of completed flights. Each flight is counted once, regardless of its passengers; cancelled flights are counted only with `outcome=cancelled`. The filters are those of `GET /flights`; `order` changes nothing.
          */
         get: operations["api-app-get-stats"];
         put?: never;
@@ -3415,6 +3455,44 @@ export interface operations {
                 limit?: number;
                 /** @description `page.nextCursor` of the previous page, unchanged. */
                 cursor?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code or id. */
+                airport?: string[];
+                /** @description Departed from: code or id. */
+                from?: string[];
+                /** @description Arrived at: code or id. */
+                to?: string[];
+                /** @description Code or id. */
+                airline?: string[];
+                /** @description Type, by code or id. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+                /** @description By date, or `updated`: by last change, oldest first. */
+                order?: "newest" | "oldest" | "updated";
             };
             header?: never;
             path?: never;
@@ -4860,20 +4938,42 @@ export interface operations {
                 dateFrom?: string;
                 /** @description Last day, YYYY-MM-DD. */
                 dateTo?: string;
-                /** @description Departed from or arrived at: IATA or ICAO code, or a city or name. */
-                airport?: string;
-                /** @description Departed from: IATA or ICAO code, or a city or name. */
-                from?: string;
-                /** @description Arrived at: IATA or ICAO code, or a city or name. */
-                to?: string;
-                /** @description IATA or ICAO code, or a name. */
-                airline?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code, city or name. */
+                airport?: string[];
+                /** @description Departed from: code, city or name. */
+                from?: string[];
+                /** @description Arrived at: code, city or name. */
+                to?: string[];
+                /** @description Code or name. */
+                airline?: string[];
+                /** @description Type, by code or name. */
+                aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
                 /** @description Registration of the aircraft, such as OY-KAL. */
                 aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
                 /** @description Part of the note, a passenger’s name, the flight number, the registration or the name of an airport, city, airline or aircraft type. */
                 text?: string;
+                /** @description By date, or `updated`: by last change, oldest first. */
+                order?: "newest" | "oldest" | "updated";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
@@ -4903,6 +5003,300 @@ export interface operations {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-next-flight": {
+        parameters: {
+            query?: {
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code or id. */
+                airport?: string[];
+                /** @description Departed from: code or id. */
+                from?: string[];
+                /** @description Arrived at: code or id. */
+                to?: string[];
+                /** @description Code or id. */
+                airline?: string[];
+                /** @description Type, by code or id. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Flight"] | null;
+                        /** @description From the time of the response until departure, negative after it; null without a flight. */
+                        startsInSeconds: number | null;
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-latest-flight": {
+        parameters: {
+            query?: {
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code or id. */
+                airport?: string[];
+                /** @description Departed from: code or id. */
+                from?: string[];
+                /** @description Arrived at: code or id. */
+                to?: string[];
+                /** @description Code or id. */
+                airline?: string[];
+                /** @description Type, by code or id. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Flight"] | null;
+                        /** @description From the time of the response until departure, negative after it; null without a flight. */
+                        startsInSeconds: number | null;
                     };
                 };
             };
@@ -5166,6 +5560,44 @@ export interface operations {
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code or id. */
+                airport?: string[];
+                /** @description Departed from: code or id. */
+                from?: string[];
+                /** @description Arrived at: code or id. */
+                to?: string[];
+                /** @description Code or id. */
+                airline?: string[];
+                /** @description Type, by code or id. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+                /** @description By date, or `updated`: by last change, oldest first. */
+                order?: "newest" | "oldest" | "updated";
             };
             header?: never;
             path?: never;
@@ -5441,6 +5873,44 @@ export interface operations {
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code or id. */
+                airport?: string[];
+                /** @description Departed from: code or id. */
+                from?: string[];
+                /** @description Arrived at: code or id. */
+                to?: string[];
+                /** @description Code or id. */
+                airline?: string[];
+                /** @description Type, by code or id. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+                /** @description By date, or `updated`: by last change, oldest first. */
+                order?: "newest" | "oldest" | "updated";
             };
             header?: never;
             path?: never;
