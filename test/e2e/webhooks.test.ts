@@ -64,7 +64,7 @@ journeys('webhooks', 'sqlite', ({ onEachDevice }) => {
       await logFlight(app, ada, { date: '2026-02-20', fromId, toId })
       while (receiver.received.length === 0) await page.waitForTimeout(100)
       await page.reload()
-      await deliveries.getByText(/^503, next attempt/).waitFor()
+      await deliveries.getByText(/^503, next attempt:/).waitFor()
       await requireAccessible(page, 'a failed delivery')
       receiver.respond = withStatus(204)
       await deliveries.getByRole('button', { name: /^Try now: flight.created/ }).click()

@@ -2,7 +2,7 @@
 
 import type { components } from '../../api/schema.d.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
-import { airportCode, formatInstant } from '../../lib/format.ts'
+import { airportCode, formatDay, formatInstant, formatTime } from '../../lib/format.ts'
 import { log } from '../../log/log.svelte.ts'
 
 export type Webhook = components['schemas']['Webhook']
@@ -30,6 +30,16 @@ export function warningOf(webhook: Webhook): string {
   return t('webhooks.failing', { since, until })
 }
 
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** The time of today, else the day. */
+export function shortTime(iso: string): string {
+  const at = new Date(iso)
+  return at.toDateString() === new Date().toDateString()
+    ? formatTime(`${two(at.getHours())}:${two(at.getMinutes())}`)
+    : formatDay(`${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`)
+}
+
 const lastResult = ({ status, error }: Pick<Delivery, 'status' | 'error'>): string =>
   error ? t(`webhooks.error.${error}`) : String(status ?? '')
 
@@ -43,7 +53,7 @@ export function resultOf(delivery: Delivery): string {
   if (delivery.state === 'failed') return t('webhooks.gaveUp', { result })
   return t('webhooks.next', {
     result,
-    time: delivery.nextAttemptAt ? formatInstant(delivery.nextAttemptAt) : '',
+    time: delivery.nextAttemptAt ? shortTime(delivery.nextAttemptAt) : '',
   })
 }
 
