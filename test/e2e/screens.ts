@@ -1,6 +1,8 @@
 // Every screen and every dialog, on an instance with data for all of them. Used for accessibility checks and screenshots.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { insertNotice } from '../../server/store/notices.ts'
+import { insertDelivery, updateDelivery, updateWebhookStatus } from '../../server/store/webhooks.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 
@@ -55,6 +57,8 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'settings-audit', path: '/settings/audit' },
   { name: 'settings-shares', path: '/settings/shares' },
   { name: 'settings-share-new', path: '/settings/shares', open: button('New share') },
+  { name: 'settings-integrations', path: '/settings/integrations' },
+  { name: 'settings-webhook-new', path: '/settings/integrations', open: button('New webhook') },
   { name: 'settings-export', path: '/settings/export' },
   { name: 'settings-data', path: '/settings/data' },
   { name: 'settings-airport-new', path: '/settings/data', open: button('Add airport') },
@@ -175,9 +179,94 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   const password = 'correct horse battery'
   await send('POST', '/users', { username: 'grace', displayName: 'Grace Hopper', password })
   await addTo(app, ada)
+  await furnishWebhooks(app, ada, send)
   const log = await app.request('GET', '/api/v1/flights?limit=20', { key })
   for (const { id } of log.json.data.slice(15, 18)) await send('DELETE', `/flights/${id}`)
   return { ada, flightId: log.json.data[7].id }
+}
+
+/** One webhook that works with a few failures, one that fails and one that is disabled. */
+async function furnishWebhooks(
+  app: TestApp,
+  ada: TestPerson,
+  send: (method: string, path: string, body?: object) => Promise<{ id: number }>,
+): Promise<void> {
+  const key = await ada.key()
+  const flights = (await app.request('GET', '/api/v1/flights?limit=10', { key })).json.data as {
+    id: number
+  }[]
+  const make = (description: string, url: string) => send('POST', '/webhooks', { description, url })
+  const works = await make('Home Assistant', 'https://home.example.org/api/webhook/flights')
+  const fails = await make(
+    'Trip sheet',
+    'https://sheets.example.com/hooks/very-long-address/4f1a2b3c4d5e6f708192a3b4c5d6e7f8',
+  )
+  const gone = await make('', 'https://old.example.net/')
+  const hours = (ago: number) => new Date(app.clock.now() - ago * 3_600_000).toISOString()
+  await app.store.transaction(async (tx) => {
+    for (const [i, { id: flightId }] of flights.entries()) {
+      const at = hours(20 - i)
+      const change = { flightId, removal: null, number: i + 1, at, now: at }
+      const event = i % 4 ? ('flight.updated' as const) : ('flight.created' as const)
+      const { id } = await insertDelivery(tx, { ...change, event, webhookId: works.id })
+      const isLast = i === flights.length - 1
+      const fault = { at, status: 503, ms: 1204, response: 'Try again later', error: null }
+      const success = {
+        at,
+        status: 200,
+        ms: 60 + i * 17,
+        response: i === 8 ? '{"ok": true}' : '',
+        error: null,
+      }
+      const attempts = isLast ? [fault] : i === 5 ? [fault, success] : [success]
+      await updateDelivery(tx, {
+        id,
+        state: isLast ? 'waiting' : 'delivered',
+        attempts,
+        attemptCount: attempts.length,
+        firstAttemptAt: at,
+        nextAttemptAt: isLast ? hours(-0.5) : null,
+      })
+    }
+    const at = hours(5)
+    const lost = {
+      flightId: flights[0]!.id,
+      removal: null,
+      number: 99,
+      at,
+      now: at,
+      event: 'flight.updated' as const,
+    }
+    const { id } = await insertDelivery(tx, { ...lost, webhookId: fails.id })
+    const attempts = [{ at, status: null, ms: 15_003, response: null, error: 'timeout' as const }]
+    await updateDelivery(tx, {
+      id,
+      state: 'waiting',
+      attempts,
+      attemptCount: 1,
+      firstAttemptAt: at,
+      nextAttemptAt: hours(-9),
+    })
+    await updateWebhookStatus(tx, {
+      id: fails.id,
+      status: 'failing',
+      stoppedBecause: null,
+      failingSince: hours(50),
+    })
+    await updateWebhookStatus(tx, {
+      id: gone.id,
+      status: 'disabled',
+      stoppedBecause: 'receiver_gone',
+      failingSince: null,
+    })
+    await insertNotice(tx, {
+      userId: ada.id,
+      kind: 'webhook.stopped',
+      at,
+      data: { webhookId: gone.id, name: 'old.example.net', status: 'disabled', because: 'receiver_gone' },
+      flightId: null,
+    })
+  })
 }
 
 /** Two other people who added this person to flights: one to one flight, one to many. */

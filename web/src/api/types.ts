@@ -41,6 +41,8 @@ export type Coordinate = [number, number] | [number, number, number]
 export type Track = Schemas['Track']
 export type DirectoryUser = Schemas['User']
 export type Notice = Schemas['Notice']
+/** Another person added the reader to a flight. */
+export type AddedNotice = Extract<Notice, { kind: 'flight.added' }>
 export type CustomField = Schemas['CustomField']
 
 export interface Session {

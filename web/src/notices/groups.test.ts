@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Notice } from '../api/types.ts'
+import type { AddedNotice } from '../api/types.ts'
 import { entriesOf } from './groups.ts'
 
-const notice = (id: number, by: string, state: Notice['data']['state'] = 'open'): Notice => ({
+const notice = (id: number, by: string, state: AddedNotice['data']['state'] = 'open'): AddedNotice => ({
   id,
   kind: 'flight.added',
   at: '2026-06-15T12:00:00.000Z',
@@ -19,7 +19,7 @@ const notice = (id: number, by: string, state: Notice['data']['state'] = 'open')
     state,
   },
 })
-const shape = (notices: Notice[]) =>
+const shape = (notices: AddedNotice[]) =>
   entriesOf(notices).map((entry) => ('one' in entry ? entry.one.id : entry.many.map(({ id }) => id)))
 
 test('a few notices stay separate, many in a row by one person are grouped', () => {

@@ -1,8 +1,8 @@
 /** Notices as the page shows them: many flights that one person added in a row become one entry. */
 
-import type { Notice } from '../api/types.ts'
+import type { AddedNotice, Notice } from '../api/types.ts'
 
-type Entry = { one: Notice } | { many: Notice[]; by: Notice['data']['addedBy'] }
+type Entry = { one: Notice } | { many: AddedNotice[]; by: AddedNotice['data']['addedBy'] }
 
 const GROUP_FROM = 4
 
@@ -14,10 +14,15 @@ export function entriesOf(notices: readonly Notice[]): Entry[] {
     if (run && belongsTo(run[0]!, notice)) run.push(notice)
     else runs.push([notice])
   }
-  return runs.flatMap((run): Entry[] =>
-    run.length >= GROUP_FROM ? [{ many: run, by: run[0]!.data.addedBy }] : run.map((one) => ({ one })),
-  )
+  return runs.flatMap((run): Entry[] => {
+    const many = run.filter((notice) => notice.kind === 'flight.added')
+    return many.length >= GROUP_FROM ? [{ many, by: many[0]!.data.addedBy }] : run.map((one) => ({ one }))
+  })
 }
 
 const belongsTo = (first: Notice, next: Notice): boolean =>
-  first.data.state === 'open' && next.data.state === 'open' && first.data.addedBy.id === next.data.addedBy.id
+  first.kind === 'flight.added' &&
+  next.kind === 'flight.added' &&
+  first.data.state === 'open' &&
+  next.data.state === 'open' &&
+  first.data.addedBy.id === next.data.addedBy.id

@@ -1,7 +1,7 @@
 /** The user's notices: the number of unread ones, the newest ones, and the user's decisions. */
 
 import { ApiError, client } from '../api/client.ts'
-import type { Notice } from '../api/types.ts'
+import type { AddedNotice, Notice } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { formatDate } from '../lib/format.ts'
 import { log } from '../log/log.svelte.ts'
@@ -67,10 +67,12 @@ export const notices = {
   more,
 }
 
+const isAboutFlight = (notice: Notice): notice is AddedNotice => notice.kind === 'flight.added'
+
 /** The notice that waits for a decision about this flight, if there is one. */
-export async function openNoticeOf(flightId: number): Promise<Notice | null> {
+export async function openNoticeOf(flightId: number): Promise<AddedNotice | null> {
   const { data } = await fetchPage({ limit: PAGE, flightId })
-  return data.find((notice) => notice.data.state === 'open') ?? null
+  return data.filter(isAboutFlight).find((notice) => notice.data.state === 'open') ?? null
 }
 
 const byId = (id: number) => ({ params: { path: { id } } })
@@ -109,7 +111,7 @@ export async function decide(chosen: readonly Notice[], choice: Choice): Promise
 }
 
 /** "SK909, CPH → EWR, 20 Feb 2026" */
-export function flightName({ data }: Notice): string {
+export function flightName({ data }: AddedNotice): string {
   const route = `${data.from ?? '???'} → ${data.to ?? '???'}`
   const date = formatDate(data.date, data.datePrecision)
   return data.flightNumber
