@@ -80,7 +80,9 @@ function read(modules: boolean[][]): string {
     )
   }
   // Figure 25: bit 14 is at the left of row 8.
-  const first = [0, 1, 2, 3, 4, 5, 7, 8].map((x) => at(x, 8)).concat([7, 5, 4, 3, 2, 1, 0].map((y) => at(8, y)))
+  const first = [0, 1, 2, 3, 4, 5, 7, 8]
+    .map((x) => at(x, 8))
+    .concat([7, 5, 4, 3, 2, 1, 0].map((y) => at(8, y)))
   const second = [1, 2, 3, 4, 5, 6, 7]
     .map((i) => at(8, size - i))
     .concat([8, 7, 6, 5, 4, 3, 2, 1].map((i) => at(size - i, 8)))
@@ -188,7 +190,12 @@ test('finders, timing and the dark module are where readers look for them', () =
     const code = qrCode(text)!
     const size = code.length
     const part = (x: number, y: number) =>
-      code.slice(y, y + 7).map((row) => row.slice(x, x + 7).map(Number).join(''))
+      code.slice(y, y + 7).map((row) =>
+        row
+          .slice(x, x + 7)
+          .map(Number)
+          .join(''),
+      )
     assert.deepEqual(part(0, 0), finder)
     assert.deepEqual(part(size - 7, 0), finder)
     assert.deepEqual(part(0, size - 7), finder)

@@ -56,7 +56,10 @@ function dataCodewords({ dataCodewords: room }: Layout, bytes: Uint8Array, count
   const bits = [...bitsOf(BYTE_MODE, 4), ...bitsOf(bytes.length, countBits)]
   for (const byte of bytes) bits.push(...bitsOf(byte, 8))
   // The end mark may be shorter where there is no room for it.
-  while (bits.length % 8 !== 0 || (bits.length < room * 8 && bits.length < 4 + countBits + bytes.length * 8 + 4))
+  while (
+    bits.length % 8 !== 0 ||
+    (bits.length < room * 8 && bits.length < 4 + countBits + bytes.length * 8 + 4)
+  )
     bits.push(0)
   const words = Array.from({ length: bits.length / 8 }, (_, i) =>
     bits.slice(i * 8, i * 8 + 8).reduce((word, bit) => word * 2 + bit, 0),
