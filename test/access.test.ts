@@ -31,7 +31,11 @@ test('the access table is the one that was reviewed', () => {
 test('every operation has one id and one address', () => {
   const ids = operations.map((op) => op.id)
   assert.deepEqual(ids, [...new Set(ids)])
-  const addresses = operations.map((op) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`)
+  const addresses = operations.map(({ door, method, path }) => {
+    const address = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
+    // Pages are not below the root of an API.
+    return door === 'page' ? `page ${address}` : address
+  })
   assert.deepEqual(addresses, [...new Set(addresses)])
 })
 

@@ -25,7 +25,7 @@ interface Traveller {
 }
 
 /** As much of a flight as a map shows. */
-export interface MappedFlight extends FlightTimes {
+interface MappedFlight extends FlightTimes {
   id: number
   version: number
   updatedAt: string

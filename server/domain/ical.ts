@@ -7,7 +7,7 @@ import { knownOrEstimated } from './flight-duration.ts'
 import type { Preferences } from './preferences.ts'
 import { clockChanges, instantOf, localSecond, readLocal } from './time.ts'
 
-export interface CalendarPlace {
+interface CalendarPlace {
   id: number
   iata: string | null
   icao: string
@@ -27,7 +27,7 @@ interface Traveller {
 }
 
 /** As much of a flight as a calendar shows. */
-export interface CalendarFlight extends FlightTimes {
+interface CalendarFlight extends FlightTimes {
   id: number
   version: number
   updatedAt: string

@@ -61,7 +61,7 @@ export const localSecond = (instant: number, zone: string): string =>
   wallClock(instant, offsetAt(instant, zone))
 
 /** A change of a zone's clocks. */
-export interface ClockChange {
+interface ClockChange {
   /** What the clocks showed, before they were changed, at the moment of the change. */
   local: string
   /** Seconds east of Greenwich. */

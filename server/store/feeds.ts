@@ -6,7 +6,7 @@ import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-export interface FeedSettings extends FeedWindow {
+interface FeedSettings extends FeedWindow {
   /** As they were given; what they mean is known elsewhere. */
   filters: Record<string, unknown>
   redact: Redaction[]
@@ -185,7 +185,7 @@ export async function findFeedByHash(db: Executor, hash: string): Promise<Served
   return { ...owner, feed: toFeed({ id, kind, name, lastFour, settings, createdAt, updatedAt, lastReadAt }) }
 }
 
-export interface RemovedFlight {
+interface RemovedFlight {
   id: number
   version: number
   at: string

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from '@placemarkio/check-geojson'
-import { flightFeature, type MappedFlight } from '../../server/domain/geojson.ts'
+import { flightFeature } from '../../server/domain/geojson.ts'
+
+type MappedFlight = Parameters<typeof flightFeature>[0]
 
 type Place = NonNullable<MappedFlight['from']>
 const place = (iata: string, longitude: number, latitude: number): Place => ({

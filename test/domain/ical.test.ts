@@ -4,8 +4,6 @@ import { test } from 'node:test'
 import ICAL from 'ical.js'
 import {
   CALENDAR_END,
-  type CalendarFlight,
-  type CalendarPlace,
   calendarEvent,
   calendarHead,
   calendarZone,
@@ -16,6 +14,9 @@ import {
   zonesOf,
 } from '../../server/domain/ical.ts'
 import { localSecond } from '../../server/domain/time.ts'
+
+type CalendarFlight = Parameters<typeof calendarEvent>[0]
+type CalendarPlace = NonNullable<CalendarFlight['from']>
 
 const place = (iata: string, timezone: string, id = iata.charCodeAt(0)): CalendarPlace => ({
   id,

@@ -59,6 +59,8 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'settings-share-new', path: '/settings/shares', open: button('New share') },
   { name: 'settings-integrations', path: '/settings/integrations' },
   { name: 'settings-webhook-new', path: '/settings/integrations', open: button('New webhook') },
+  { name: 'settings-feed-new', path: '/settings/integrations', open: button('New feed') },
+  { name: 'settings-feed-address', path: '/settings/integrations', open: makeFeed },
   { name: 'settings-export', path: '/settings/export' },
   { name: 'settings-data', path: '/settings/data' },
   { name: 'settings-airport-new', path: '/settings/data', open: button('Add airport') },
@@ -124,6 +126,12 @@ async function openAddedFlight(page: Page): Promise<void> {
   await page.getByText('added you to this flight').waitFor()
 }
 
+async function makeFeed(page: Page): Promise<void> {
+  await button('New feed')(page)
+  await page.getByRole('button', { name: 'Create feed' }).click()
+  await page.getByText('Shown only this once').waitFor()
+}
+
 async function openMenu(page: Page): Promise<void> {
   await page.locator('nav [aria-haspopup="menu"]:visible').click()
   await page.getByRole('menuitem').first().waitFor()
@@ -165,6 +173,19 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   await send('POST', '/visited-countries/fill')
   await send('POST', '/api-keys', { name: 'Home Assistant', scopes: ['flight.read.own', 'stats.read'] })
   await send('POST', '/shares', { slug: 'ada', showStats: true, showFlightList: true })
+  await send('POST', '/feeds', {
+    kind: 'ical',
+    name: 'Family calendar',
+    past: false,
+    redact: ['note', 'seat'],
+  })
+  await send('POST', '/feeds', {
+    kind: 'geojson',
+    name: 'Flown routes',
+    filters: { dateFrom: '2015-01-01', airline: ['SK'] },
+    delayHours: 24,
+    redact: ['reg'],
+  })
   await send('POST', '/custom-fields', {
     entityType: 'flight',
     key: 'meal',

@@ -48,8 +48,7 @@ export const feeds: Translation<typeof en> = {
   'feeds.secret':
     'Wer diese Adresse kennt, kann den Feed lesen. Kopiere sie jetzt, sie wird nicht noch einmal angezeigt.',
   'feeds.subscribe': 'Auf diesem Gerät abonnieren',
-  'feeds.scan': 'Oder den Code mit dem Handy scannen',
-  'feeds.scanOnly': 'Scanne den Code, um die Adresse auf dem Handy zu öffnen',
+  'feeds.scan': 'Zum Scannen mit dem Handy',
   'feeds.qr': 'QR-Code der geheimen Adresse',
   'feeds.done': 'Ich habe sie',
   'feeds.all': 'Alle Flüge',
