@@ -48,6 +48,7 @@ import { createDrawer } from './preview/drawer.ts'
 import { createPreviews } from './preview/previews.ts'
 import { createReference } from './reference/reference.ts'
 import { mountSignIn } from './sign-in/sign-in.ts'
+import { createChangeWaiters } from './store/change-waiters.ts'
 import { fileProblem, type Store } from './store/store.ts'
 import { createUploads } from './store/uploads.ts'
 
@@ -83,7 +84,8 @@ interface App {
 export function createApp(parts: AppParts): App {
   const { config, clock, log, setupToken, outside, webFolder, onOutput } = parts
   const metrics = createMetrics()
-  const store = metrics.watch(parts.store)
+  const changeWaiters = createChangeWaiters(metrics.watch(parts.store))
+  const { store } = changeWaiters
   const cache = createResponseCache(CACHE_BYTES)
   const services: Services = {
     store,
@@ -99,6 +101,7 @@ export function createApp(parts: AppParts): App {
       (limit, address) => logSecurityEvent(log, 'limit.reached', { address, limit }),
       parts.limitEntries,
     ),
+    changeWaiters,
     uploads: createUploads(config.dataDir),
     exportTurns: createTurns(EXPORTS_AT_ONCE),
     previews: createPreviews(createDrawer(log), cache),
@@ -126,6 +129,7 @@ export function createApp(parts: AppParts): App {
   letRefusalsArrive(server)
   const { countUnmatched } = countRequests(server, metrics, createRequestLogger(config, log))
   server.addHook('onClose', async () => metrics.stop())
+  server.addHook('preClose', async () => changeWaiters.stop())
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()

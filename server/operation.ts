@@ -30,6 +30,7 @@ import type { Condition } from './domain/conditions.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
+import type { ChangeWaiters } from './store/change-waiters.ts'
 import { findSetting } from './store/settings.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
@@ -62,6 +63,8 @@ export interface Services {
   /** When the next flight of a log completes. */
   completions: Completions
   limits: Limits
+  /** Requests that wait for a change. */
+  changeWaiters: ChangeWaiters
   uploads: Uploads
   /** Exports run a few at a time. */
   exportTurns: Turns
@@ -83,6 +86,8 @@ export interface WebExchange {
   /** The browser's own proof for which people it is a known one. */
   browserProofs: string | undefined
   keepBrowserProofs(proofs: string): void
+  /** Calls the listener when the connection closes, or when the response is sent. */
+  onDisconnect(listener: () => void): void
 }
 
 /** What the ETag of a response stands for; set by operations that are `conditional`. */

@@ -28,7 +28,13 @@ export interface Principal {
   scopes: ReadonlySet<Scope>
   legacyFormat: LegacyFormat
   /** Counters under which this caller's reads may be cached. */
-  revisions: { flights: number; people: number; reference: number }
+  revisions: {
+    flights: number
+    people: number
+    reference: number
+    /** Rises with a restore only. */
+    epoch: number
+  }
 }
 
 const everyPermission: ReadonlySet<string> = new Set(permissions)
@@ -86,6 +92,7 @@ export function principalFrom(
       flights: row.flightsRevision ?? 0,
       people: row.peopleRevision ?? 0,
       reference: row.referenceRevision ?? 0,
+      epoch: row.epoch ?? 0,
     },
   }
 }

@@ -129,6 +129,10 @@ export const preconditionFailed = (reason: 'version_changed' | 'already_exists',
   })
 export const preconditionRequired = () => new AppError('precondition_required', 'precondition_required')
 
+/** Changes since a token are no longer known: a client must read everything again. */
+export const resyncRequired = () =>
+  new AppError('gone', 'resync_required', { details: [detail([], 'resync_required', 'resync')] })
+
 /** Something that a request refers to was deleted between the check and the write. */
 export const justDeleted = () => new AppError('conflict', 'just_deleted')
 

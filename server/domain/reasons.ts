@@ -128,6 +128,10 @@ const reasons = {
   invalid_scope: () => 'Invalid scope',
   invalid_pagination: () => 'Invalid pagination',
   invalid_cursor: () => 'Invalid cursor',
+  invalid_token: () => 'Invalid token',
+  resync_required: () => 'Changes since this token are no longer known; call again without it',
+  too_many_waiting: ({ max }: { max: number }) =>
+    `At most ${max} requests of one credential may wait for changes at a time`,
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
   query_required: () => 'query parameter is required',

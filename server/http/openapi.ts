@@ -11,6 +11,7 @@ import {
   notFound,
   preconditionFailed,
   preconditionRequired,
+  resyncRequired,
   Unavailable,
 } from '../base/errors.ts'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
@@ -197,6 +198,7 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
     'The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`).',
   not_found: 'The resource does not exist or is not visible to you.',
   conflict: 'The request conflicts with existing data.',
+  gone: 'The token is too old or from before a restore: call again without `since`.',
   precondition_failed: 'The flight is not in the state that If-Match requires. ETag has its current one.',
   payload_too_large: 'The body is too large.',
   validation_failed: 'The body is not valid; `details` lists the fields.',
@@ -269,7 +271,7 @@ const exampleErrors: Record<ErrorCode, AppError> = {
   not_found: notFound('Flight'),
   method_not_allowed: new AppError('method_not_allowed', problem('method_not_allowed', { method: 'PATCH' })),
   conflict: justDeleted(),
-  gone: new AppError('gone', 'not_found'),
+  gone: resyncRequired(),
   precondition_failed: preconditionFailed('version_changed', undefined),
   payload_too_large: new AppError('payload_too_large', 'payload_too_large'),
   validation_failed: new AppError('validation_failed', 'validation_failed', {

@@ -234,6 +234,7 @@ export function webExchange(
       const { set } = knownBrowserCookie(services.config.origin)
       reply.header('set-cookie', set(proofs, KNOWN_BROWSER_MS / 1000))
     },
+    onDisconnect: (listener) => void reply.raw.once('close', listener),
   }
 }
 

@@ -1,5 +1,6 @@
 // Custom fields: what an instance records about flights and passengers beyond the usual fields. Values travel with
 // flights; here are the definitions.
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { matchesPattern } from '../base/bounded-pattern.ts'
 import { invalidField, notFound } from '../base/errors.ts'
@@ -7,6 +8,7 @@ import { because } from '../base/validation.ts'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
 import { fieldEntities, fieldTypes } from '../domain/enums.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
+import { recordChanges } from '../store/changes.ts'
 import {
   type CustomField as Definition,
   deleteCustomField as deleteStoredField,
@@ -20,7 +22,7 @@ import { list, nothing, onePage, pathId, single } from './schemas.ts'
 const EntityType = z.enum(fieldEntities).describe('What the field applies to.')
 const FieldType = z.enum(fieldTypes)
 
-const CustomField = z
+export const CustomField = z
   .object({
     id: z.int(),
     entityType: EntityType,
@@ -94,12 +96,14 @@ export const listCustomFields = operation({
   tool: { title: 'List custom fields' },
   cacheKey: ({ principal }) => String(principal.revisions.reference),
   run: async ({ principal, db, services }) =>
-    onePage(
-      (await services.reference.customFields(db, principal.revisions.reference))
-        .filter((field) => field.active)
-        .map(({ active: _active, validation: _validation, ...shown }) => shown),
-    ),
+    onePage(shownFields(await services.reference.customFields(db, principal.revisions.reference))),
 })
+
+/** Definitions as everyone sees them: those in use, without their rules. */
+export const shownFields = (fields: readonly Definition[]) =>
+  fields
+    .filter((field) => field.active)
+    .map(({ active: _active, validation: _validation, ...shown }) => shown)
 
 const tag = 'Administration'
 const access = person(['custom_fields.manage'])
@@ -131,7 +135,9 @@ export const createCustomField = operation({
   location: ({ data }) => `/custom-fields/${data.id}`,
   async run(call) {
     const { input, db, now } = call
-    const id = await orTaken(insertCustomField(db, input, now.toISOString()), keyTaken)
+    const at = now.toISOString()
+    const id = await orTaken(insertCustomField(db, input, at), keyTaken)
+    await recordChanges(db, null, [{ type: 'custom_field', id, kind: 'created' }], at)
     return { data: (await findDefinition(call, id))! }
   },
 })
@@ -156,8 +162,13 @@ export const updateCustomField = operation({
     requireUnchanged(existing, input, 'entityType')
     requireUnchanged(existing, input, 'fieldType')
     const { id, ...field } = input
-    await orTaken(updateStoredField(db, id, field, now.toISOString()), keyTaken)
-    return { data: (await findDefinition(call, id))! }
+    const at = now.toISOString()
+    await orTaken(updateStoredField(db, id, field, at), keyTaken)
+    const data = (await findDefinition(call, id))!
+    if (!isDeepStrictEqual(data, existing)) {
+      await recordChanges(db, null, [{ type: 'custom_field', id, kind: 'updated' }], at)
+    }
+    return { data }
   },
 })
 
@@ -173,8 +184,10 @@ export const deleteCustomField = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  async run({ input, db }) {
-    if (!(await deleteStoredField(db, input.id))) throw notFound('Custom field')
+  async run({ input, db, now }) {
+    const at = now.toISOString()
+    if (!(await deleteStoredField(db, input.id, at))) throw notFound('Custom field')
+    await recordChanges(db, null, [{ type: 'custom_field', id: input.id, kind: 'deleted' }], at)
   },
 })
 

@@ -20,11 +20,11 @@ import type { Records } from '../reference/reference.ts'
 import { EVERYONE, listChanges } from '../store/changes.ts'
 import { type LogFlight, listLogFlights } from '../store/flight-log.ts'
 import { listNames } from '../store/people.ts'
-import { CHANGES, readRevisions } from '../store/revisions.ts'
+import { CHANGES, forgottenFor, readRevisions } from '../store/revisions.ts'
 import { type AudienceInput, audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
 import { type FlownLog, flownLog, loadLog, recordOf, zoneOf } from './flown-flights.ts'
-import { dayOf, readLogToken, writeLogToken } from './log-tokens.ts'
+import { readLogToken, writeLogToken } from './log-tokens.ts'
 import {
   Aircraft,
   Airline,
@@ -129,7 +129,7 @@ export const getLog = operation({
   }),
   output: single(Log),
   check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: async (call) => `${await audienceRevision(call)}/${dayOf(call.now)}/${call.input.since ?? ''}`,
+  cacheKey: async (call) => `${await audienceRevision(call)}/${call.input.since ?? ''}`,
   run: async (call) => ({ data: (await changedLog(call)) ?? (await wholeLog(call)) }),
 })
 
@@ -144,7 +144,7 @@ async function wholeLog(call: LogCall): Promise<Log> {
 }
 
 /** With more changes than this, the whole log is read faster. */
-const CHANGES_AT_MOST = 1000
+const STEP_AT_MOST = 1000
 
 /** What changed since the call's token; undefined if that is not known, or is most of the log. */
 async function changedLog(call: LogCall): Promise<Log | undefined> {
@@ -152,8 +152,9 @@ async function changedLog(call: LogCall): Promise<Log | undefined> {
   const after = readLogToken(call, input.since)
   if (after === undefined) return undefined
   const audience = audienceOf(principal, input)
-  const changes = await listChanges(db, audience ?? EVERYONE, 'flight', after, CHANGES_AT_MOST + 1)
-  if (changes.length > CHANGES_AT_MOST) return undefined
+  const viewer = audience ?? EVERYONE
+  const changes = await listChanges(db, viewer, 'flight', after, STEP_AT_MOST + 1)
+  if (changes.length > STEP_AT_MOST || !(await isComplete(call, viewer, after))) return undefined
   const upserted = changes.filter(({ removed }) => removed === null)
   const read = await listLogFlights(
     db,
@@ -167,6 +168,12 @@ async function changedLog(call: LogCall): Promise<Log | undefined> {
     partial: true,
     removed: changes.filter(({ removed }) => removed !== null).map(({ id }) => id),
   }
+}
+
+/** Whether every removal after a number is still known. Call it after they were read, so that none is forgotten between. */
+async function isComplete({ db }: LogCall, viewer: string, after: number): Promise<boolean> {
+  const [current, forgotten] = await readRevisions(db, [CHANGES, forgottenFor(viewer)])
+  return after <= current! && after >= forgotten!
 }
 
 const isOn = (passengers: LogFlight['passengers'], userId: string): boolean =>

@@ -164,9 +164,11 @@ async function writeOver(
   const flight = await showFlight(call, (await findFlight(db, id))!)
   await notifyAdded(call, before, flight)
   const users = flight.passengers.flatMap((passenger) => passenger.user?.id ?? [])
-  const left = before.map(({ userId }) => userId).filter((userId) => !users.includes(userId))
+  const wereOn = before.map(({ userId }) => userId)
+  const joined = users.filter((userId) => !wereOn.includes(userId))
+  const left = wereOn.filter((userId) => !users.includes(userId))
   const externalIds = left.length > 0 ? (await externalIdsForTombstones(db, [id])).get(id) : undefined
-  await recordFlightChanges(db, [{ id, version, kind: 'updated', users, left, externalIds }], at)
+  await recordFlightChanges(db, [{ id, version, kind: 'updated', users, joined, left, externalIds }], at)
   return { flight, changed: true }
 }
 

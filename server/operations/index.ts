@@ -4,6 +4,7 @@ import { changePassword, deleteMe, updateProfile } from './account.ts'
 import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import { listChanges } from './changes.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
@@ -102,6 +103,7 @@ export const operations: readonly Operation[] = [
   getLatestFlight,
   logFlight,
   exportFlights,
+  listChanges,
   getStats,
   listJourneys,
   searchAirports,

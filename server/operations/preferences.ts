@@ -1,8 +1,11 @@
 // The caller's display preferences.
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { invalidField } from '../base/errors.ts'
+import { PREFERENCES_ID } from '../domain/changes.ts'
 import { defaultPreferences, preferenceValues } from '../domain/preferences.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
+import { recordChanges } from '../store/changes.ts'
 import { findPreferences, lockPreferences, updatePreferences as storePreferences } from '../store/people.ts'
 import { single } from './schemas.ts'
 
@@ -57,13 +60,19 @@ export const updatePreferences = operation({
   output: single(z.object({ updated: z.literal(true), ...Preferences.shape })),
   tool: { title: 'Change your preferences' },
   async run(call) {
-    const { principal, input, db } = call
+    const { principal, input, db, now } = call
     await requireHome(call, input.homeAirportId ?? null)
-    const preferences = { ...defaultPreferences, ...(await lockPreferences(db, principal.user.id)) }
+    const { id } = principal.user
+    const before = { ...defaultPreferences, ...(await lockPreferences(db, id)) }
+    const preferences = { ...before }
     for (const [name, value] of Object.entries(input)) {
       if (value !== undefined) Object.assign(preferences, { [name]: value })
     }
-    await storePreferences(db, principal.user.id, preferences)
+    if (!isDeepStrictEqual(preferences, before)) {
+      await storePreferences(db, id, preferences)
+      const change = { type: 'preferences', id: PREFERENCES_ID, kind: 'updated' } as const
+      await recordChanges(db, id, [change], now.toISOString())
+    }
     return { data: { updated: true as const, ...preferences } }
   },
 })

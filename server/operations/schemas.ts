@@ -430,7 +430,8 @@ const patchShape = <Table extends Record<string, FlightField | PassengerField>>(
 /** Without the value that takes the place of an omitted one. */
 function clearable(schema: z.ZodType): z.ZodOptional<z.ZodType> {
   const { description } = schema
-  const plain = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema
+  const isWrapped = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
+  const plain = isWrapped ? (schema.unwrap() as z.ZodType) : schema
   const nullable = plain instanceof z.ZodNullable ? plain : plain.nullable()
   return described(nullable, description).optional()
 }

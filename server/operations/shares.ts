@@ -1,4 +1,5 @@
 // Public shares: what people without an account may see. What a visitor gets is in share-page.ts.
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
@@ -6,6 +7,7 @@ import { because } from '../base/validation.ts'
 import { SLUG_CHARACTERS_AT_MOST } from '../domain/limits.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
+import { recordChanges } from '../store/changes.ts'
 import {
   deleteShare as deleteStoredShare,
   findShare,
@@ -22,7 +24,7 @@ const tag = 'Personal data'
 const SLUG_LENGTH = 12
 export const slugPattern = new RegExp(`^[a-zA-Z0-9_-]{1,${SLUG_CHARACTERS_AT_MOST}}$`)
 
-const Share = z
+export const Share = z
   .object({
     id: z.int(),
     slug: z.string().describe('The page is at /share/{slug}.'),
@@ -120,9 +122,10 @@ export const createShare = operation({
   tool: { title: 'Create a public share' },
   async run({ principal, input, db, now }) {
     const share = toStored(input, input.slug ?? randomText(SLUG_LENGTH))
-    return {
-      data: await orTaken(insertShare(db, principal.user.id, share, now.toISOString()), slugTaken),
-    }
+    const at = now.toISOString()
+    const data = await orTaken(insertShare(db, principal.user.id, share, at), slugTaken)
+    await recordChanges(db, principal.user.id, [{ type: 'share', id: data.id, kind: 'created' }], at)
+    return { data }
   },
 })
 
@@ -140,10 +143,14 @@ export const updateShare = operation({
   errors: ['not_found', 'conflict'],
   tool: { title: 'Replace a public share', destructive: true },
   target: ownShare,
-  async run({ principal, input, target, db }) {
+  async run({ principal, input, target, db, now }) {
+    const { id: userId } = principal.user
     const share = toStored(input, input.slug ?? target.slug)
-    const updated = await orTaken(updateStoredShare(db, principal.user.id, input.id, share), slugTaken)
+    const updated = await orTaken(updateStoredShare(db, userId, input.id, share), slugTaken)
     if (!updated) throw notFound('Share')
+    if (!isDeepStrictEqual(updated, target)) {
+      await recordChanges(db, userId, [{ type: 'share', id: updated.id, kind: 'updated' }], now.toISOString())
+    }
     return { data: updated }
   },
 })
@@ -160,8 +167,10 @@ export const deleteShare = operation({
   status: 204,
   errors: ['not_found'],
   tool: { title: 'Delete a public share', destructive: true },
-  async run({ principal, input, db }) {
-    if (!(await deleteStoredShare(db, principal.user.id, input.id))) throw notFound('Share')
+  async run({ principal, input, db, now }) {
+    const { id: userId } = principal.user
+    if (!(await deleteStoredShare(db, userId, input.id))) throw notFound('Share')
+    await recordChanges(db, userId, [{ type: 'share', id: input.id, kind: 'deleted' }], now.toISOString())
   },
 })
 

@@ -5,9 +5,12 @@ import { countriesFlownTo, isCountry, type Leg, visitStatuses } from '../domain/
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { instantOf } from '../domain/time.ts'
 import { credentialWith, operation, person } from '../operation.ts'
+import { recordChanges } from '../store/changes.ts'
 import type { LogFlight } from '../store/flight-log.ts'
+import type { Executor } from '../store/store.ts'
 import {
   deleteVisitedCountry,
+  findVisitedCountry,
   insertVisitedCountry,
   listVisitedCountries as listStored,
   upsertVisitedCountry,
@@ -17,7 +20,7 @@ import { list, nothing, onePage, single } from './schemas.ts'
 
 const tag = 'Personal data'
 
-const VisitedCountry = z
+export const VisitedCountry = z
   .object({
     id: z.int(),
     code: z.string().describe('ISO 3166-1 alpha-2, or XK.'),
@@ -35,9 +38,12 @@ export const listVisitedCountries = operation({
   access: credentialWith(['visited_countries.read']),
   output: list(VisitedCountry),
   tool: { title: 'List visited countries' },
-  run: async ({ principal, db }) =>
-    onePage((await listStored(db, principal.user.id)).filter(({ code }) => isCountry(code))),
+  run: async ({ principal, db }) => onePage(await listShownCountries(db, principal.user.id)),
 })
+
+/** Without those whose code no longer stands for a country. */
+export const listShownCountries = async (db: Executor, userId: string) =>
+  (await listStored(db, userId)).filter(({ code }) => isCountry(code))
 
 export const setVisitedCountry = operation({
   id: 'set-visited-country',
@@ -54,9 +60,15 @@ export const setVisitedCountry = operation({
   }),
   output: single(VisitedCountry),
   tool: { title: 'Set your status for a country' },
-  run: async ({ principal, input, db }) => ({
-    data: await upsertVisitedCountry(db, principal.user.id, input),
-  }),
+  async run({ principal, input, db, now }) {
+    const { id: userId } = principal.user
+    const before = await findVisitedCountry(db, userId, input.code)
+    if (before && before.status === input.status && before.note === input.note) return { data: before }
+    const data = await upsertVisitedCountry(db, userId, input)
+    const kind = before ? 'updated' : 'created'
+    await recordChanges(db, userId, [{ type: 'visited_country', id: data.id, kind }], now.toISOString())
+    return { data }
+  },
 })
 
 export const removeVisitedCountry = operation({
@@ -76,8 +88,10 @@ export const removeVisitedCountry = operation({
   output: nothing,
   status: 204,
   tool: { title: 'Remove a country', destructive: true },
-  async run({ principal, input, db }) {
-    await deleteVisitedCountry(db, principal.user.id, input.code)
+  async run({ principal, input, db, now }) {
+    const deleted = await deleteVisitedCountry(db, principal.user.id, input.code)
+    const changes = deleted.map(({ id }) => ({ type: 'visited_country', id, kind: 'deleted' }) as const)
+    await recordChanges(db, principal.user.id, changes, now.toISOString())
   },
 })
 
@@ -100,6 +114,8 @@ export const fillVisitedCountries = operation({
       const row = await insertVisitedCountry(db, principal.user.id, { code, status, note: null })
       if (row) added.push(row)
     }
+    const changes = added.map(({ id }) => ({ type: 'visited_country', id, kind: 'created' }) as const)
+    await recordChanges(db, principal.user.id, changes, now.toISOString())
     return { data: { added } }
   },
 })

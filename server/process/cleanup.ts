@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { binnedAfter } from '../domain/bin.ts'
+import { TOMBSTONE_DAYS } from '../domain/changes.ts'
 import { NOTICES_AT_MOST } from '../domain/notices.ts'
 import {
   AUDIT_EVENT_MS,
@@ -11,6 +12,7 @@ import {
   USED_REFRESH_TOKEN_MS,
 } from '../oauth/lifetimes.ts'
 import { deleteEventsBefore } from '../store/audit.ts'
+import { forgetTombstones } from '../store/changes.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
 import { deleteOldNotices } from '../store/notices.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
@@ -18,6 +20,7 @@ import { deleteExpiredSessions } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 
 const EVERY_MS = 5 * 60_000
+const DAY_MS = 86_400_000
 
 export async function deleteExpired(store: Store, now: number): Promise<void> {
   await store.transaction((tx) =>
@@ -34,6 +37,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
     await deleteOldNotices(tx, NOTICES_AT_MOST)
   })
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
+  await store.transaction((tx) => forgetTombstones(tx, after(now, -TOMBSTONE_DAYS * DAY_MS)))
 }
 
 /** Cleans up every five minutes. The returned function stops that and waits for a running cleanup. */

@@ -19,6 +19,7 @@ export interface CallerRow {
   flightsRevision: number | null
   peopleRevision: number | null
   referenceRevision: number | null
+  epoch: number | null
 }
 
 const revision = (name: string) => sql<number | null>`(select value from revision where name = ${name})`
@@ -35,6 +36,7 @@ const revisionsOfCaller = [
   sql<number | null>`(select value from revision where name = 'flights:' || person.id)`.as('flightsRevision'),
   revision('people').as('peopleRevision'),
   revision('reference').as('referenceRevision'),
+  revision('epoch').as('epoch'),
 ] as const
 
 const callerByKey = query<{ hash: string }, CallerRow>((db, p) =>

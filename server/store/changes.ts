@@ -6,7 +6,7 @@ import { fromJson, toJson } from './codecs.ts'
 import type { Executor, Value } from './engine.ts'
 import { type ExternalIds, findExternalIdsOfFlights } from './external-ids.ts'
 import { query } from './query.ts'
-import { CHANGES, flightsOf, inLockOrder } from './revisions.ts'
+import { CHANGES, flightsOf, forgottenFor, inLockOrder, raiseRevision } from './revisions.ts'
 
 /** Stands for those who see everything. */
 export const EVERYONE = '*'
@@ -31,6 +31,8 @@ export interface FlightChange {
   kind: 'created' | 'updated' | 'deleted'
   /** Those who see it, or saw it until now if it is deleted. */
   users: readonly string[]
+  /** Those of them who did not see it before. Of a new flight, all of them. */
+  joined?: readonly string[]
   /** Those who saw it until now and no longer do. */
   left?: readonly string[]
   /** Of a deleted flight, or of one that people left: each person's external ids. */
@@ -53,7 +55,7 @@ export async function recordFlightChanges(
 }
 
 function entriesOf(
-  { id, version, kind, users, left = [], externalIds }: FlightChange,
+  { id, version, kind, users, joined = [], left = [], externalIds }: FlightChange,
   behind: number,
 ): Entry[] {
   const ids = externalIds && Object.keys(externalIds).length > 0 ? toJson(externalIds) : null
@@ -61,7 +63,7 @@ function entriesOf(
     viewer,
     type: 'flight',
     itemId: id,
-    isNew: kind === 'created',
+    isNew: kind === 'created' || joined.includes(viewer),
     version,
     removed,
     externalIds: removed === null ? null : ids,
@@ -78,31 +80,34 @@ function entriesOf(
 interface OtherChange {
   type: Exclude<ChangeType, 'flight'>
   id: number
-  /** The person whose it is; absent: everyone's. */
-  userId?: string
   kind: 'created' | 'updated' | 'deleted'
 }
 
-/** Numbers a change of something else that belongs to a log. Also last in its transaction. */
-export const recordChange = (tx: Executor, { type, id, userId, kind }: OtherChange, at: string) =>
-  writeEntries(
-    tx,
-    [
-      {
-        viewer: userId ?? EVERYONE,
-        type,
-        itemId: id,
-        isNew: kind === 'created',
-        version: 0,
-        removed: kind === 'deleted' ? 'deleted' : null,
-        externalIds: null,
-        behind: 0,
-      },
-    ],
-    1,
-    [],
-    at,
+/**
+ * Numbers changes of what else belongs to a log: a person's, or everyone's if `userId` is null. Also last in its
+ * transaction. A person's revision is incremented too, because it stands for all that the feed shows of them.
+ */
+export async function recordChanges(
+  tx: Executor,
+  userId: string | null,
+  changes: readonly OtherChange[],
+  at: string,
+): Promise<void> {
+  if (changes.length === 0) return
+  const entries = changes.map(
+    ({ type, id, kind }, i): Entry => ({
+      viewer: userId ?? EVERYONE,
+      type,
+      itemId: id,
+      isNew: kind === 'created',
+      version: 0,
+      removed: kind === 'deleted' ? 'deleted' : null,
+      externalIds: null,
+      behind: changes.length - 1 - i,
+    }),
   )
+  await writeEntries(tx, entries, changes.length, userId === null ? [] : [flightsOf(userId)], at)
+}
 
 const columns = 'viewer, type, item_id, number, appeared, version, removed, at, external_ids'
 
@@ -193,6 +198,26 @@ const deleteOfViewer = query<{ viewer: string }, { number: number }>((db, p) =>
 )
 /** Of a person who is deleted. */
 export const deleteChangesOf = (tx: Executor, userId: string) => deleteOfViewer(tx, { viewer: userId })
+
+const deleteTombstones = query<{ before: string }, { viewer: string; number: number }>((db, p) =>
+  db
+    .deleteFrom('change')
+    .where('removed', 'is not', null)
+    .where('at', '<', p.before)
+    .returning(['viewer', 'number']),
+)
+/**
+ * Forgets what was removed before a moment, and remembers the highest number forgotten for each viewer: a reader who is
+ * below it may have missed a removal.
+ */
+export async function forgetTombstones(tx: Executor, before: string): Promise<void> {
+  const forgotten = await deleteTombstones(tx, { before })
+  const byViewer = Map.groupBy(forgotten, ({ viewer }) => forgottenFor(viewer))
+  for (const name of inLockOrder(byViewer.keys())) {
+    const highest = byViewer.get(name)!.reduce((most, { number }) => Math.max(most, number), 0)
+    await raiseRevision(tx, name, highest)
+  }
+}
 
 /** The external ids that tombstones of these flights carry; read before the rows are gone. */
 export async function externalIdsForTombstones(

@@ -4,6 +4,7 @@ import type { FieldEntity, FieldType } from '../domain/enums.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { eraseCustomValue } from './dialect.ts'
 import type { Executor } from './engine.ts'
+import { noteFlightsChanged } from './flight-writes.ts'
 import { query } from './query.ts'
 import { incrementRevisions, REFERENCE } from './revisions.ts'
 
@@ -157,12 +158,17 @@ export async function updateCustomField(
 const deleteRow = query<{ id: number }, { entityType: FieldEntity }>((db, p) =>
   db.deleteFrom('custom_field').where('id', '=', p.id).returning('entity_type as entityType'),
 )
-/** Deletes the definition and every value of it. False if there is none. */
-export async function deleteCustomField(tx: Executor, id: number): Promise<boolean> {
+/** Deletes the definition and every value of it, which changes the flights that had one. False if there is none. */
+export async function deleteCustomField(tx: Executor, id: number, now: string): Promise<boolean> {
   const [deleted] = await deleteRow(tx, { id })
   if (!deleted) return false
-  const inBin = deleted.entityType === 'flight' ? 'deleted_flight' : 'deleted_flight_row'
-  for (const table of [deleted.entityType, inBin]) await tx.query(eraseCustomValue[tx.kind](table, id), [])
+  const erase = (table: string, returned: string) =>
+    tx.query(eraseCustomValue[tx.kind](table, id, returned), [])
+  const isOfFlights = deleted.entityType === 'flight'
+  const rows = await erase(deleted.entityType, isOfFlights ? 'id' : 'flight_id')
+  if (isOfFlights) await erase('deleted_flight', 'id')
+  else await erase('deleted_flight_row', 'flight_id')
   await incrementRevisions(tx, [REFERENCE])
+  await noteFlightsChanged(tx, [...new Set(rows.map((row) => row['id'] as number))], now)
   return true
 }

@@ -196,7 +196,7 @@ export async function restoreFlights(
     const found = flights.map((flight) => flight['id'] as number)
     const rows = await deletedRowsOf(tx, found)
     await eraseRows(tx, found)
-    const renewed = flights.map((flight) => withNextVersion(unpacked(flight)))
+    const renewed = flights.map((flight): Row => ({ ...withNextVersion(unpacked(flight)), updated_at: now }))
     await putBack(tx, 'flight', columns, renewed)
     for (const table of belongings) {
       await putBack(
@@ -276,11 +276,20 @@ export const eraseDeletedFlights = async (tx: Executor, ids: readonly number[]):
 /** Erases flights from the log and from the bin. Returns the ids of those that existed. */
 export async function eraseForGood(tx: Executor, ids: readonly number[], now: string): Promise<number[]> {
   const binned = await eraseDeletedFlights(tx, ids)
-  const live = (await lockFlights('flight', ['id', 'version'])(tx, ids)).map(withNextVersion)
-  const changes = await deletionsOf(tx, live)
-  await eraseFlights(tx, ids)
+  const changes = await eraseFromLog(tx, ids)
   await recordFlightChanges(tx, changes, now)
   return [...binned, ...changes.map((change) => change.id)]
+}
+
+/** Erases flights from the log. Returns the changes that this amounts to, which the caller records. */
+export async function eraseFromLog(tx: Executor, ids: readonly number[]): Promise<FlightChange[]> {
+  const changes: FlightChange[] = []
+  for (const slice of slices(ids)) {
+    const flights = (await lockFlights('flight', ['id', 'version'])(tx, slice)).map(withNextVersion)
+    changes.push(...(await deletionsOf(tx, flights)))
+    await eraseFlights(tx, slice)
+  }
+  return changes
 }
 
 const eraseOlder = query<{ after: string }, { id: number }>((db, p) =>

@@ -131,15 +131,19 @@ export const foreignKeyViolation = (error: unknown): boolean =>
   'code' in error &&
   (error.code === '23503' || error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
 
-/** Removes one key from every JSON object in a table's `custom_fields`; an object that becomes empty becomes null. */
-export const eraseCustomValue: Record<EngineKind, (table: string, key: number) => string> = {
-  sqlite: (table, key) =>
-    `update ${table} set custom_fields = nullif(json_remove(custom_fields, '$."${key}"'), '{}')
-      where json_type(custom_fields, '$."${key}"') is not null`,
-  postgres: (table, key) =>
-    `update ${table} set custom_fields = nullif((custom_fields::jsonb - '${key}')::text, '{}')
-      where custom_fields::jsonb ? '${key}'`,
-}
+/**
+ * Removes one key from every JSON object in a table's `custom_fields`; an object that becomes empty becomes null. Returns
+ * a column of each changed row as `id`.
+ */
+export const eraseCustomValue: Record<EngineKind, (table: string, key: number, returned: string) => string> =
+  {
+    sqlite: (table, key, returned) =>
+      `update ${table} set custom_fields = nullif(json_remove(custom_fields, '$."${key}"'), '{}')
+      where json_type(custom_fields, '$."${key}"') is not null returning ${returned} as id`,
+    postgres: (table, key, returned) =>
+      `update ${table} set custom_fields = nullif((custom_fields::jsonb - '${key}')::text, '{}')
+      where custom_fields::jsonb ? '${key}' returning ${returned} as id`,
+  }
 
 /** All tables, as `name`. */
 export const listTables: Record<EngineKind, string> = {

@@ -248,27 +248,32 @@ const touchRows = queryByList<number, { id: number; version: number }, { now: st
     .returning(['id', 'version']),
 )
 /**
- * Records that something about these flights changed: a passenger, the track, a record they refer to. With those who
- * were on them and no longer are. Call it last in a transaction.
+ * Gives these flights a new version because something about them changed: a passenger, the track, a record they refer to.
+ * With those who were on them and no longer are. Returns the changes, which the caller records.
  */
-export async function noteFlightsChanged(
+export async function touchFlights(
   tx: Executor,
   flightIds: readonly number[],
   now: string,
   left: readonly string[] = [],
-): Promise<void> {
+): Promise<FlightChange[]> {
   const touched = await touchRows(tx, flightIds, { now })
   const people = await listPeopleOn(tx, flightIds)
   const externalIds = left.length > 0 ? await externalIdsForTombstones(tx, flightIds) : undefined
-  const changes = touched.map(
-    ({ id, version }): FlightChange => ({
-      id,
-      version,
-      kind: 'updated',
-      users: (people.get(id) ?? []).map(({ userId }) => userId),
-      left,
-      externalIds: externalIds?.get(id),
-    }),
-  )
-  await recordFlightChanges(tx, changes, now)
+  return touched.map(({ id, version }) => ({
+    id,
+    version,
+    kind: 'updated',
+    users: (people.get(id) ?? []).map(({ userId }) => userId),
+    left,
+    externalIds: externalIds?.get(id),
+  }))
 }
+
+/** The same, and records it. Call it last in a transaction. */
+export const noteFlightsChanged = async (
+  tx: Executor,
+  flightIds: readonly number[],
+  now: string,
+  left: readonly string[] = [],
+): Promise<void> => recordFlightChanges(tx, await touchFlights(tx, flightIds, now, left), now)

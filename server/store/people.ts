@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
 import { withoutPerson } from '../domain/standing.ts'
-import { deleteChangesOf } from './changes.ts'
+import { deleteChangesOf, recordFlightChanges } from './changes.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
-import { eraseForGood, eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
+import { eraseFromLog, eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
-import { listEmptyFlights, listPeopleOn, lockFlightsOf, noteFlightsChanged } from './flight-writes.ts'
+import { listEmptyFlights, listPeopleOn, lockFlightsOf, touchFlights } from './flight-writes.ts'
 import { first, query, queryByList } from './query.ts'
 import { AUTHORITY, incrementRevisions, PEOPLE } from './revisions.ts'
 
@@ -214,9 +214,10 @@ export async function deletePerson(tx: Executor, id: string, now: string): Promi
   await deleteChangesOf(tx, id)
   await eraseUnownedDeletedFlights(tx, deletedFlights)
   await incrementRevisions(tx, [PEOPLE])
-  const erased = await eraseForGood(tx, [...unkept, ...(await listEmptyFlights(tx, flights))], now)
-  const others = new Set(flights).difference(new Set(erased))
-  await noteFlightsChanged(tx, [...others], now)
+  const erased = await eraseFromLog(tx, [...unkept, ...(await listEmptyFlights(tx, flights))])
+  const others = new Set(flights).difference(new Set(erased.map((change) => change.id)))
+  // Together: a transaction that holds the counter of changes must not wait for another lock.
+  await recordFlightChanges(tx, [...erased, ...(await touchFlights(tx, [...others], now))], now)
   return true
 }
 

@@ -18,7 +18,10 @@ export const CHANGES = 'changes'
 export const EPOCH = 'epoch'
 /** Held by a request that logs a flight for a person, so that two at once cannot both find no duplicate. */
 export const loggingFor = (userId: string) => `logging:${userId}`
+/** A person's flights, and what else the change feed shows of them. */
 export const flightsOf = (userId: string) => `flights:${userId}`
+/** Not a revision: the highest change whose tombstone was deleted, by who saw it (store/changes.ts). */
+export const forgottenFor = (viewer: string) => `forgotten:${viewer}`
 
 const TOGETHER_AT_MOST = 8
 
@@ -49,6 +52,20 @@ export async function incrementRevisions(tx: Executor, names: Iterable<string>):
     await increment(tx, ordered.slice(start, start + TOGETHER_AT_MOST))
   }
 }
+
+const raise = query<{ name: string; value: number }, { value: number }>((db, p) =>
+  db
+    .insertInto('revision')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({
+        value: sql<number>`case when excluded.value > revision.value then excluded.value else revision.value end`,
+      }),
+    )
+    .returning('value'),
+)
+/** Sets a counter to a value unless it is higher already. */
+export const raiseRevision = (tx: Executor, name: string, value: number) => raise(tx, { name, value })
 
 /** A number that was never used before, not even for a record that was deleted since. */
 export const nextCustomNumber = async (tx: Executor): Promise<number> =>

@@ -28,6 +28,17 @@ const ofUser = query<{ userId: string }, VisitedCountry>((db, p) =>
 )
 export const listVisitedCountries = (db: Executor, userId: string) => ofUser(db, { userId })
 
+const byCode = query<{ userId: string; code: string }, VisitedCountry>((db, p) =>
+  db
+    .selectFrom('visited_country')
+    .select(columns)
+    .where('user_id', '=', p.userId)
+    .where('code', '=', p.code)
+    .$castTo<VisitedCountry>(),
+)
+export const findVisitedCountry = (db: Executor, userId: string, code: string) =>
+  first(byCode(db, { userId, code }))
+
 const upsert = query<Write, VisitedCountry>((db, p) =>
   db
     .insertInto('visited_country')

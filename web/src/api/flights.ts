@@ -1,13 +1,34 @@
 import { FLIGHTS_PER_REQUEST } from '../../../server/domain/bin.ts'
+import { flightTag } from '../../../server/domain/conditions.ts'
 import { ApiError, client, dataOf } from './client.ts'
 import type { FlightInput, Track } from './types.ts'
 
 const byId = (id: number) => ({ params: { path: { id } } })
 
+/** A flight as it was read. A write that names it runs only on this version, else the response is 412. */
+export interface ReadFlight {
+  id: number
+  version: number
+}
+const onlyAs = (read: ReadFlight) => ({
+  params: { path: { id: read.id }, header: { 'If-Match': flightTag(read) } },
+})
+
 export const getFlight = (id: number) => dataOf(client.GET('/flights/{id}', byId(id)))
 export const createFlight = (body: FlightInput) => dataOf(client.POST('/flights', { body }))
-export const updateFlight = (id: number, body: FlightInput) =>
-  dataOf(client.PUT('/flights/{id}', { ...byId(id), body }))
+export const updateFlight = (read: ReadFlight, body: FlightInput) =>
+  dataOf(client.PUT('/flights/{id}', { ...onlyAs(read), body }))
+
+/** Returns the ids of the flights that existed, as `deleteFlights` does. */
+export async function deleteFlight(read: ReadFlight): Promise<number[]> {
+  try {
+    await client.DELETE('/flights/{id}', { ...onlyAs(read), keepalive: true })
+    return [read.id]
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return []
+    throw error
+  }
+}
 
 /** Returns the ids of the flights that existed. The request completes even if the page is closed. */
 export const deleteFlights = (ids: readonly number[], permanently = false) =>

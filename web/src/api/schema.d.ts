@@ -258,6 +258,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what changed
+         * @description For programs that keep a copy. The first call, without `since`, returns everything as it is now, newest first; follow `page.nextCursor` to the last page and store its `sync.token`. Later calls with `since` return what changed after it, oldest first, each record once and as it is now; while `page.hasMore` is true, call again with the new token. A record may come twice: ignore versions that you have. `gone` (410) means that the token is too old or from before a restore: start again without `since`. `scope` and `userId` choose the flights; all other types are your own, or the instance’s custom fields.
+         */
+        get: operations["api-app-list-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stats": {
         parameters: {
             query?: never;
@@ -1537,6 +1557,35 @@ export interface components {
             /** @description When the next attempt is made. */
             nextAt: string | null;
         };
+        Change: {
+            /** @enum {string} */
+            type: "flight" | "visited_country" | "share" | "preferences" | "custom_field";
+            /** @description The record’s id. Preferences are one record, with the id 1. */
+            id: number;
+            /** @enum {string} */
+            change: "upserted" | "removed";
+            /** @description Rises with every change of the record. Ignore an entry whose version you have already. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it changed.
+             */
+            at: string;
+            /**
+             * @description Of a removed record: `deleted`, or `unlisted` if only you no longer see it.
+             * @enum {string}
+             */
+            reason?: "deleted" | "unlisted";
+            /** @description Of a removed flight: the external ids that you gave it, by source. */
+            externalIds?: {
+                [key: string]: string;
+            };
+            flight?: components["schemas"]["Flight"];
+            visitedCountry?: components["schemas"]["VisitedCountry"];
+            share?: components["schemas"]["Share"];
+            preferences?: components["schemas"]["Preferences"];
+            customField?: components["schemas"]["CustomField"];
+        };
         CompactFlight: {
             id: number;
             version: number;
@@ -1951,20 +2000,20 @@ export interface components {
             aircraftReg?: string | null;
             note?: string | null;
             /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
-            outcome?: (("flown" | "cancelled" | "diverted") | null) | null;
-            bookingReference?: (string | null) | null;
+            outcome?: ("flown" | "cancelled" | "diverted") | null;
+            bookingReference?: string | null;
             /** @description The number of the airline that operated the flight, if another one sold it. */
-            operatingFlightNumber?: (string | null) | null;
-            price?: (components["schemas"]["Price"] | null) | null;
+            operatingFlightNumber?: string | null;
+            price?: components["schemas"]["Price"] | null;
             /** @description Airport id, from the airport search. */
             fromId?: number | null;
             toId?: number | null;
             aircraftId?: number | null;
             airlineId?: number | null;
             /** @description Where a diverted flight should have landed. Only with the outcome diverted. */
-            plannedToId?: (number | null) | null;
+            plannedToId?: number | null;
             /** @description The airline that operated the flight, if another one sold it. */
-            operatingAirlineId?: (number | null) | null;
+            operatingAirlineId?: number | null;
             /** @description All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add. */
             passengers?: components["schemas"]["PassengerInput"][] | ({
                 /** @description Passengers to add. */
@@ -3050,7 +3099,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "validation_failed" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
+                code: "bad_request" | "invalid_json" | "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "method_not_allowed" | "conflict" | "gone" | "precondition_failed" | "payload_too_large" | "validation_failed" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable";
                 /**
                  * @description Why, as a stable key. New reasons may be added; one is never renamed.
                  * @example too_long
@@ -6242,6 +6291,182 @@ export interface operations {
                      *         "code": "forbidden",
                      *         "reason": "forbidden",
                      *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-changes": {
+        parameters: {
+            query?: {
+                /** @description `sync.token` of the last response, unchanged. If omitted: everything as it is now. */
+                since?: string;
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+                limit?: number;
+                /** @description `ids`: without the records themselves. */
+                include?: "flights" | "ids";
+                /** @description With `since`: if nothing changed yet, respond when something does, at the latest after this many seconds. */
+                wait?: number;
+                /** @description `page.nextCursor` of the previous page, unchanged; not together with `since`. */
+                cursor?: string;
+                /** @description Which records, separated by commas: flight, visited_country, share, preferences, custom_field. */
+                types?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                            /** @description More follows: call again at once. */
+                            hasMore: boolean;
+                        };
+                        sync: {
+                            /** @description Pass it as `since` to get what changes from here on. */
+                            token: string;
+                            /** @description True on the first page without `since`: forget your copy before you apply it. */
+                            reset: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is too old or from before a restore: call again without `since`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "gone",
+                     *         "reason": "resync_required",
+                     *         "message": "Changes since this token are no longer known; call again without it",
+                     *         "details": [
+                     *           {
+                     *             "code": "resync",
+                     *             "path": [],
+                     *             "reason": "resync_required",
+                     *             "message": "Changes since this token are no longer known; call again without it"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */

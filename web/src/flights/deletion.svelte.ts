@@ -16,9 +16,12 @@ export const bin = {
 }
 
 /** Hides the flights immediately; if the server does not delete them, they are shown again with the reason. */
-export function removeFlights(ids: number[]): void {
+export function removeFlights(flights: readonly api.ReadFlight[]): void {
+  const ids = flights.map(({ id }) => id)
   hideFlights(ids)
-  const deleting = api.deleteFlights(ids)
+  // One flight is deleted only as the person saw it. Several go to the bin as they are, where nothing is lost.
+  const [only] = flights
+  const deleting = flights.length === 1 ? api.deleteFlight(only!) : api.deleteFlights(ids)
   const message = toast(t('flights.deleted', { count: ids.length }), {
     action: { label: t('action.undo'), run: () => void undo(ids, deleting) },
   })

@@ -23,6 +23,7 @@ import type {
   Seat,
   SeatClass,
   TimeField,
+  Track,
   TrackInput,
   TrackSummary,
 } from '../api/types.ts'
@@ -157,6 +158,18 @@ export function nextLeg(draft: Draft, today: string): Draft {
       seatNumber: '',
     })),
     airline: draft.airline,
+  }
+}
+
+/** The same flight as one that is not stored; `track` is the one that is stored, if it is known. */
+export function unstored(draft: Draft, track: Track | null): Draft {
+  const { flightId: _of, pointCount: _points, updatedAt: _at, ...points } = track ?? ({} as Track)
+  const carried: TrackDraft = track ? { kind: 'new', track: points, step: 1 } : { kind: 'none' }
+  return {
+    ...draft,
+    passengers: draft.passengers.map(({ id: _id, loadedSeatNumber: _loaded, ...one }) => one),
+    track:
+      draft.track.kind === 'new' ? draft.track : draft.track.kind === 'stored' ? carried : { kind: 'none' },
   }
 }
 

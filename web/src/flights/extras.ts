@@ -30,7 +30,7 @@ async function nameOf(type: CustomField['fieldType'], id: number): Promise<strin
   return (await dataOf(client.GET('/aircraft/{id}', params))).name
 }
 
-async function textOf({ fieldType }: CustomField, value: unknown): Promise<string> {
+export async function textOf({ fieldType }: CustomField, value: unknown): Promise<string> {
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value === 'boolean') return value ? '✓' : '–'
   if (typeof value !== 'number') return fieldType === 'date' ? formatDate(String(value)) : String(value)

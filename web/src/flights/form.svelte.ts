@@ -3,8 +3,8 @@
 import { estimatedSeconds } from '../../../server/domain/flight-duration.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
 import { ApiError } from '../api/client.ts'
-import { createFlight, searchAirlines, updateFlight } from '../api/flights.ts'
-import type { Airport, DatePrecision, FlightRecord, LocalTime, TimeField } from '../api/types.ts'
+import { createFlight, getFlight, searchAirlines, updateFlight } from '../api/flights.ts'
+import type { Airport, DatePrecision, FlightRecord, LocalTime, TimeField, Track } from '../api/types.ts'
 import { timeFields } from '../api/types.ts'
 import { explain, explainRefusal } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
@@ -12,22 +12,36 @@ import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
 import { type Errors, problems, warnings } from './check.ts'
 import { addDays, daysBetween, parseHours } from './dates.ts'
-import { airportOf, type Draft, departureEnd, inputOf } from './draft.ts'
+import { airportOf, type Draft, departureEnd, draftOf, inputOf, unstored } from './draft.ts'
+import { type Clash, mergeDrafts, type Path } from './merge.ts'
 import { guessArrivalDate, resolveLocal } from './moments.ts'
 
 const storeKey = (id: number | null): string => `contrail.draft.${id ?? 'new'}`
 
-export function storedDraft(id: number | null): Draft | null {
+/** What a form was filled from. */
+interface Base {
+  version: number
+  draft: Draft
+}
+
+interface StoredDraft {
+  draft: Draft
+  /** Null if it is not known: an earlier version stored the draft alone. */
+  base: Base | null
+}
+
+export function storedDraft(id: number | null): StoredDraft | null {
   try {
-    const text = localStorage.getItem(storeKey(id))
-    return text ? (JSON.parse(text) as Draft) : null
+    const stored = JSON.parse(localStorage.getItem(storeKey(id)) ?? 'null') as StoredDraft | Draft | null
+    return stored === null || 'draft' in stored ? stored : { draft: stored, base: null }
   } catch {
     return null
   }
 }
 
-function store(id: number | null, draft: Draft): void {
-  const write = (value: Draft) => localStorage.setItem(storeKey(id), JSON.stringify(value))
+function store(id: number | null, { draft, base }: StoredDraft): void {
+  const write = (value: Draft) =>
+    localStorage.setItem(storeKey(id), JSON.stringify({ draft: value, base } satisfies StoredDraft))
   try {
     write(draft)
   } catch {
@@ -38,6 +52,8 @@ function store(id: number | null, draft: Draft): void {
   }
 }
 
+const MERGES_AT_MOST = 3
+
 export class FlightForm {
   readonly id: number | null = null
   draft: Draft = $state() as Draft
@@ -46,16 +62,33 @@ export class FlightForm {
   saving = $state(false)
   readings: Partial<Record<TimeField, LocalTime>> = $state.raw({})
   restored = $state(false)
+  /** What was changed here and elsewhere; the person chooses, then saves again. */
+  clashes: Clash[] = $state.raw([])
+  /** What was changed elsewhere alone and taken over. */
+  taken: Path[] = $state.raw([])
+  /** The flight was deleted meanwhile. */
+  gone = $state(false)
   /** A date typed without a year is resolved to the one closest to this day. */
   readonly near: string | undefined
   #pristine: string
+  /** What the draft was made from. */
+  #base: Base
+  /** The newest that was read of the flight. */
+  #read: Base
+  /** The flight that is replaced; null if one is created. */
+  #target: number | null
   #guessing: Promise<void> = Promise.resolve()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(id: number | null, initial: Draft, saved: Draft | null) {
+  /** `version` is that of the flight that `initial` shows. A saved draft of another version is merged when it is sent. */
+  constructor(id: number | null, initial: Draft, stored: StoredDraft | null, version = 0) {
     this.id = id
+    this.#target = id
     this.#pristine = JSON.stringify(initial)
-    this.restored = saved !== null && JSON.stringify(saved) !== this.#pristine
+    this.#read = { version, draft: initial }
+    this.#base = stored?.base ?? this.#read
+    const saved = stored?.draft
+    this.restored = saved !== undefined && JSON.stringify(saved) !== this.#pristine
     // A draft stored by an earlier version may lack fields.
     this.draft = saved
       ? {
@@ -115,7 +148,7 @@ export class FlightForm {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (text === this.#pristine) localStorage.removeItem(storeKey(this.id))
-    else store(this.id, JSON.parse(text) as Draft)
+    else store(this.id, { draft: JSON.parse(text) as Draft, base: this.#target === null ? null : this.#base })
   }
 
   discardCopy(): void {
@@ -127,6 +160,9 @@ export class FlightForm {
   reset(): void {
     this.discardCopy()
     this.draft = JSON.parse(this.#pristine) as Draft
+    this.#base = this.#read
+    this.clashes = []
+    this.taken = []
     this.restored = false
     this.errors = {}
     this.failure = ''
@@ -268,9 +304,8 @@ export class FlightForm {
       }
       // The day of an arrival that was just typed may not be computed yet.
       await this.#guessing
-      const input = await inputOf($state.snapshot(this.draft) as Draft)
-      const saved = this.id === null ? await createFlight(input) : await updateFlight(this.id, input)
-      this.discardCopy()
+      const saved = await this.#send()
+      if (saved) this.discardCopy()
       return saved
     } catch (error) {
       this.#report(error)
@@ -280,14 +315,50 @@ export class FlightForm {
     }
   }
 
+  /** Null if the person has to choose first. */
+  async #send(): Promise<FlightRecord | null> {
+    for (let merges = 0; ; merges++) {
+      const input = await inputOf($state.snapshot(this.draft) as Draft)
+      const id = this.#target
+      if (id === null) return createFlight(input)
+      try {
+        return await updateFlight({ id, version: this.#base.version }, input)
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 412) || merges === MERGES_AT_MOST) throw error
+        if (!(await this.#merge(id, this.#base.draft))) return null
+      }
+    }
+  }
+
+  /** Takes over what was changed elsewhere since the form was filled; false if something was changed here too. */
+  async #merge(id: number, base: Draft): Promise<boolean> {
+    const flight = await getFlight(id)
+    const theirs = await draftOf(flight)
+    const { draft, clashes, taken } = mergeDrafts(base, $state.snapshot(this.draft) as Draft, theirs)
+    this.#read = { version: flight.version, draft: theirs }
+    this.#base = this.#read
+    this.#pristine = JSON.stringify(theirs)
+    this.draft = draft
+    this.clashes = clashes
+    this.taken = [...this.taken, ...taken]
+    return clashes.length === 0
+  }
+
+  /** The flight was deleted: the next save creates one. */
+  becomeNew(track: Track | null): void {
+    this.draft = unstored($state.snapshot(this.draft) as Draft, track)
+    this.#target = null
+    this.gone = false
+  }
+
   #report(error: unknown): void {
     if (!(error instanceof ApiError)) throw error
     if (error.offline) {
       this.failure = t('app.offline')
       return
     }
-    if (error.status === 404) {
-      this.failure = t('form.conflictGone')
+    if (error.status === 404 && this.#target !== null) {
+      this.gone = true
       return
     }
     const known: Errors = {}

@@ -12,6 +12,7 @@ import { addDays, daysBetween } from './dates.ts'
 const { today } = await import('../lib/typed.ts')
 const { FlightForm, storedDraft } = await import('./form.svelte.ts')
 const { warnings } = await import('./check.ts')
+const { choose } = await import('./merge.ts')
 const { airportOf, departureEnd, draftOf, emptyDraft, nextLeg } = await import('./draft.ts')
 type Form = InstanceType<typeof FlightForm>
 
@@ -34,7 +35,7 @@ beforeEach(() => {
 /** The form of a stored flight, restored from the copy in localStorage. */
 const formOf = async (flight: FlightRecord): Promise<Form> => {
   const draft = await draftOf(flight)
-  return new FlightForm(flight.id, draft, copy(draft))
+  return new FlightForm(flight.id, draft, { draft: copy(draft), base: null }, flight.version)
 }
 const newForm = (): Form =>
   new FlightForm(null, emptyDraft({ id: 'ada', displayName: 'Ada' }, '2026-05-01'), null)
@@ -374,7 +375,7 @@ test('an error of the server is shown at its field; the form stays unchanged', a
     ),
   )
   assert.equal(await form.save(nothingUnread), null)
-  assert.equal(form.failure, 'form.conflictGone')
+  assert.deepEqual([form.failure, form.gone], ['gone', false])
   server.refuse(new TypeError('fetch failed'))
   assert.equal(await form.save(nothingUnread), null)
   assert.equal(form.failure, 'app.offline')
@@ -734,7 +735,7 @@ test('a copy is written after a moment, once, and not after the form was saved',
   mock.timers.tick(249)
   assert.equal(storedDraft(null), null)
   mock.timers.tick(1)
-  assert.equal(storedDraft(null)?.texts.note, 'b')
+  assert.equal(storedDraft(null)?.draft.texts.note, 'b')
   form.draft.texts.note = 'c'
   form.scheduleSave()
   await sent(form)
@@ -749,7 +750,10 @@ test('a copy is written after a moment, once, and not after the form was saved',
 })
 
 test('starting over also removes errors', () => {
-  const form = new FlightForm(null, emptyDraft(null, '2026-05-01'), { ...emptyDraft(null, '2026-05-02') })
+  const form = new FlightForm(null, emptyDraft(null, '2026-05-01'), {
+    draft: emptyDraft(null, '2026-05-02'),
+    base: null,
+  })
   assert.equal(form.restored, true)
   form.errors = { date: 'x' }
   form.failure = 'x'
@@ -776,8 +780,8 @@ test('a copy that cannot be read is none; one that is too large is kept without 
       quota(most)
       form.scheduleSave()
       form.saveNow()
-      assert.deepEqual(storedDraft(null)?.track, { kind: 'none' })
-      assert.equal(storedDraft(null)?.texts.note, 'typed')
+      assert.deepEqual(storedDraft(null)?.draft.track, { kind: 'none' })
+      assert.equal(storedDraft(null)?.draft.texts.note, 'typed')
     }
   } finally {
     localStorage.setItem = setItem
@@ -787,7 +791,8 @@ test('a copy that cannot be read is none; one that is too large is kept without 
 test('a copy of an earlier version still saves every time as it was', async () => {
   const flight = dated.find(({ departure, duration }) => departure !== null && duration !== null)!
   const { loaded: _loaded, unread: _unread, ...old } = copy(await draftOf(flight))
-  const form = new FlightForm(7, await draftOf(flight), old as Form['draft'])
+  localStorage.setItem('contrail.draft.7', JSON.stringify(old))
+  const form = new FlightForm(7, await draftOf(flight), storedDraft(7), flight.version)
   assert.deepEqual(stored(await sent(form)), stored(bodyOf(flight)))
   assert.equal(form.rawOf('date'), null)
 })
@@ -905,6 +910,88 @@ test('the next leg has the same booking reference, and nothing else of the booki
 test('a draft that an earlier version stored is completed', async () => {
   const draft = emptyDraft(null, '2026-05-01')
   const { outcome: _outcome, price: _price, plannedTo: _to, ...older } = copy(draft)
-  const form = new FlightForm(null, draft, older as typeof draft)
+  const form = new FlightForm(null, draft, { draft: older as typeof draft, base: null })
   assert.deepEqual([form.draft.outcome, form.draft.price.amount, form.draft.plannedTo], ['flown', '', null])
+})
+
+test('a flight is saved on the version that was read', async () => {
+  const form = await formOf(dated[0]!)
+  await sent(form)
+  assert.equal(server.saved.at(-1)?.ifMatch, '"f7-3"')
+  await sent(await filledIn())
+  assert.equal(server.saved.at(-1)?.ifMatch, null, 'a new one has none')
+})
+
+const elsewhere = (flight: FlightRecord, change: Partial<FlightRecord>): FlightRecord => {
+  const changed = { ...flight, ...change, version: flight.version + 1 }
+  server.setCurrent(changed)
+  return changed
+}
+
+test('what was changed elsewhere alone is saved too', async () => {
+  const flight = { ...dated[0]!, note: 'old', departureGate: 'A1' }
+  const form = await formOf(flight)
+  const changed = elsewhere(flight, { departureGate: 'B2' })
+  form.draft.texts.note = 'new'
+  const body = await sent(form)
+  assert.deepEqual(stored(body), stored({ ...bodyOf(changed), note: 'new' }))
+  assert.equal(server.saved.at(-1)?.ifMatch, '"f7-4"')
+  assert.deepEqual([form.clashes, form.taken], [[], [['texts', 'departureGate']]])
+})
+
+test('what was changed here and elsewhere is saved after a choice, on the newer version', async () => {
+  const flight = { ...dated[0]!, note: 'old', departureGate: 'A1' }
+  for (const [side, expected] of [
+    ['mine', 'mine'],
+    ['theirs', 'theirs'],
+  ] as const) {
+    const form = await formOf(flight)
+    const changed = elsewhere(flight, { note: 'theirs', departureGate: 'B2' })
+    form.draft.texts.note = 'mine'
+    const before = server.saved.length
+    assert.equal(await form.save(nothingUnread), null)
+    assert.deepEqual([server.saved.length, form.failure, form.saving], [before, '', false])
+    const [clash] = form.clashes
+    assert.deepEqual([form.clashes.length, clash?.mine, clash?.theirs], [1, 'mine', 'theirs'])
+    choose(form.draft, clash!, side)
+    assert.deepEqual(stored(await sent(form)), stored({ ...bodyOf(changed), note: expected }))
+    form.reset()
+    assert.deepEqual(
+      [form.draft.texts.note, form.clashes],
+      ['theirs', []],
+      'starting over shows what is stored',
+    )
+  }
+})
+
+test('a restored draft is merged with what was saved since it was typed', async () => {
+  const flight = { ...dated[0]!, note: 'old', departureGate: 'A1' }
+  const before = await formOf(flight)
+  before.draft.texts.note = 'typed yesterday'
+  before.scheduleSave()
+  before.saveNow()
+  const changed = elsewhere(flight, { departureGate: 'B2' })
+  const form = new FlightForm(7, await draftOf(changed), storedDraft(7), changed.version)
+  assert.equal(form.restored, true)
+  assert.deepEqual(stored(await sent(form)), stored({ ...bodyOf(changed), note: 'typed yesterday' }))
+})
+
+test('a flight that was deleted meanwhile can be saved as a new one, with its track', async () => {
+  const summary = { pointCount: 2, updatedAt: '', sourceFormat: 'gpx' as const, sourceName: null }
+  const flight = { ...dated[0]!, track: summary }
+  const form = await formOf(flight)
+  form.draft.texts.note = 'mine'
+  server.setCurrent(null)
+  assert.equal(await form.save(nothingUnread), null)
+  assert.deepEqual([form.gone, server.saved.length], [true, 0])
+  const coordinates: [number, number][] = [
+    [1, 2],
+    [3, 4],
+  ]
+  form.becomeNew({ flightId: 7, coordinates, ...summary })
+  const body = await sent(form)
+  assert.deepEqual([server.saved[0]?.method, server.saved[0]?.path], ['POST', '/flights'])
+  assert.deepEqual(body.track, { coordinates, sourceFormat: 'gpx', sourceName: null })
+  assert.equal(body.note, 'mine')
+  for (const one of body.passengers ?? []) assert.equal(one.id, undefined)
 })

@@ -1,5 +1,6 @@
 /** Flights as the server returns them, random but the same in every run, and a fake server for the form. */
 
+import { flightTag } from '../../../server/domain/conditions.ts'
 import { derivedDuration } from '../../../server/domain/flight.ts'
 import {
   eachOf,
@@ -119,6 +120,7 @@ export function randomFlight(random: Random): FlightRecord {
   const stated = random.pick([null, null, 5400, 12_345])
   return {
     id: 7,
+    version: 3,
     date: localDate(start, zoneOf(from)),
     datePrecision: random.pick(['day', 'day', 'day', 'month', 'year']),
     ...times,
@@ -180,6 +182,7 @@ interface SavedRequest {
   method: string
   path: string
   body: FlightInput
+  ifMatch: string | null
 }
 
 /**
@@ -193,6 +196,8 @@ export function startServer() {
   /** The local times that were looked up. */
   const lookedUp: string[] = []
   let refusal: Response | Error | null = null
+  /** What is stored now; null: it was deleted. If it is given, a write must name its version. */
+  let current: FlightRecord | null | undefined
   let isOffline = false
   const respond = async (request: Request): Promise<Response> => {
     await new Promise((resolve) => setImmediate(resolve))
@@ -206,8 +211,12 @@ export function startServer() {
     if (path === '/airlines') return Response.json({ data: airlines })
     if (refusal instanceof Error) throw refusal
     if (refusal) return refusal
+    if (current === null && request.method !== 'POST') return refusalOf(404, 'not_found')
+    if (request.method === 'GET') return Response.json({ data: current })
     const body = (await request.json()) as FlightInput
-    saved.push({ method: request.method, path, body })
+    const ifMatch = request.headers.get('if-match')
+    if (current && ifMatch !== flightTag(current)) return refusalOf(412, 'precondition_failed')
+    saved.push({ method: request.method, path, body, ifMatch })
     return Response.json({ data: { id: 7, ...body } })
   }
   globalThis.fetch = respond as typeof fetch
@@ -218,11 +227,17 @@ export function startServer() {
     setOffline: (value: boolean) => {
       isOffline = value
     },
+    setCurrent: (next: FlightRecord | null) => {
+      current = next
+    },
     refuse: (next: Response | Error) => {
       refusal = next
     },
   }
 }
+
+const refusalOf = (status: number, code: string) =>
+  Response.json({ error: { code, reason: code, message: code } }, { status })
 
 function localTime(query: URLSearchParams) {
   const zone = zoneOf(airports[Number(query.get('airportId')) - 1] ?? null)

@@ -338,7 +338,17 @@ export const core: Translation<typeof en> = {
   'form.warnPast': 'Dieses Datum liegt vor den ersten Verkehrsflugzeugen.',
   'form.warnTimes':
     'Uhrzeiten werden nur mit einem genauen Datum gespeichert. Wähle „Tag“, um sie zu behalten.',
-  'form.conflictGone': 'Dieser Flug existiert nicht mehr. Speichern stellt ihn nicht wieder her.',
+  'conflict.title': 'Dieser Flug wurde auch an anderer Stelle geändert',
+  'conflict.text':
+    'Jemand anderes, oder du in einem anderen Tab, hat diese Felder gespeichert, während du sie bearbeitet hast. Wähle aus, was bleiben soll, und speichere dann noch einmal.',
+  'conflict.taken': 'Dort ebenfalls geändert und übernommen: {fields}.',
+  'conflict.mine': 'Deine Änderung',
+  'conflict.theirs': 'An anderer Stelle gespeichert',
+  'conflict.removed': 'Vom Flug entfernt',
+  'conflict.saved': 'Flug zusammen mit den Änderungen von anderer Stelle gespeichert',
+  'conflict.goneTitle': 'Dieser Flug wurde gelöscht, während du ihn bearbeitet hast',
+  'conflict.gone': 'Deine Eingaben stehen noch in diesem Formular. Du kannst sie als neuen Flug speichern.',
+  'conflict.saveNew': 'Als neuen Flug speichern',
   'form.closed': 'geschlossen',
   'form.former': 'früher {code}',
   'form.today': 'Heute',
