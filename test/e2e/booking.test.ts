@@ -75,7 +75,7 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Layover: 2 h 30 min in Frankfurt').waitFor({ state: 'attached' })
     await page.goto(`/flights/${first}`)
     await part(page, 'Journey').waitFor()
-    await page.getByText('12 h in total').waitFor()
+    await page.getByText('12 h 00 min in total').waitFor()
     await requireAccessible(page, 'a flight of a journey')
     await page.getByRole('link', { name: 'FRA → JFK', exact: true }).click()
     await heading(page, /FRA → JFK/).waitFor()
