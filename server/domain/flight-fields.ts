@@ -169,7 +169,7 @@ type PassengerTable = typeof passengerFields
 type FlightFieldName = keyof FlightTable
 type PassengerFieldName = keyof PassengerTable
 
-export interface Price {
+interface Price {
   /** A decimal number: `1234.50`. */
   amount: string
   /** ISO 4217. */
@@ -275,7 +275,7 @@ export function toFlightColumns({ price, ...fields }: FlightFields): FlightColum
   return { ...fields, priceAmount: price?.amount ?? null, priceCurrency: price?.currency ?? null }
 }
 
-export const priceOf = ({
+const priceOf = ({
   priceAmount,
   priceCurrency,
 }: Pick<FlightColumns, 'priceAmount' | 'priceCurrency'>): Price | null =>

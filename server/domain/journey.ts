@@ -241,7 +241,7 @@ interface Measured<Airport extends Place> extends JourneyFlight {
   distanceKm: number | null
 }
 
-export interface JourneySummary<Airport> {
+interface JourneySummary<Airport> {
   id: number
   from: Airport | null
   to: Airport | null

@@ -20,6 +20,10 @@ const labels: Record<Whole, PlainKey> = {
   airline: 'flight.airline',
   aircraft: 'flight.aircraft',
   duration: 'form.duration',
+  outcome: 'flight.outcome',
+  plannedTo: 'flight.plannedTo',
+  operatingAirline: 'flight.operatingAirline',
+  price: 'flight.price',
   track: 'form.track',
 }
 const passengerLabels: Record<string, PlainKey> = {
@@ -89,6 +93,7 @@ function passengerText(one: PassengerDraft | undefined): string {
 }
 
 function choiceText(path: Path, value: string): string {
+  if (path[0] === 'outcome') return t(`outcome.${value as Draft['outcome']}`)
   const name = path[0] === 'passengers' ? path[2] : undefined
   if (name === 'seat') return t(`seat.${value as Exclude<PassengerDraft['seat'], ''>}`)
   if (name === 'seatClass') return t(`class.${value as Exclude<PassengerDraft['seatClass'], ''>}`)
@@ -106,6 +111,10 @@ function objectText([group]: Path, value: object): string {
     return time && `${date && `${formatDate(date)}, `}${formatTime(time)}`
   }
   if (group === 'track') return trackText(value as Draft['track'])
+  if (group === 'price')
+    return Object.values(value as Draft['price'])
+      .join(' ')
+      .trim()
   if ('municipality' in value) return `${airportCode(value as Airport)} · ${airportCity(value as Airport)}`
   return (value as Airline | Aircraft).name
 }

@@ -846,6 +846,74 @@ test('the next leg starts where this one ended, with the same people', async () 
   for (const field of timeFields) assert.equal(body[field], null)
 })
 
+test('a planned destination is sent with a diversion only, a price with its amount only', async () => {
+  const form = await filledIn()
+  form.draft.outcome = 'diverted'
+  form.draft.plannedTo = tokyo!
+  form.draft.price = { amount: ' 1 234,5', currency: 'DKK' }
+  form.draft.texts.bookingReference = ' ABC123 '
+  const diverted = await sent(form)
+  assert.deepEqual(
+    [diverted.outcome, diverted.plannedToId, diverted.price, diverted.bookingReference],
+    ['diverted', tokyo!.id, { amount: '1234.5', currency: 'DKK' }, 'ABC123'],
+  )
+  form.draft.outcome = 'cancelled'
+  form.draft.price.amount = '  '
+  const cancelled = await sent(form)
+  assert.deepEqual([cancelled.outcome, cancelled.plannedToId, cancelled.price], ['cancelled', null, null])
+})
+
+test('a price without a currency, or that is no number, is not sent', async () => {
+  const form = await filledIn()
+  for (const [amount, currency, path] of [
+    ['12', '', 'price.currency'],
+    ['1.234,50', 'EUR', 'price.amount'],
+    ['-5', 'EUR', 'price.amount'],
+    ['free', 'EUR', 'price.amount'],
+  ] as const) {
+    form.draft.price = { amount, currency }
+    assert.equal(await form.save(nothingUnread), null)
+    assert.deepEqual(Object.keys(form.errors), [path], amount)
+  }
+  assert.equal(server.saved.length, 0)
+})
+
+test('a cancelled flight is no duplicate, and has none', async () => {
+  const form = await filledIn()
+  const other = {
+    id: 3,
+    date: form.draft.date,
+    from: copenhagen!,
+    to: newYork!,
+    flightNumber: null,
+  } as unknown as Flight
+  const found = (others: Flight[]) => warnings(form.draft, null, others, null).length
+  assert.equal(found([other]), found([]) + 1)
+  assert.equal(found([{ ...other, outcome: 'cancelled' }]), found([]))
+  form.draft.outcome = 'cancelled'
+  assert.equal(found([other]), found([]))
+})
+
+test('the next leg has the same booking reference, and nothing else of the booking', async () => {
+  const form = await filledIn()
+  form.draft.texts.bookingReference = 'ABC123'
+  form.draft.texts.operatingFlightNumber = 'LH 1'
+  form.draft.outcome = 'cancelled'
+  form.draft.price = { amount: '12', currency: 'EUR' }
+  const next = nextLeg(form.draft, '2026-05-02')
+  assert.deepEqual(
+    [next.texts.bookingReference, next.texts.operatingFlightNumber, next.outcome, next.price.amount],
+    ['ABC123', '', 'flown', ''],
+  )
+})
+
+test('a draft that an earlier version stored is completed', async () => {
+  const draft = emptyDraft(null, '2026-05-01')
+  const { outcome: _outcome, price: _price, plannedTo: _to, ...older } = copy(draft)
+  const form = new FlightForm(null, draft, { draft: older as typeof draft, base: null })
+  assert.deepEqual([form.draft.outcome, form.draft.price.amount, form.draft.plannedTo], ['flown', '', null])
+})
+
 test('a flight is saved on the version that was read', async () => {
   const form = await formOf(dated[0]!)
   await sent(form)

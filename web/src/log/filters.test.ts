@@ -22,6 +22,8 @@ const flights = [
   flight(1, gru, zrh, '2024-05-01', {
     airline: { id: 7, name: 'Swiss', iata: 'LX' },
     flightNumber: 'LX93',
+    operatingFlightNumber: '2L4711',
+    bookingReference: 'QX7PLM',
     passengers: [{ user: 'u1', seatClass: 'business', reason: 'crew' }],
   }),
   flight(2, zrh, gru, '2023-01-01', { aircraftReg: 'HB-JNA', passengers: [{ guest: 'Zoë' }] }),
@@ -35,6 +37,8 @@ test('words match anywhere, whatever the accents, all of them needed', () => {
   assert.deepEqual(ids({ q: 'ZURICH jfk' }), [3])
   assert.deepEqual(ids({ q: 'lx93' }), [1])
   assert.deepEqual(ids({ q: 'zoe' }), [2])
+  assert.deepEqual(ids({ q: 'qx7plm' }), [1])
+  assert.deepEqual(ids({ q: '2l4711' }), [1])
   assert.deepEqual(ids({ q: 'nowhere' }), [])
 })
 

@@ -8,8 +8,6 @@ export interface Journeys {
   of: ReadonlyMap<number, Journey<Flight>>
 }
 
-export const noJourneys: Journeys = { of: new Map() }
-
 const travellers = ({ passengers }: Flight): string[] =>
   passengers.map(({ user, guest }) => user ?? `guest ${guest}`)
 

@@ -1,0 +1,123 @@
+// What became of a flight and how it was booked, from the form to the list and the flight's page; journeys and home.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, overflowOf, pick, requireAccessible } from './browser.ts'
+
+async function fly(app: TestApp, who: TestPerson, route: string, times: [string, string], more = {}) {
+  const [fromId, toId] = await Promise.all(route.split(' ').map((code) => app.airportId(code)))
+  const [departure, arrival] = times
+  const flight = { date: departure.slice(0, 10), fromId, toId, departure, arrival, ...more }
+  return (await logFlight(app, who, flight)).id as number
+}
+
+/** The heading of a part of a page. */
+const part = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true })
+
+journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice('a diverted flight with its booking', async ({ app, open }, device) => {
+    const ada = await app.person()
+    const id = await fly(app, ada, 'CPH HAM', ['2026-03-01T08:00:00+01:00', '2026-03-01T09:00:00+01:00'])
+    const page = await open(`/flights/${id}/edit`, { as: ada, device })
+    await heading(page, 'Edit flight').waitFor()
+    const section = page.getByText('Booking and outcome')
+    assert.equal(await page.getByLabel('Booking reference').isVisible(), false, 'folded until it is used')
+    await section.click()
+    await page.getByText('Diverted', { exact: true }).click()
+    await pick(page, 'Planned destination', 'MUC', 'MUC')
+    await page.getByLabel('Booking reference').fill('QX7PLM')
+    await page.getByLabel('Operating flight number').fill('LH 2417')
+    await pick(page, 'Operated by', 'CLH', 'Lufthansa')
+    await page.getByLabel('Price').fill('1 234,50')
+    await requireAccessible(page, 'the form')
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await page.getByText('Choose a currency.').waitFor()
+    await page.getByLabel('Currency').selectOption('DKK')
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await heading(page, /CPH → HAM/).waitFor()
+    await page.getByText('Diverted', { exact: true }).waitFor()
+    await page.getByText('MUC · Munich').waitFor()
+    await page.getByText('DKK 1,234.50').waitFor()
+    await requireAccessible(page, 'the flight')
+    const key = await ada.key()
+    const stored = (await app.request('GET', `/api/v1/flights/${id}`, { key })).json.data
+    assert.deepEqual(
+      [stored.outcome, stored.plannedTo.iata, stored.bookingReference, stored.operatingFlightNumber],
+      ['diverted', 'MUC', 'QX7PLM', 'LH 2417'],
+    )
+    assert.deepEqual(
+      [stored.operatingAirline.icao, stored.price],
+      ['CLH', { amount: '1234.50', currency: 'DKK' }],
+    )
+
+    await page.goto(`/flights/${id}/edit`)
+    assert.equal(await page.getByLabel('Booking reference').inputValue(), 'QX7PLM', 'open where it is used')
+    await page.getByText('Cancelled', { exact: true }).click()
+    assert.equal(await page.getByLabel('Planned destination').count(), 0)
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await heading(page, /CPH → HAM/).waitFor()
+    const cancelled = (await app.request('GET', `/api/v1/flights/${id}`, { key })).json.data
+    assert.deepEqual([cancelled.outcome, cancelled.plannedTo], ['cancelled', null])
+    await page.goto('/flights?q=qx7plm')
+    await page.getByRole('row').filter({ hasText: 'Cancelled' }).waitFor()
+    await page.getByText('0 of 0 flights').waitFor()
+    await requireAccessible(page, 'the list')
+    await page.goto('/stats')
+    await page.getByText('No completed flights match these filters').waitFor()
+  })
+
+  onEachDevice('a journey in the list and on the flight’s page, and home', async ({ app, open }, device) => {
+    const ada = await app.person()
+    const first = await fly(app, ada, 'CPH FRA', ['2026-03-01T08:00:00+01:00', '2026-03-01T09:30:00+01:00'])
+    await fly(app, ada, 'FRA JFK', ['2026-03-01T12:00:00+01:00', '2026-03-01T14:00:00-05:00'])
+    const page = await open('/flights', { as: ada, device })
+    await page.getByText('Layover: 2 h 30 min in Frankfurt').waitFor({ state: 'attached' })
+    await page.goto(`/flights/${first}`)
+    await part(page, 'Journey').waitFor()
+    await page.getByText('12 h 00 min in total').waitFor()
+    await requireAccessible(page, 'a flight of a journey')
+    await page.getByRole('link', { name: 'FRA → JFK', exact: true }).click()
+    await heading(page, /FRA → JFK/).waitFor()
+
+    await page.goto('/settings/preferences')
+    const saved = page.waitForResponse((response) => response.url().endsWith('/preferences'))
+    await pick(page, 'Home airport', 'FRA', 'FRA')
+    await saved
+    await requireAccessible(page, 'the preferences')
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Home airport' }).waitFor()
+    const home = (await app.request('GET', '/api/v1/preferences', { key: await ada.key() })).json.data
+    assert.equal(home.homeAirportId, await app.airportId('FRA'))
+    await page.goto('/flights')
+    await page.getByRole('row').filter({ hasText: 'JFK' }).waitFor()
+    assert.equal(await page.getByText('Layover: 2 h 30 min in Frankfurt').count(), 0)
+  })
+
+  journey('fits the narrowest window in German, in the dark', async ({ app, open }) => {
+    const ada = await app.person()
+    const [planned, hamburg] = [await app.airportId('MUC'), await app.airportId('HAM')]
+    const booking = { bookingReference: 'QX7PLM', price: { amount: '1234.50', currency: 'DKK' } }
+    const id = await fly(app, ada, 'CPH FRA', ['2026-03-01T08:00:00+01:00', '2026-03-01T09:30:00+01:00'], {
+      ...{ outcome: 'diverted', plannedToId: planned, operatingFlightNumber: 'LH 2417' },
+      ...booking,
+    })
+    await fly(app, ada, 'FRA JFK', ['2026-03-01T12:00:00+01:00', '2026-03-01T14:00:00-05:00'])
+    await logFlight(app, ada, { date: '2026-03-04', fromId: hamburg, toId: planned, outcome: 'cancelled' })
+    const viewport = { width: 320, height: 640 }
+    const visit = { as: ada, device: 'phone', viewport, colorScheme: 'dark', locale: 'de-DE' } as const
+    const page = await open('/flights', visit)
+    await page.getByText('Annulliert').waitFor()
+    const faults = [...(await overflowOf(page))]
+    await requireAccessible(page, 'the list')
+    await page.goto(`/flights/${id}`)
+    await part(page, 'Reise').waitFor()
+    faults.push(...(await overflowOf(page)))
+    await requireAccessible(page, 'the flight')
+    await page.goto(`/flights/${id}/edit`)
+    await page.getByLabel('Buchungscode').waitFor()
+    faults.push(...(await overflowOf(page)))
+    await requireAccessible(page, 'the form')
+    assert.deepEqual(faults, [])
+  })
+})
