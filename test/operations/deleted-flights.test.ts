@@ -80,7 +80,8 @@ async function everyRead(app: TestApp, who: { key: string; cookie: string }, fli
   const read = async (address: string, ask: object) => {
     const { status, text } = await app.request('GET', address, ask)
     assert.ok(status === 200 || (status === 404 && address.includes(`/${flightId}`)), `${address}: ${text}`)
-    seen[address] = `${status} ${text}`
+    // Deleting and restoring are changes themselves: versions rise, and so do the tokens that name a change.
+    seen[address] = `${status} ${text.replaceAll(/"version":\d+|"token":"[^"]+"/g, '')}`
   }
   const reads = operations.filter(
     (op) => op.method === 'GET' && op.door !== 'page' && !others.includes(op.id),
