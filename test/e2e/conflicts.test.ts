@@ -58,6 +58,7 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
       await heading(hers, /CPH → JFK/).waitFor()
       await save(his)
       await conflict(his).waitFor()
+      await his.locator('.conflict:focus').waitFor()
       await requireAccessible(his, 'a conflict')
       await conflict(his).getByRole('group', { name: 'Note' }).waitFor()
       await conflict(his).getByText('Registration').waitFor()

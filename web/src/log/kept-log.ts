@@ -6,7 +6,7 @@
 import type { LogPayload } from '../api/flights-of-log.ts'
 
 /** Whose log it is, and the version of the server that it came from; a log of another is not returned. */
-export interface Keeper {
+interface Keeper {
   userId: string
   version: string
 }
