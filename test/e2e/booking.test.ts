@@ -82,7 +82,8 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
 
     await page.goto('/settings/preferences')
     const saved = page.waitForResponse((response) => response.url().endsWith('/preferences'))
-    await pick(page, 'Home airport', 'FRA', 'FRA')
+    await page.getByRole('combobox', { name: 'Home airport' }).fill('FRA')
+    await page.getByRole('option').filter({ hasText: 'FRA' }).first().click()
     await saved
     await requireAccessible(page, 'the preferences')
     await page.reload()
