@@ -49,7 +49,14 @@ onBothEngines('examples of operations', (app) => {
     }
     await call('PUT', '/flights/4/track', track)
     await call('DELETE', '/flights/2')
-    for (let i = 0; i < 2; i++) await call('POST', '/shares', { showMap: true })
+    for (let i = 0; i < 2; i++) {
+      await call('POST', '/shares', { showMap: true })
+      await call('POST', '/feeds', { kind: 'ical', name: 'Flights' })
+      await call('POST', '/webhooks', { url: 'https://example.org/hook' })
+    }
+    await call('POST', '/webhooks/1/ping')
+    const named = { date: '2026-01-01', fromId: 2542, toId: 3622 }
+    for (const value of ['77', '78']) await call('PUT', `/flights/by-external-id/tripit/${value}`, named)
     await app().store.transaction(async (tx) => {
       for (const name of ['guest', 'former']) {
         const role = { name, description: null, permissions: [] }

@@ -138,7 +138,8 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
       const now = clock.now()
       const wait =
         roomIn(unknownFeeds, address, now) || unknownFeeds.hit(address, UNKNOWN_FEEDS_PER_ADDRESS, now)
-      requireNoWait(report(wait, 'unknown-feed', address, address), 'too_many_attempts')
+      const quotas = [{ name: 'unknown-feeds', count: UNKNOWN_FEEDS_PER_ADDRESS, ms: MINUTE }]
+      requireNoWait(report(wait, 'unknown-feed', address, address), 'too_many_attempts', quotas)
     },
   }
 }

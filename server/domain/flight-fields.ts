@@ -169,7 +169,7 @@ type PassengerTable = typeof passengerFields
 type FlightFieldName = keyof FlightTable
 type PassengerFieldName = keyof PassengerTable
 
-interface Price {
+export interface Price {
   /** A decimal number: `1234.50`. */
   amount: string
   /** ISO 4217. */

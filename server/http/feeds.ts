@@ -3,14 +3,15 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Allowance, tooMany } from '../auth/limits.ts'
+import { type Allowance, quotaHeaders, tooMany } from '../auth/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { zip } from '../base/gzip.ts'
+import { namesTag } from '../domain/conditions.ts'
 import { open, type Services } from '../operation.ts'
 import { noteFeedRead, readFeed } from '../operations/feed-page.ts'
 import { clientAddress } from './client-address.ts'
 import { acceptsGzip } from './gzip.ts'
-import { isKnown, refuseOtherMethods } from './rest.ts'
+import { refuseOtherMethods } from './rest.ts'
 import { noIndex } from './share.ts'
 
 const url = readFeed.path.replace('{file}', ':file')
@@ -41,11 +42,8 @@ function countUnknown(error: unknown, request: FastifyRequest, { limits, config 
     limits.unknownFeed(clientAddress(request, config))
 }
 
-/** As in draft-ietf-httpapi-ratelimit-headers. */
-const limitHeaders = ({ limit, remaining, resetSeconds }: Allowance) => ({
-  'ratelimit-policy': `"feed";q=${limit};w=60`,
-  ratelimit: `"feed";r=${remaining};t=${resetSeconds}`,
-})
+const limitHeaders = ({ limit, remaining, resetSeconds }: Allowance) =>
+  quotaHeaders([{ name: 'feed', count: limit, ms: 60_000 }], remaining, resetSeconds)
 
 const SECOND = 1000
 /**
@@ -62,7 +60,7 @@ interface Validators {
 }
 
 function isUnchanged({ headers }: FastifyRequest, { etag, lastModified }: Validators): boolean {
-  if (headers['if-none-match'] !== undefined) return isKnown(headers['if-none-match'], etag)
+  if (headers['if-none-match'] !== undefined) return namesTag(headers['if-none-match'], etag)
   const since = Date.parse(headers['if-modified-since'] ?? '')
   return !Number.isNaN(since) && wholeSecond(lastModified) <= since
 }

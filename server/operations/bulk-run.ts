@@ -342,7 +342,7 @@ function failed(index: number, operation: BulkOperation, error: unknown): Done {
       status: refusal.status,
       ...(etag === undefined ? {} : { etag }),
       ...(location === undefined ? {} : { location }),
-      error: refusal.body.error as NonNullable<BulkItem['error']>,
+      error: refusal.body.error as unknown as NonNullable<BulkItem['error']>,
     },
     outcome: 'failed',
   }

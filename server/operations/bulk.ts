@@ -21,6 +21,18 @@ export const bulkFlights = operation({
   path: '/flights/bulk',
   tag: 'Flights',
   summary: 'Create, replace, change and delete many flights',
+  example: {
+    body: {
+      operations: [
+        {
+          op: 'upsert',
+          externalId: { source: 'tripit', value: '79' },
+          flight: { date: '2026-03-01', from: 'CPH', to: 'JFK', flightNumber: 'SK915' },
+        },
+        { op: 'delete', id: 5 },
+      ],
+    },
+  },
   description:
     'Up to 500 operations, each like a single call and each with its own result. They run in transactions of 50, or all in one with `atomic`: then a failure undoes everything and is reported as 409. To be able to repeat a request, use `upsert` with an external id, or an Idempotency-Key: a repeat then continues where the first one was interrupted.',
   access: credentialWithOneOf(

@@ -1,7 +1,22 @@
 // What a client can read before it has a credential.
 import * as z from 'zod'
 import { scopeDescription, scopes } from '../domain/access.ts'
+import { CHANGES_AT_MOST } from '../domain/changes.ts'
+import { BULK_OPERATIONS_AT_MOST, EXTERNAL_IDS_AT_MOST, FEEDS_AT_MOST } from '../domain/limits.ts'
+import { WEBHOOKS_PER_PERSON } from '../domain/webhooks.ts'
 import { everyone, operation } from '../operation.ts'
+
+/** What programs can rely on beside reading and writing single flights. */
+const features = [
+  'changes',
+  'conditions',
+  'patch',
+  'bulk',
+  'idempotency',
+  'external-ids',
+  'webhooks',
+  'feeds',
+] as const
 
 const Discovery = z
   .object({
@@ -19,6 +34,15 @@ const Discovery = z
       oauth: z.boolean(),
     }),
     scopes: z.array(z.object({ name: z.enum(scopes), description: z.string() })),
+    features: z.array(z.enum(features)),
+    limits: z.object({
+      bulk: z.int().describe('Operations in one bulk request.'),
+      changes: z.int().describe('Entries in one page of changes.'),
+      externalIds: z.int().describe('External ids of one flight, for each person.'),
+      webhooks: z.int().describe('Webhooks of one person.'),
+      feeds: z.int().describe('Feeds of one person.'),
+      bodyBytes: z.int().describe('Bytes in the body of a request.'),
+    }),
   })
   .meta({ id: 'Discovery' })
 
@@ -41,5 +65,14 @@ export const discovery = operation({
     },
     mcp: { enabled: true, transport: 'streamable-http', endpoint: '/api/mcp', oauth: true },
     scopes: scopes.map((name) => ({ name, description: scopeDescription(name) })),
+    features: features.filter((name) => name !== 'webhooks' || services.config.webhooks),
+    limits: {
+      bulk: BULK_OPERATIONS_AT_MOST,
+      changes: CHANGES_AT_MOST,
+      externalIds: EXTERNAL_IDS_AT_MOST,
+      webhooks: WEBHOOKS_PER_PERSON,
+      feeds: FEEDS_AT_MOST,
+      bodyBytes: services.config.bodySizeLimit,
+    },
   }),
 })

@@ -41,6 +41,7 @@ export const getFlightByExternalId = operation({
   path,
   tag,
   summary: 'Read a flight by its external id',
+  example: { params: { source: 'tripit', value: '77' } },
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
   params: address,
   query: strictQuery({}),
@@ -56,6 +57,10 @@ export const putFlightByExternalId = operation({
   path,
   tag,
   summary: 'Create or replace a flight by its external id',
+  example: {
+    params: { source: 'tripit', value: '77' },
+    body: { date: '2026-03-01', fromId: 2542, toId: 3622, flightNumber: 'SK915' },
+  },
   description:
     'Creates the flight with this external id (201), or replaces the one that you gave it (200), so that the request may be repeated. An external id that another person set is free for you. `If-None-Match: *` creates only.',
   access: credentialWithOneOf(
@@ -89,6 +94,7 @@ export const patchFlightByExternalId = operation({
   path,
   tag,
   summary: 'Change some fields of a flight by its external id',
+  example: { params: { source: 'tripit', value: '77' }, body: { note: 'Window seat' } },
   description: 'A JSON merge patch (RFC 7396), as for a flight by its own id.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: address,
@@ -112,6 +118,7 @@ export const deleteFlightByExternalId = operation({
   path,
   tag,
   summary: 'Delete a flight by its external id',
+  example: { params: { source: 'tripit', value: '78' } },
   description:
     'Deletes the flight for everyone on it and frees its external ids. It can be restored for 30 days.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),

@@ -193,6 +193,7 @@ export const patchFlight = operation({
   path: '/flights/{id}',
   tag,
   summary: 'Change some fields of a flight',
+  example: { params: { id: 1 }, body: { note: 'Window seat', departureGate: 'C27' } },
   description:
     'A JSON merge patch (RFC 7396): an omitted field keeps its value, null clears it, a list replaces the whole list. A duration that follows from departure and arrival is computed again when they change.',
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),

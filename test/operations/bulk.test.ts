@@ -146,7 +146,7 @@ onBothEngines('bulk', (app) => {
     const good = await run(
       app(),
       key,
-      operations.filter(({ ref }: { ref?: string }) => ref !== 'bad'),
+      operations.filter((operation) => !('ref' in operation && operation.ref === 'bad')),
       {
         atomic: true,
       },

@@ -2244,6 +2244,21 @@ export interface components {
                 name: "flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage";
                 description: string;
             }[];
+            features: ("changes" | "conditions" | "patch" | "bulk" | "idempotency" | "external-ids" | "webhooks" | "feeds")[];
+            limits: {
+                /** @description Operations in one bulk request. */
+                bulk: number;
+                /** @description Entries in one page of changes. */
+                changes: number;
+                /** @description External ids of one flight, for each person. */
+                externalIds: number;
+                /** @description Webhooks of one person. */
+                webhooks: number;
+                /** @description Feeds of one person. */
+                feeds: number;
+                /** @description Bytes in the body of a request. */
+                bodyBytes: number;
+            };
         };
         Feed: {
             id: number;
@@ -5219,13 +5234,26 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "Window seat",
+                 *       "departureGate": "C27"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["FlightPatch"];
+                /**
+                 * @example {
+                 *       "note": "Window seat",
+                 *       "departureGate": "C27"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FlightPatch"];
             };
         };
@@ -5455,9 +5483,15 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The system that the id comes from. */
+                /**
+                 * @description The system that the id comes from.
+                 * @example tripit
+                 */
                 source: string;
-                /** @description The id in that system, percent-encoded. */
+                /**
+                 * @description The id in that system, percent-encoded.
+                 * @example 77
+                 */
                 value: string;
             };
             cookie?: never;
@@ -5585,15 +5619,29 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The system that the id comes from. */
+                /**
+                 * @description The system that the id comes from.
+                 * @example tripit
+                 */
                 source: string;
-                /** @description The id in that system, percent-encoded. */
+                /**
+                 * @description The id in that system, percent-encoded.
+                 * @example 77
+                 */
                 value: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "date": "2026-03-01",
+                 *       "fromId": 2542,
+                 *       "toId": 3622,
+                 *       "flightNumber": "SK915"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FlightInput"];
             };
         };
@@ -5838,9 +5886,15 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The system that the id comes from. */
+                /**
+                 * @description The system that the id comes from.
+                 * @example tripit
+                 */
                 source: string;
-                /** @description The id in that system, percent-encoded. */
+                /**
+                 * @description The id in that system, percent-encoded.
+                 * @example 78
+                 */
                 value: string;
             };
             cookie?: never;
@@ -5999,16 +6053,32 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The system that the id comes from. */
+                /**
+                 * @description The system that the id comes from.
+                 * @example tripit
+                 */
                 source: string;
-                /** @description The id in that system, percent-encoded. */
+                /**
+                 * @description The id in that system, percent-encoded.
+                 * @example 77
+                 */
                 value: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "Window seat"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["FlightPatch"];
+                /**
+                 * @example {
+                 *       "note": "Window seat"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FlightPatch"];
             };
         };
@@ -6242,6 +6312,29 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "upsert",
+                 *           "externalId": {
+                 *             "source": "tripit",
+                 *             "value": "79"
+                 *           },
+                 *           "flight": {
+                 *             "date": "2026-03-01",
+                 *             "from": "CPH",
+                 *             "to": "JFK",
+                 *             "flightNumber": "SK915"
+                 *           }
+                 *         },
+                 *         {
+                 *           "op": "delete",
+                 *           "id": 5
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BulkRequest"];
             };
         };
@@ -13792,15 +13885,19 @@ export interface operations {
     "api-app-create-feed": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "ical",
+                 *       "name": "My flights",
+                 *       "past": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["FeedInput"];
             };
         };
@@ -13843,7 +13940,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            /** @description The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13852,9 +13949,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -13990,6 +14087,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -14105,12 +14203,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "ical",
+                 *       "name": "All my flights"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FeedInput"];
             };
         };
@@ -14291,6 +14396,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 2 */
                 id: number;
             };
             cookie?: never;
@@ -14400,11 +14506,9 @@ export interface operations {
     "api-app-rotate-feed": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -14537,37 +14641,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -14691,15 +14764,21 @@ export interface operations {
     "api-app-create-webhook": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.org/flights",
+                 *       "events": [
+                 *         "flight.created",
+                 *         "flight.removed"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookInput"];
             };
         };
@@ -14787,7 +14866,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            /** @description The body is not valid JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14796,9 +14875,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
                      *       }
                      *     }
                      */
@@ -14934,6 +15013,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -15049,12 +15129,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.org/flights",
+                 *       "payload": "thin"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookInput"];
             };
         };
@@ -15235,6 +15322,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 2 */
                 id: number;
             };
             cookie?: never;
@@ -15344,11 +15432,9 @@ export interface operations {
     "api-app-rotate-webhook-secret": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -15526,37 +15612,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -15586,6 +15641,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -15754,6 +15810,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -15876,7 +15933,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
+                /** @example 1 */
                 deliveryId: number;
             };
             cookie?: never;

@@ -988,7 +988,7 @@ test('a flight that was deleted meanwhile can be saved as a new one, with its tr
     [1, 2],
     [3, 4],
   ]
-  form.becomeNew({ flightId: 7, coordinates, ...summary })
+  form.becomeNew({ flightId: 7, coordinates, createdAt: summary.updatedAt, ...summary })
   const body = await sent(form)
   assert.deepEqual([server.saved[0]?.method, server.saved[0]?.path], ['POST', '/flights'])
   assert.deepEqual(body.track, { coordinates, sourceFormat: 'gpx', sourceName: null })
