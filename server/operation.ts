@@ -237,7 +237,7 @@ interface Declaration<
   stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<StreamedResponse>
 }
 
-export interface Example {
+interface Example {
   params?: Record<string, string | number>
   query?: Record<string, string | number>
   body?: unknown

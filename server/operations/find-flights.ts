@@ -29,7 +29,7 @@ export const findFlights = operation({
   path: '/flights/search',
   tag: 'Flights',
   summary: 'Find flights',
-  example: { query: { query: 'Copenhagen' } },
+  example: { query: { text: 'Copenhagen' } },
   description:
     'Flights that match all given filters, which are those of `GET /flights`. Airports, airlines and aircraft types may also be given by name.',
   access: credentialWith(['flight.read.own', 'reference_data.read'], ['flight.read.any']),

@@ -7,7 +7,7 @@ import type { Records } from '../reference/reference.ts'
 import type { FlightFilter } from '../store/flight-filters.ts'
 import { type LogFlight, listFilteredLog, listKeptLog, listLog } from '../store/flight-log.ts'
 import type { Executor } from '../store/store.ts'
-import { type AudienceInput, audienceOf, audienceRevision } from './audience.ts'
+import { type AudienceInput, audienceOf } from './audience.ts'
 import { filterOf, type SelectionInput, selectionRevision } from './flight-filters.ts'
 
 export interface FlownLog {
@@ -120,13 +120,6 @@ export function countedLog(call: Call<SelectionInput>): RequestedLog {
 export async function countedRevision(call: Call<SelectionInput, Principal, RequestedLog>): Promise<string> {
   const { services, target, now } = call
   const revision = `counted ${await selectionRevision(call)}`
-  return `${revision}/${await nextCompletion(services, revision, now.getTime(), target.load)}`
-}
-
-/** The cache key of everything that is computed from a log's flown part. */
-export async function flownRevision(call: Call<AudienceInput, Principal, RequestedLog>): Promise<string> {
-  const { services, target, now } = call
-  const revision = await audienceRevision(call)
   return `${revision}/${await nextCompletion(services, revision, now.getTime(), target.load)}`
 }
 
