@@ -7449,7 +7449,10 @@ export interface operations {
                 importId?: number;
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
-                /** @description Part of the note, a passenger’s name, a flight number, the booking reference, the registration or the name of an airport, city, airline or aircraft type. */
+                /**
+                 * @description Part of the note, a passenger’s name, a flight number, the booking reference, the registration or the name of an airport, city, airline or aircraft type.
+                 * @example Copenhagen
+                 */
                 text?: string;
                 /** @description By date, or `updated`: by last change, oldest first. */
                 order?: "newest" | "oldest" | "updated";
