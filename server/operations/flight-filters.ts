@@ -134,7 +134,7 @@ export function selectionKey({ filters, order }: Selection): string {
 /** Everything that a read of these flights depends on. */
 export async function selectionRevision(call: Call<SelectionInput>): Promise<string> {
   const selection = selectionOf(call.input)
-  // External ids are the caller's own, whoever's flights are read.
+  // External ids are the caller's own, also if other people's flights are read.
   const reader = selection.filters?.externalSource === undefined ? '' : call.principal.user.id
   return `${await audienceRevision(call)}/${selectionKey(selection)}/${reader}`
 }
