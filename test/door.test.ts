@@ -95,6 +95,7 @@ const shared: Record<string, string> = {
   'operations/flight-view.ts: routes': 'a pure function of two records, remembered as long as they live',
   'metrics/metrics.ts: known': 'the standard collectors measure the process and cannot be stopped',
   'process/workers.ts: requests': 'counts within the primary process, of which there is one',
+  'store/columns.ts: converted': 'names of columns, the same for every database',
   'store/deleted-flights.ts: keysAmong': 'compiled statements, the same for every database',
   'store/deleted-flights.ts: lockFlights': 'compiled statements, the same for every database',
   'store/deleted-flights.ts: rowsOfFlights': 'compiled statements, the same for every database',

@@ -83,7 +83,7 @@ export class BulkRun {
   }
 
   /** Runs them in their order; `start` is the index of the first. */
-  async run(operations: readonly BulkOperation[], start: number): Promise<Done[]> {
+  async write(operations: readonly BulkOperation[], start: number): Promise<Done[]> {
     await this.#prepare(operations)
     for (const [i, operation] of operations.entries()) await this.#step(start + i, operation)
     await this.#storeWaiting()

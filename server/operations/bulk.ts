@@ -71,7 +71,7 @@ async function runInChunks(call: BulkCall): Promise<Done[]> {
     const chunk = operations.slice(start, start + CHUNK)
     const made = await inTurn(call, async (tx) => {
       const run = new BulkRun(call, tx, options)
-      const made = await run.run(chunk, start)
+      const made = await run.write(chunk, start)
       await call.progress?.save(tx, [...done, ...made])
       await run.record()
       return made
@@ -109,7 +109,7 @@ async function runAll(call: BulkCall, tx: Transaction): Promise<{ run: BulkRun; 
   const run = new BulkRun(call, tx, await optionsOf(call))
   const done: Done[] = []
   for (let start = 0; start < operations.length; start += CHUNK) {
-    done.push(...(await run.run(operations.slice(start, start + CHUNK), start)))
+    done.push(...(await run.write(operations.slice(start, start + CHUNK), start)))
     // SQLite returns without waiting: without this, no other request would be read until the end.
     await setImmediate()
   }
