@@ -405,7 +405,8 @@ onBothEngines('filters', (app) => {
     )
     const path = '/flights?scope=all&externalSource=sheet'
     const idsOf = (reply: Reply) => reply.json.data.map(({ id }: Shown) => id)
-    assert.deepEqual(idsOf(await found(path, await one.key())), [flight.id])
+    // A page is kept for others when it is read for the second time.
+    for (let i = 0; i < 3; i++) assert.deepEqual(idsOf(await found(path, await one.key())), [flight.id])
     assert.deepEqual(idsOf(await found(path, await two.key())), [])
     assert.deepEqual(
       idsOf(await found('/flights?externalSource=sheet')),
