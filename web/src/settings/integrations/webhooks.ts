@@ -57,7 +57,7 @@ export function resultOf(delivery: Delivery): string {
   })
 }
 
-export type Tone = 'ok' | 'warn' | 'plain'
+type Tone = 'ok' | 'warn' | 'plain'
 
 export function toneOf({ state, attempts }: Delivery): Tone {
   if (state === 'delivered') return 'ok'
