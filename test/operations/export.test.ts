@@ -242,7 +242,9 @@ onBothEngines('exports', (app) => {
     const map = await app().request('GET', `${path}?format=geojson`, { key })
     assert.equal(map.headers['content-type'], 'application/geo+json; charset=utf-8')
     assert.equal(map.headers['content-disposition'], 'attachment; filename="contrail.geojson"')
-    const { features } = check(map.text) as { features: { id: number; geometry: { type: string } }[] }
+    const { features } = check(map.text) as unknown as {
+      features: { id: number; geometry: { type: string } }[]
+    }
     assert.deepEqual(
       features.map(({ id, geometry }) => [id, geometry.type]),
       [

@@ -37,7 +37,9 @@ function featuresOf(reply: Reply) {
   const collection = check(reply.text)
   assert.equal(collection.type, 'FeatureCollection')
   return (
-    collection as { features: { id: number; geometry: unknown; properties: Record<string, unknown> }[] }
+    collection as unknown as {
+      features: { id: number; geometry: unknown; properties: Record<string, unknown> }[]
+    }
   ).features
 }
 
