@@ -47,7 +47,15 @@ onBothEngines(
         assert.equal(reply.status, 200)
         assert.equal(reply.headers['cache-control'], 'public, max-age=60')
         assert.equal(reply.headers['access-control-allow-origin'], '*')
-        assert.deepEqual(Object.keys(reply.json), ['api', 'instance', 'authentication', 'mcp', 'scopes'])
+        assert.deepEqual(Object.keys(reply.json), [
+          ...['api', 'instance', 'authentication', 'mcp', 'scopes', 'features', 'limits'],
+        ])
+        assert.deepEqual(reply.json.features, [
+          ...['changes', 'conditions', 'patch', 'bulk', 'idempotency', 'external-ids', 'webhooks', 'feeds'],
+        ])
+        const { bodyBytes, ...limits } = reply.json.limits
+        assert.deepEqual(limits, { bulk: 500, changes: 500, externalIds: 8, webhooks: 5, feeds: 20 })
+        assert.equal(bodyBytes, app().config.bodySizeLimit)
         assert.deepEqual(
           reply.json.scopes.map((scope: { name: string }) => scope.name),
           scopeNames,
@@ -73,7 +81,7 @@ onBothEngines(
       assert.deepEqual(document.paths['/'].get.security, [])
       assert.deepEqual(
         document.components.schemas.Error.properties.error.properties.code.enum,
-        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict precondition_failed payload_too_large validation_failed precondition_required internal_error unavailable'.split(
+        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict gone precondition_failed payload_too_large validation_failed precondition_required internal_error unavailable'.split(
           ' ',
         ),
       )

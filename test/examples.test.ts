@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createRandom, onBothEngines, type TestPerson } from './harness.ts'
+import { freePort } from './postgres.ts'
+import { createHook, createTestDeliveries } from './webhooks/receiver.ts'
 
 const folder = join(import.meta.dirname, '../docs/examples')
 const LINES_AT_MOST = 79
@@ -161,6 +163,34 @@ onBothEngines(
       const address = lines.at(-1)!.replace(/^webcal:/, 'http:')
       const calendar = await (await fetch(address)).text()
       assert.match(calendar, /^BEGIN:VCALENDAR\r\n/)
+    })
+
+    test('webhook receiver: accepts what is signed, once, and refuses what is not', async () => {
+      // The program compares times of messages with its own clock.
+      app().clock.set(Date.now())
+      const port = await freePort()
+      const hook = `http://127.0.0.1:${port}/`
+      const { secret } = await createHook(app(), key, { url: hook })
+      const receiver = start('webhook-receiver.mjs', [], { WEBHOOK_SECRET: secret, PORT: String(port) })
+      const deliveries = createTestDeliveries(app())
+      try {
+        await until(() => receiver.errors.some((line) => line.startsWith('listening')))
+        const { json } = await call('POST', '/flights', flight(42))
+        await deliveries.deliverDue()
+        await call('PATCH', `/flights/${json.data.id}`, { note: 'again' })
+        await deliveries.deliverDue()
+        const forged = await fetch(hook, { method: 'POST', body: '{"type":"ping"}' })
+        assert.equal(forged.status, 400)
+        const { id } = json.data
+        const seen = receiver.lines.map((line) => JSON.parse(line))
+        assert.deepEqual(seen, [
+          { type: 'flight.created', id, version: 1, flight: 'SK42' },
+          { type: 'flight.updated', id, version: 2, flight: 'SK42' },
+        ])
+      } finally {
+        receiver.process.kill()
+        await deliveries.stop()
+      }
     })
   },
   {},

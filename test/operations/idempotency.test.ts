@@ -157,6 +157,21 @@ onBothEngines('idempotency keys', (app) => {
     }
   })
 
+  test('a response with a secret is never kept: such requests take no key', async () => {
+    const key = await (await app().person()).key()
+    const requests: [string, object][] = [
+      ['/api/v1/webhooks', { url: 'https://example.org/hook' }],
+      ['/api/v1/feeds', { kind: 'ical', name: 'Flights' }],
+    ]
+    for (const [address, body] of requests) {
+      const refusal = await post(app(), key, 'secret', body, address)
+      assertError(refusal, 400, 'bad_request')
+      assert.equal(refusal.json.error.reason, 'idempotency_key_refused')
+      const { json } = await app().request('GET', address, { key })
+      assert.deepEqual(json.data, [])
+    }
+  })
+
   test('a key is kept for 24 hours', async () => {
     const ada = await app().person()
     const key = await ada.key()
