@@ -101,7 +101,7 @@ export const flightFields = {
     most: 500,
     legacyMost: 10,
     absentKeeps: true,
-    given: 'The number of the airline that operated the flight, if another one sold it.',
+    given: 'Of the operating airline, if another one sold the flight.',
   },
   price: { kind: 'price', absentKeeps: true },
   fromId: {
@@ -140,7 +140,7 @@ export const flightFields = {
     unknown: 'no_such_planned_airport',
     required: false,
     absentKeeps: true,
-    given: 'Where a diverted flight should have landed. Only with the outcome diverted.',
+    given: 'Planned destination of a diverted flight.',
   },
   operatingAirlineId: {
     kind: 'reference',
@@ -149,7 +149,7 @@ export const flightFields = {
     unknown: 'no_such_operating_airline',
     required: false,
     absentKeeps: true,
-    given: 'The airline that operated the flight, if another one sold it.',
+    given: 'If another airline sold the flight.',
   },
 } as const satisfies Record<string, FlightField>
 

@@ -42,7 +42,7 @@ function createFormat<Place>(version: string, { write, read }: Format<Place>) {
 }
 
 const described = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  schema.describe('`page.nextCursor` of the previous page, unchanged.').meta({ type: 'string' })
+  schema.describe('`page.nextCursor` of the previous page.').meta({ type: 'string' })
 
 /** For lists that are ordered by date, then id, newest first. */
 export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {

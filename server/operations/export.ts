@@ -88,7 +88,7 @@ export const exportFlights = operation({
   tool: {
     title: 'Export flights',
     description: 'Export the whole log, if it is small enough for one response.',
-    without: [...filterNames, 'order'],
+    without: [...filterNames, 'order', 'format'],
   },
   check: (call) => requireKnownAudience(call, 'export'),
   /** As a value, for callers that do not download a file. */

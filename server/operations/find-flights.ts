@@ -47,7 +47,7 @@ export const findFlights = operation({
       .max(200)
       .optional()
       .describe(
-        'Part of the note, a passenger’s name, a flight number, the booking reference, the registration or the name of an airport, city, airline or aircraft type.',
+        'Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type.',
       ),
     order: Order,
     ...Audience,

@@ -220,7 +220,7 @@ async function requireWhole(db: Executor, scene: Scene): Promise<void> {
      where flight.id is null or flight.date <> passenger.flight_date`,
   )
   assert.deepEqual(strays, [])
-  const [counter] = await rows(db, "select value from revision where name = 'flights'")
+  const [counter] = await rows(db, "select value from revision where name = 'changes'")
   assert.equal(counter?.['value'] ?? 0, scene.written, 'every write increments the counter exactly once')
   const doubled = await rows(
     db,

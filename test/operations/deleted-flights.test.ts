@@ -72,6 +72,11 @@ const others = [
   'get-airport-by-code',
   'get-airline-by-code',
   'get-aircraft-by-code',
+  'get-feed',
+  'get-webhook',
+  'list-webhook-deliveries',
+  // Shown by the tests of external ids.
+  'get-flight-by-external-id',
 ]
 
 /** Every read of the registry and of the other APIs, as the owner of the instance sees it. */
@@ -80,8 +85,9 @@ async function everyRead(app: TestApp, who: { key: string; cookie: string }, fli
   const read = async (address: string, ask: object) => {
     const { status, text } = await app.request('GET', address, ask)
     assert.ok(status === 200 || (status === 404 && address.includes(`/${flightId}`)), `${address}: ${text}`)
-    // A token tells when it was given.
-    seen[address] = `${status} ${text.replace(/"token":"[^"]+"/, '')}`
+    // Deleting and restoring are changes themselves: versions rise, and so do the tokens that name a change.
+    seen[address] =
+      `${status} ${text.replaceAll(/"?(?:version|updatedAt|token|startsInSeconds)"?: ?"?[^\s",}]+"?/g, '')}`
   }
   const reads = operations.filter(
     (op) => op.method === 'GET' && op.door !== 'page' && !others.includes(op.id),
@@ -190,7 +196,7 @@ onBothEngines('a deleted flight', (app) => {
     const before = await everyRead(app(), { key, cookie }, id)
     const listed = await app().request('GET', path, { key })
     for (const [address, text] of Object.entries(before)) {
-      if (/flights|log$|changes|stats|flight\/|share\/ada\/data|find_flights/.test(address))
+      if (/flights(?!\/next)|log$|changes|stats|flight\/|share\/ada\/data|find_flights/.test(address))
         assert.notEqual(text, never[address as keyof typeof never], address)
     }
 

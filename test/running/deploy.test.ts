@@ -67,7 +67,7 @@ describe('the image', () => {
     const base = all('COPY')[0]!
     for (const file of globSync('server/**/*.{ts,js}')) {
       for (const [, path] of read(file).matchAll(
-        /['"`](?:\.\.\/)+((?:web|docs|tools|package\.json)[^'"`$]*)/g,
+        /['"`](?:\.\.\/)+((?:web\/|docs|tools|package\.json)[^'"`$]*)/g,
       )) {
         const isThere =
           base.includes(path!) || there.some((copied) => `${path}`.startsWith(copied.replace(/\/$/, '')))

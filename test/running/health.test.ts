@@ -183,7 +183,7 @@ onBothEngines(
       const person = await app().person('owner')
       const key = await person.key()
       const cookie = await person.session()
-      await app().request('GET', `/api/v1/flights?limit=1&token=${key}`, { key })
+      await app().request('GET', `/api/v1/flights?limit=1&_token=${key}`, { key })
       await app().request('GET', '/app/api/me', { cookie })
       await app().request('GET', '/share/a-secret-slug/data')
       await app().request('GET', `/oauth/consent?id=${key}`)

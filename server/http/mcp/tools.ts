@@ -28,7 +28,6 @@ interface Tool {
   inputSchema: Json & { type: 'object' }
   outputSchema: Json & { type: 'object' }
   annotations: {
-    title: string
     readOnlyHint: boolean
     destructiveHint: boolean
     idempotentHint: boolean
@@ -165,11 +164,7 @@ function spread(op: Operation, given: Json): RawInput {
 
 /** Offered by tools that change a flight, in place of the header `If-Match`. */
 const Versioned = z.object({
-  ifVersion: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('version of the flight as you read it: nothing is changed if it has another one by now.'),
+  ifVersion: z.int().min(1).optional().describe('The version you read; refused if it has changed since.'),
 })
 
 function conditionOf(flightId: unknown, ifVersion: unknown): Condition | undefined {
@@ -226,7 +221,6 @@ function describeTool(op: Operation): Tool {
     inputSchema: inputSchema(op),
     outputSchema: op.status === 204 ? confirmationSchema(op) : outputSchema(op),
     annotations: {
-      title,
       readOnlyHint: readOnly,
       destructiveHint: !readOnly && destructive,
       idempotentHint: op.method !== 'POST',
@@ -366,9 +360,12 @@ function withoutNeedless(schema: Json, io: Io): Json {
     if (key === 'default') return value === null || empty || (Array.isArray(value) && value.length === 0)
     if (key === 'additionalProperties') return empty || io === 'output'
     if (key === 'propertyNames' || key === 'examples') return true
-    // A model writes no empty and no very long text here, and the server refuses both.
+    // A model sees the results themselves.
+    if (key === 'description') return io === 'output'
+    // A model writes no empty and no very long text here, and no id below 1; the server refuses them.
     if (key === 'minLength') return value === 1
-    if (key === 'maxLength') return (value as number) >= 200
+    if (key === 'exclusiveMinimum') return value === 0
+    if (key === 'maxLength' || key === 'maxItems') return (value as number) >= 200
     // Clients validate results with the schema, and RFC 3339's date-time is narrower than what may be stored.
     if (key === 'format') return io === 'output'
     if (key === 'pattern') return format !== undefined

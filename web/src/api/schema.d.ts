@@ -2502,7 +2502,7 @@ export interface components {
             /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
             outcome?: ("flown" | "cancelled" | "diverted") | null;
             bookingReference?: string | null;
-            /** @description The number of the airline that operated the flight, if another one sold it. */
+            /** @description Of the operating airline, if another one sold the flight. */
             operatingFlightNumber?: string | null;
             price?: components["schemas"]["Price"] | null;
             /** @description Airport id, from the airport search. */
@@ -2512,9 +2512,9 @@ export interface components {
             aircraftId: number | null;
             /** @default null */
             airlineId: number | null;
-            /** @description Where a diverted flight should have landed. Only with the outcome diverted. */
+            /** @description Planned destination of a diverted flight. */
             plannedToId?: number | null;
-            /** @description The airline that operated the flight, if another one sold it. */
+            /** @description If another airline sold the flight. */
             operatingAirlineId?: number | null;
             /** @description If omitted: only you on a new flight, no change on an update. */
             passengers?: components["schemas"]["PassengerInput"][];
@@ -2562,7 +2562,7 @@ export interface components {
             /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
             outcome?: ("flown" | "cancelled" | "diverted") | null;
             bookingReference?: string | null;
-            /** @description The number of the airline that operated the flight, if another one sold it. */
+            /** @description Of the operating airline, if another one sold the flight. */
             operatingFlightNumber?: string | null;
             price?: {
                 /** @description A decimal number. */
@@ -2575,9 +2575,9 @@ export interface components {
             toId?: number | null;
             aircraftId?: number | null;
             airlineId?: number | null;
-            /** @description Where a diverted flight should have landed. Only with the outcome diverted. */
+            /** @description Planned destination of a diverted flight. */
             plannedToId?: number | null;
-            /** @description The airline that operated the flight, if another one sold it. */
+            /** @description If another airline sold the flight. */
             operatingAirlineId?: number | null;
             /** @description All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add. */
             passengers?: components["schemas"]["PassengerInput"][] | ({
@@ -4360,7 +4360,7 @@ export interface operations {
                 /** @description The user, for `scope=user`. */
                 userId?: string;
                 limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
+                /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description First day, YYYY-MM-DD. */
                 dateFrom?: string;
@@ -6508,7 +6508,7 @@ export interface operations {
                 /** @description The user, for `scope=user`. */
                 userId?: string;
                 limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
+                /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -7450,7 +7450,7 @@ export interface operations {
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
                 /**
-                 * @description Part of the note, a passenger’s name, a flight number, the booking reference, the registration or the name of an airport, city, airline or aircraft type.
+                 * @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type.
                  * @example Copenhagen
                  */
                 text?: string;
@@ -7462,7 +7462,7 @@ export interface operations {
                 userId?: string;
                 /** @description 1 to 100, default 20. */
                 limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
+                /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -8516,7 +8516,7 @@ export interface operations {
                 /** @description The user, for `scope=user`. */
                 userId?: string;
                 limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
+                /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description First day, YYYY-MM-DD. */
                 dateFrom?: string;
@@ -15808,7 +15808,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
+                /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -16957,7 +16957,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
+                /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description Only the notices about this flight. */
                 flightId?: number;
@@ -19839,7 +19839,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
+                /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -19942,7 +19942,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `page.nextCursor` of the previous page, unchanged. */
+                /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
