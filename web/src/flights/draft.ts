@@ -163,7 +163,13 @@ export function nextLeg(draft: Draft, today: string): Draft {
 
 /** The same flight as one that is not stored; `track` is the one that is stored, if it is known. */
 export function unstored(draft: Draft, track: Track | null): Draft {
-  const { flightId: _of, pointCount: _points, updatedAt: _at, ...points } = track ?? ({} as Track)
+  const {
+    flightId: _of,
+    pointCount: _count,
+    createdAt: _first,
+    updatedAt: _at,
+    ...points
+  } = track ?? ({} as Track)
   const carried: TrackDraft = track ? { kind: 'new', track: points, step: 1 } : { kind: 'none' }
   return {
     ...draft,
