@@ -76,12 +76,7 @@ export async function requireReferences(
     aircraft: aircraftFields.map((name) => input[name] ?? null),
   })
   const passengers = input.passengers ?? []
-  const people =
-    known ??
-    (await existingPeople(
-      db,
-      passengers.flatMap((entry) => entry.userId ?? []),
-    ))
+  const people = known ?? (await peopleAmong(call, passengers))
   const missing: [boolean, (string | number)[], PlainReason][] = [
     ...referenceFields.map((name): [boolean, (string | number)[], PlainReason] => {
       const { to, unknown } = flightFields[name]
@@ -96,6 +91,14 @@ export async function requireReferences(
   ]
   const issues = missing.flatMap(([isMissing, path, problem]) => (isMissing ? [{ path, problem }] : []))
   if (issues.length > 0) throw invalid(issues[0]!.problem, ...issues)
+}
+
+/** The users among these passengers who exist. The caller does: the credential was read a moment ago. */
+async function peopleAmong({ db, principal }: Call, passengers: readonly PassengerInput[]) {
+  const { id } = principal.user
+  const others = passengers.flatMap(({ userId }) => (userId === null || userId === id ? [] : userId))
+  const people = others.length > 0 ? await existingPeople(db, others) : new Set<string>()
+  return people.add(id)
 }
 
 /** The values that a request means, beside those that are stored. */

@@ -29,22 +29,26 @@ interface Viewing extends Pick<Call, 'principal' | 'db'> {
   services: Pick<Services, 'reference'>
 }
 
-/** Stored flights as the API returns them, with the records they refer to and their custom fields by key. */
+/**
+ * Stored flights as the API returns them, with the records they refer to and their custom fields by key. `known` are the
+ * viewer's external ids, if they are known already.
+ */
 export async function showFlights(
   { services, principal, db }: Viewing,
   flights: readonly StoredFlight[],
+  known?: ReadonlyMap<number, ExternalIds>,
 ): Promise<FlightView[]> {
   const { reference } = principal.revisions
   const records = await recordsOf({ services, db }, reference, flights)
   const fields = await services.reference.customFields(db, reference)
   const ids = flights.map(({ id }) => id)
   // Each person sees only those that they set themselves.
-  const externalIds = await listExternalIds(db, principal.user.id, ids)
+  const externalIds = known ?? (await listExternalIds(db, principal.user.id, ids))
   return flights.map((flight) => viewOf(flight, records, fields, externalIds.get(flight.id) ?? {}))
 }
 
-export const showFlight = async (call: Viewing, flight: StoredFlight) =>
-  (await showFlights(call, [flight]))[0]!
+export const showFlight = async (call: Viewing, flight: StoredFlight, known?: ExternalIds) =>
+  (await showFlights(call, [flight], known && new Map([[flight.id, known]])))[0]!
 
 /** The airports, airlines and aircraft that these flights name. */
 export const recordsOf = (

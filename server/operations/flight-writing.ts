@@ -52,7 +52,10 @@ type NewFlight = FlightInput & { passengers: PassengerInput[] }
 export async function addFlight(call: Call, given: FlightInput): Promise<FlightView> {
   await holdExternalIds(call, given.externalIds)
   const [change] = await storeFlights(call, [await checkNewFlight(call, given)])
-  const shown = await showFlight(call, (await findFlight(call.db, change!.id))!)
+  const stored = (await findFlight(call.db, change!.id))!
+  // Most new flights have none, and then there is nothing to read.
+  const isNamed = Object.keys(given.externalIds ?? {}).length > 0
+  const shown = await showFlight(call, stored, isNamed ? undefined : {})
   await recordFlightChanges(call.db, [change!], call.now.toISOString())
   return shown
 }

@@ -3,7 +3,7 @@
 // all smaller ones. Version tags, the change feed, webhooks and feeds are all read from here (docs/decisions/087).
 import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import { fromJson, toJson } from './codecs.ts'
-import type { Executor, Value } from './engine.ts'
+import type { Executor, Row, Value } from './engine.ts'
 import { type ExternalIds, findExternalIdsOfFlights } from './external-ids.ts'
 import { query } from './query.ts'
 import { CHANGES, flightsOf, forgottenFor, inLockOrder, raiseRevision } from './revisions.ts'
@@ -102,6 +102,7 @@ function together(before: FlightChange, after: FlightChange): FlightChange {
   return {
     ...after,
     kind: before.kind === 'created' && after.kind === 'updated' ? 'created' : after.kind,
+    joined: [...(before.joined ?? []), ...(after.joined ?? [])].filter((user) => after.users.includes(user)),
     left: [...new Set(left)],
     externalIds: { ...before.externalIds, ...after.externalIds },
   }
@@ -187,7 +188,7 @@ async function writeEntries(
     value: name === CHANGES ? numbers : 1,
   }))
   if (tx.kind === 'postgres') await writeInOneStatement(tx, entries, increments, at)
-  else await writeOneByOne(tx, entries, increments, at)
+  else await writeInTwoStatements(tx, entries, increments, at)
 }
 
 interface Increment {
@@ -215,35 +216,47 @@ const writeInOneStatement = (
   at: string,
 ) => tx.query(inOneStatement, [JSON.stringify(increments), JSON.stringify(entries), at])
 
-const increment = `insert into revision (name, value) values (?, ?) ${incrementing}`
-const insertEntry = `insert into change (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) ${onConflict}`
+/** Rows of one statement. Each length is prepared once, so there are few. */
+const TOGETHER_AT_MOST = 8
 
-async function writeOneByOne(
+const rowsOf = (values: number, statement: (rows: string) => string): string[] =>
+  Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
+    statement(
+      Array(count)
+        .fill(`(${Array(values).fill('?').join(', ')})`)
+        .join(', '),
+    ),
+  )
+const increment = rowsOf(2, (rows) => `insert into revision (name, value) values ${rows} ${incrementing}`)
+const insertEntries = rowsOf(9, (rows) => `insert into change (${columns}) values ${rows} ${onConflict}`)
+
+async function writeTogether(tx: Executor, statements: readonly string[], rows: readonly Value[][]) {
+  const written: Row[] = []
+  for (let start = 0; start < rows.length; start += TOGETHER_AT_MOST) {
+    const some = rows.slice(start, start + TOGETHER_AT_MOST)
+    written.push(...(await tx.query(statements[some.length]!, some.flat())))
+  }
+  return written
+}
+
+async function writeInTwoStatements(
   tx: Executor,
   entries: readonly Entry[],
   increments: readonly Increment[],
   at: string,
 ): Promise<void> {
-  let last = 0
-  for (const { name, value } of increments) {
-    const [row] = await tx.query(increment, [name, value])
-    if (name === CHANGES) last = row!['value'] as number
-  }
-  for (const entry of entries) {
+  const counted = await writeTogether(
+    tx,
+    increment,
+    increments.map(({ name, value }) => [name, value]),
+  )
+  const last = counted.find((row) => row['name'] === CHANGES)!['value'] as number
+  const rows = entries.map((entry): Value[] => {
     const number = last - entry.behind
-    const values: Value[] = [
-      entry.viewer,
-      entry.type,
-      entry.itemId,
-      number,
-      entry.isNew ? number : 0,
-      entry.version,
-      entry.removed,
-      at,
-      entry.externalIds,
-    ]
-    await tx.query(insertEntry, values)
-  }
+    const { viewer, type, itemId, isNew, version, removed, externalIds } = entry
+    return [viewer, type, itemId, number, isNew ? number : 0, version, removed, at, externalIds]
+  })
+  await writeTogether(tx, insertEntries, rows)
 }
 
 const deleteOfViewer = query<{ viewer: string }, { number: number }>((db, p) =>
