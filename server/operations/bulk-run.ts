@@ -19,11 +19,12 @@ import { existingPeople } from '../store/people.ts'
 import { inSavepoint } from '../store/savepoint.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
 import type { BulkItem, BulkOperation, BulkOutcome } from './bulk-schema.ts'
+import { notifyAdded } from './companions.ts'
 import { findHolder, idsAt, putOver, requireHolder, requireMayBeAbsent } from './external-ids.ts'
 import { createFlightCodes, type FlightCodes, type RawFlight } from './flight-codes.ts'
 import { externalIdTaken } from './flight-ids.ts'
 import { FlightInput } from './flight-input.ts'
-import type { FlightView } from './flight-view.ts'
+import { type FlightView, showFlight } from './flight-view.ts'
 import {
   type CheckedFlight,
   changeFlight,
@@ -204,11 +205,16 @@ export class BulkRun {
   }
 
   async #insert(waiting: readonly Waiting[]): Promise<void> {
-    const { db, now } = this.#call
+    const { db, now, principal } = this.#call
     const changes = await storeFlights(
       this.#call,
       waiting.map(({ checked }) => checked),
     )
+    for (const [i, { checked }] of waiting.entries()) {
+      if (checked.input.passengers.every(({ userId }) => userId === null || userId === principal.user.id))
+        continue
+      await notifyAdded(this.#call, [], await showFlight(this.#call, (await findFlight(db, changes[i]!.id))!))
+    }
     await recordFlightChanges(db, changes, now.toISOString())
     for (const [i, { index, operation, checked, warnings }] of waiting.entries()) {
       const { id } = changes[i]!

@@ -56,6 +56,7 @@ export async function addFlight(call: Call, given: FlightInput): Promise<FlightV
   // Most new flights have none, and then there is nothing to read.
   const isNamed = Object.keys(given.externalIds ?? {}).length > 0
   const shown = await showFlight(call, stored, isNamed ? undefined : {})
+  await notifyAdded(call, [], shown)
   await recordFlightChanges(call.db, [change!], call.now.toISOString())
   return shown
 }
@@ -87,7 +88,10 @@ export async function checkNewFlight(
   return { input, fields: fieldsOf(input), values, standings }
 }
 
-/** Stores them together. Returns the changes that the caller then records, as the last thing in its transaction. */
+/**
+ * Stores them together. The caller then notifies the people on them, and records the returned changes as the last thing in
+ * its transaction.
+ */
 export async function storeFlights(call: Call, flights: readonly CheckedFlight[]): Promise<FlightChange[]> {
   const { db, principal, now } = call
   const at = now.toISOString()
@@ -116,9 +120,6 @@ export async function storeFlights(call: Call, flights: readonly CheckedFlight[]
   )
   for (const [i, { input }] of flights.entries()) {
     if (input.track) await writeTrack(db, ids[i]!, await packTrack(input.track), at)
-    if (input.passengers.some(({ userId }) => userId !== null && userId !== principal.user.id)) {
-      await notifyAdded(call, [], await showFlight(call, (await findFlight(db, ids[i]!))!))
-    }
   }
   return flights.map(({ input }, i) => {
     const users = input.passengers.flatMap((entry) => entry.userId ?? [])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from '@placemarkio/check-geojson'
+import { eachOf, timeFields } from '../../server/domain/flight-fields.ts'
 import { flightFeature } from '../../server/domain/geojson.ts'
 
 type MappedFlight = Parameters<typeof flightFeature>[0]
@@ -20,14 +21,7 @@ const flight = (from: Place | null, to: Place | null): MappedFlight => ({
   updatedAt: '2026-01-01T00:00:00.000Z',
   date: '2026-01-01',
   datePrecision: 'day',
-  departure: null,
-  arrival: null,
-  departureScheduled: null,
-  arrivalScheduled: null,
-  takeoffScheduled: null,
-  takeoffActual: null,
-  landingScheduled: null,
-  landingActual: null,
+  ...eachOf(timeFields, () => null),
   duration: null,
   flightNumber: null,
   aircraftReg: null,

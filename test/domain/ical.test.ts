@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
+import { eachOf, timeFields } from '../../server/domain/flight-fields.ts'
 import {
   CALENDAR_END,
   calendarEvent,
@@ -37,14 +38,7 @@ const flight = (given: Partial<CalendarFlight>): CalendarFlight => ({
   updatedAt: '2026-11-15T09:00:00.123Z',
   date: '2026-07-01',
   datePrecision: 'day',
-  departure: null,
-  arrival: null,
-  departureScheduled: null,
-  arrivalScheduled: null,
-  takeoffScheduled: null,
-  takeoffActual: null,
-  landingScheduled: null,
-  landingActual: null,
+  ...eachOf(timeFields, () => null),
   duration: null,
   flightNumber: 'SK909',
   aircraftReg: null,

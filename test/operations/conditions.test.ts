@@ -126,7 +126,7 @@ onBothEngines('conditions', (app) => {
     assert.equal(after.headers.etag, tag, 'the flight itself has not changed')
     assert.equal(after.json.data.passengers[0].user.displayName, 'Ada Renamed')
     assert.equal(after.json.data.version, 1)
-    // The track shows nobody.
+    // The track shows no person.
     assert.equal((await send(key, 'GET', `${path}/track`, { 'if-none-match': tag })).status, 304)
     const written = await send(key, 'PUT', path, {}, { body: { ...body, note: 'x' } })
     const known = { 'if-none-match': written.headers.etag! }

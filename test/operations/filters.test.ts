@@ -392,7 +392,7 @@ onBothEngines('filters', (app) => {
     )
   })
 
-  test('external ids are the caller’s own, whoever’s flights are read', async () => {
+  test('external ids are the caller’s own, also if other people’s flights are read', async () => {
     const [one, two] = [await app().person('role-administrator'), await app().person('role-administrator')]
     const flight = await logFlight(app(), me, {
       date: '2026-02-01',
