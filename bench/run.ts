@@ -13,6 +13,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { startPostgres } from '../test/postgres.ts'
 import { compare } from './compare.ts'
 import { createDataset, type Dataset, ORIGIN } from './data.ts'
+import { measureImports } from './imports.ts'
 import { load, type Request, send } from './load.ts'
 import { cpuOfChildren, type Measured, startProcess, stopProcesses } from './processes.ts'
 import { get, type Scenario, scenarios } from './scenarios.ts'
@@ -36,6 +37,7 @@ const ROUNDS = Math.max(5, Number(options.rounds))
 /** Enough for the JIT compiler: the server is more code than the floor and warms up later. */
 const WARM_UPS = 8
 const USUAL_FLIGHTS = 10_000
+const IMPORT_FLIGHTS = 1000
 
 interface Result {
   engine: EngineName
@@ -142,12 +144,20 @@ function createBench(
       ] as const
       say(row(scenario.name, numbers, `${result.aim}${result.ratio > result.aim ? '  missed' : ''}`))
     }
+    if (!options.only || 'imports'.includes(options.only)) await sayImports()
     say(`resident ${(await subject(USUAL_FLIGHTS)).server.residentMb().toFixed(0)} MB after all this`)
     for (const [flights, started] of subjects) {
       const mb = (await started).databaseBytes / 1e6
       say(`database with ${flights.toLocaleString('en')} flights: ${mb.toFixed(1)} MB`)
     }
     return results
+  }
+
+  /** On a server of its own: what an import brings in would slow down the others. */
+  async function sayImports(): Promise<void> {
+    const { server, dataset } = await startSubject(IMPORT_FLIGHTS)
+    for (const { name, value, aim } of await measureImports(server, dataset)) say(row(name, [value], aim))
+    await server.stop()
   }
   return { describeInstance, run }
 }

@@ -8,6 +8,7 @@ import Fastify, {
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createLimits } from './auth/limits.ts'
 import type { SetupToken } from './auth/setup-token.ts'
+import { createBackground } from './base/background.ts'
 import type { Clock } from './base/clock.ts'
 import { createCompletions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
@@ -38,6 +39,7 @@ import { mountRest, refuseOtherMethods, sendJson } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
+import { createImports } from './imports/runner.ts'
 import { createInstanceMetrics } from './metrics/instance.ts'
 import { createMetrics, type Family } from './metrics/metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
@@ -51,6 +53,7 @@ import { createPreviews } from './preview/previews.ts'
 import { createReference } from './reference/reference.ts'
 import { mountSignIn } from './sign-in/sign-in.ts'
 import { createChangeWaiters } from './store/change-waiters.ts'
+import { createImportFiles } from './store/import-files.ts'
 import { fileProblem, type Store } from './store/store.ts'
 import { createUploads } from './store/uploads.ts'
 
@@ -92,13 +95,15 @@ export function createApp(parts: AppParts): App {
   const changeWaiters = createChangeWaiters(metrics.watch(parts.store))
   const { store } = changeWaiters
   const cache = createResponseCache(CACHE_BYTES)
+  const reference = createReference()
+  const importFiles = createImportFiles(config.dataDir)
   const services: Services = {
     store,
     config,
     clock,
     log,
     logOutage: createOutageLog(log),
-    reference: createReference(),
+    reference,
     cache,
     completions: createCompletions(),
     limits: createLimits(
@@ -111,6 +116,9 @@ export function createApp(parts: AppParts): App {
     secret: createInstanceSecret(config),
     exportTurns: createTurns(EXPORTS_AT_ONCE),
     bulkTurns: createTurns(BULKS_AT_ONCE),
+    background: createBackground(log),
+    imports: createImports({ store, files: importFiles, reference, clock, log }),
+    importFiles,
     previews: createPreviews(createDrawer(log), cache),
     setupToken,
     version,
@@ -138,6 +146,8 @@ export function createApp(parts: AppParts): App {
   const { countUnmatched } = countRequests(server, metrics, createRequestLogger(config, log))
   server.addHook('onClose', async () => metrics.stop())
   server.addHook('preClose', async () => changeWaiters.stop())
+  server.addHook('onClose', () => services.background.stop())
+  server.addHook('onClose', () => services.imports.stop())
   server.addHook('onRequest', (request, reply, done) => {
     addRequestId(request, reply).headers(headers)
     done()

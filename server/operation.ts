@@ -12,6 +12,7 @@ import {
   roleMayUse,
 } from './auth/principal.ts'
 import type { SetupToken } from './auth/setup-token.ts'
+import type { Background } from './base/background.ts'
 import type { Clock } from './base/clock.ts'
 import type { Completions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
@@ -37,9 +38,11 @@ import type { Permission, Scope } from './domain/access.ts'
 import type { Condition } from './domain/conditions.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Attempt, Progress } from './idempotency.ts'
+import type { Imports } from './imports/runner.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
 import type { ChangeWaiters } from './store/change-waiters.ts'
+import type { ImportFiles } from './store/import-files.ts'
 import { findSetting } from './store/settings.ts'
 import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
@@ -90,6 +93,11 @@ export interface Services {
   exportTurns: Turns
   /** The transactions of bulk requests too. */
   bulkTurns: Turns
+  /** What goes on after the response. */
+  background: Background
+  /** Evaluates what people bring in. */
+  imports: Imports
+  importFiles: ImportFiles
   /** The pictures that link previews show. */
   previews: Previews
   /** Required by the first set-up where strangers could reach it. */
@@ -102,6 +110,8 @@ export interface Services {
 /** What a web request carries beside its input, and what an operation may add to the response. */
 export interface WebExchange {
   userAgent: string | undefined
+  /** What the client prefers: `Accept-Language`. */
+  languages: string | undefined
   address: string | undefined
   startSession(secret: string): void
   endSession(): void
@@ -177,12 +187,17 @@ interface Declaration<
   params?: Params
   query?: Query
   body?: Body
+  /** A request without a body is one with an empty object. */
+  bodyIsOptional?: boolean
   /** Of the body, if it is JSON in another form too. */
   mediaTypes?: readonly string[]
   /** How many members its JSON may have in all, if more than usual. */
   bodyMembersAtMost?: number
-  /** A body that is a file and not JSON; its bytes come as `call.file`. Larger ones are refused unread. */
-  file?: { atMostBytes: number; mediaTypes: readonly string[] }
+  /**
+   * A body that is a file and not JSON; its bytes come as `call.file`. Larger ones are refused unread. With a `body` too, the
+   * media type decides: JSON is the body, everything else is the file.
+   */
+  file?: { atMostBytes: number | ((config: Config) => number); mediaTypes: readonly string[] }
   output: Output
   status?: 200 | 201 | 204
   /** Errors beyond those that access and input imply. */
@@ -192,8 +207,18 @@ interface Declaration<
   /** Offered to AI assistants; how the tool is described. */
   tool?: {
     title: string
+    /** Where it is not the operation's own. */
+    name?: string
     description?: string
     destructive?: boolean
+    /** An assistant has a better way: it is listed only where all tools are asked for, and can always be called. */
+    isForPrograms?: true
+    /** Paths in the result of what others wrote: data that an assistant reports and never follows. */
+    quotes?: readonly string[]
+    /** Arguments that an assistant's call always has, and is not offered. */
+    always?: Readonly<Record<string, unknown>>
+    /** Arguments that are described without their members, which the tool's results show. */
+    shallow?: readonly string[]
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
     /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */
@@ -204,6 +229,8 @@ interface Declaration<
   /** The address of what was created. */
   location?(output: z.output<Output>): string
   cacheControl?: string
+  /** Its texts are in the language of the request. */
+  translated?: boolean
   /** The response contains a secret, which is not kept: the request cannot have an idempotency key. */
   returnsSecret?: boolean
   /**
@@ -347,7 +374,8 @@ export async function open<Op extends Operation>(
   if (!isUnconditional && (await needsCondition(op, call)))
     call.condition = { ...raw.condition, isRequired: true }
   if (op.requireState && call.condition) await op.requireState(withoutTarget(call))
-  if (op.body) Object.assign(call.input, parseBody(op.body, raw.readBody ? raw.readBody() : raw.body))
+  if (op.body && raw.file === undefined)
+    Object.assign(call.input, parseBody(op.body, raw.readBody ? raw.readBody() : raw.body))
   if (check) await check(call)
   if (op.target && !isTransaction(op)) call.target = await findTarget(op, call)
   return new OpenCall(op, call)

@@ -55,6 +55,10 @@ onBothEngines('examples of operations', (app) => {
       await call('POST', '/webhooks', { url: 'https://example.org/hook' })
     }
     await call('POST', '/webhooks/1/ping')
+    const flights = 'Date,Flight number,From,To\n2026-02-20,SK915,CPH,EWR\n'
+    for (const text of [flights, `${flights}2026-02-22,SK910,EWR,CPH\n`]) {
+      await call('POST', '/imports', { filename: 'flights.csv', text })
+    }
     const named = { date: '2026-01-01', fromId: 2542, toId: 3622 }
     for (const value of ['77', '78']) await call('PUT', `/flights/by-external-id/tripit/${value}`, named)
     await app().store.transaction(async (tx) => {

@@ -93,6 +93,9 @@ export const settings = z.object({
     .describe('header in which your proxy names the client, such as `x-forwarded-for`'),
   XFF_DEPTH: wholeNumber(1, 32).default(1).describe('how many of your proxies append to `x-forwarded-for`'),
   BODY_SIZE_LIMIT: bytes.default(20 * 1024 ** 2).describe('largest request body, in bytes or with K, M, G'),
+  IMPORT_SIZE_LIMIT: bytes
+    .default(100 * 1024 ** 2)
+    .describe('largest file that can be imported, in bytes or with K, M, G'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info')
@@ -126,6 +129,13 @@ export const settings = z.object({
   WEBHOOK_PRIVATE_ADDRESSES: flag
     .default(false)
     .describe('also send webhooks to private addresses, such as those of a home network'),
+  IMPORT_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'folder to watch for files to import, with one folder per person, named like the user; unset, none is watched',
+    ),
   BACKUP_DIR: z.string().min(1).optional().describe('folder for automatic backups; unset, none are made'),
   BACKUP_EVERY: duration
     .default(DAY_MS)
@@ -150,6 +160,7 @@ export interface Config {
   addressHeader: string | undefined
   xffDepth: number
   bodySizeLimit: number
+  importSizeLimit: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   accessLog: boolean
   metricsToken: string | undefined
@@ -158,6 +169,7 @@ export interface Config {
   secretKey: string | undefined
   webhooks: boolean
   webhookPrivateAddresses: boolean
+  importDir: string | undefined
   backupDir: string | undefined
   backupEveryMs: number
   backupKeep: number
@@ -187,6 +199,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     addressHeader: env.ADDRESS_HEADER?.toLowerCase(),
     xffDepth: env.XFF_DEPTH,
     bodySizeLimit: env.BODY_SIZE_LIMIT,
+    importSizeLimit: env.IMPORT_SIZE_LIMIT,
     logLevel: env.LOG_LEVEL,
     accessLog: env.ACCESS_LOG,
     metricsToken: env.METRICS_TOKEN,
@@ -195,6 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKey: env.SECRET_KEY,
     webhooks: env.WEBHOOKS,
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES,
+    importDir: env.IMPORT_DIR === undefined ? undefined : resolve(env.IMPORT_DIR),
     backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
     backupEveryMs: env.BACKUP_EVERY,
     backupKeep: env.BACKUP_KEEP,

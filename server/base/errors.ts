@@ -117,6 +117,9 @@ const notFoundReasons = {
   Webhook: 'webhook_not_found',
   Delivery: 'delivery_not_found',
   File: 'file_not_found',
+  Import: 'import_not_found',
+  'Import row': 'import_row_not_found',
+  'Remembered answer': 'import_answer_not_found',
 } as const
 type Findable = keyof typeof notFoundReasons
 

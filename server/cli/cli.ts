@@ -10,6 +10,7 @@ import { openStore, openStoreAsItIs } from '../store/store.ts'
 import { backupCommands } from './backup.ts'
 import { beginsWith, type Command, helpOf, readArguments, say, UsageError, usageOf } from './command.ts'
 import { doctorCommands } from './doctor.ts'
+import { importCommands } from './import.ts'
 import { keyCommands } from './key.ts'
 import { referenceCommands } from './reference.ts'
 import { setupCommands } from './setup.ts'
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   ...setupCommands,
   ...userCommands,
   ...keyCommands,
+  ...importCommands,
   ...backupCommands,
   ...doctorCommands,
   ...referenceCommands,

@@ -44,7 +44,7 @@ interface Context<Declared extends Options> {
 
 interface Described<Declared extends Options> {
   words: string
-  /** Placeholders of the arguments after the words. */
+  /** Placeholders of the arguments after the words; one that ends with … may be repeated. */
   arguments?: readonly string[]
   options: Declared
   description: string
@@ -83,7 +83,7 @@ export function readArguments(
   requireKnownOptions(words, Object.keys(options), typed, types)
   const { values, positionals } = parseStrictly(typed, types)
   if (values['help']) return 'help'
-  if (positionals.length > places.length) {
+  if (positionals.length > places.length && !places.at(-1)?.endsWith('…')) {
     throw new UsageError(
       `unexpected argument ${positionals[places.length]}; ${words} takes ${places.join(' ') || 'none'}`,
     )

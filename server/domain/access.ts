@@ -40,8 +40,6 @@ export type Permission = (typeof permissions)[number]
  * leaves them out. A test compares this list with the registry of operations.
  */
 export const unusedPermissions: readonly Permission[] = [
-  'flight.import.own',
-  'flight.import.any',
   'instance.oauth.manage',
   'instance.integrations.manage',
   'instance.map.manage',

@@ -49,7 +49,8 @@ export const lastDay = (text: string | null): string | null => (text?.length ===
 export function daysWithin({ from, to }: Period, { first, last }: Days): number {
   const begin = from !== null && from > first ? from : first
   const end = to !== null && to < last ? to : last
-  return Math.max(0, daysBetween(begin, end) + 1)
+  if (begin >= end) return begin === end ? 1 : 0
+  return daysBetween(begin, end) + 1
 }
 
 /** Days between the period and the nearest of the days; only for a period that has none of them. */

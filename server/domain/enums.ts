@@ -41,7 +41,7 @@ export type FlightScope = (typeof flightScopes)[number]
 export const flightOrders = ['newest', 'oldest', 'updated'] as const
 export type FlightOrder = (typeof flightOrders)[number]
 
-export const trackFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
+export const trackFormats = ['gpx', 'kml', 'csv', 'readsb', 'igc'] as const
 export type TrackFormat = (typeof trackFormats)[number]
 
 /** What a custom field can hold. */

@@ -14,6 +14,13 @@ export const noticeKinds = {
     to: z.string().nullable(),
     flightNumber: z.string().nullable(),
     addedBy: z.object({ id: z.string(), displayName: z.string() }).describe('The person who added you.'),
+    importId: z
+      .int()
+      .nullable()
+      .describe(
+        'The import that added you. Then this notice, and keeping or leaving, is about all its flights.',
+      ),
+    more: z.int().describe('How many flights of that import you are on beside this one.'),
     state: z.enum(['open', 'kept', 'left']).describe('`open`: you can keep this flight or leave it.'),
   }),
   /** One of the reader's webhooks no longer sends. */
@@ -28,9 +35,9 @@ export const noticeKinds = {
 export type NoticeKind = keyof typeof noticeKinds
 /** As the reader sees it. */
 export type ShownNoticeData<Kind extends NoticeKind = NoticeKind> = z.output<(typeof noticeKinds)[Kind]>
-/** As it is stored. A `state` is not: it follows from what the notice is about. */
+/** As it is stored. `state` and `more` are not: they follow from what the notice is about. */
 export type NoticeData<Kind extends NoticeKind = NoticeKind> = Kind extends NoticeKind
-  ? Omit<ShownNoticeData<Kind>, 'state'>
+  ? Omit<ShownNoticeData<Kind>, 'state' | 'more'>
   : never
 
 /** How many notices are kept per person, apart from those that wait for a decision. */

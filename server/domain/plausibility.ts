@@ -31,6 +31,31 @@ export function dateOddity(date: string, today: string): DateOddity | null {
   return year > 0 && year < FIRST_YEAR ? 'before_airlines' : null
 }
 
+// Imports warn by wider limits than the form: old logs have flights of every kind.
+
+const FIRST_FLIGHT_YEAR = 1910
+const SLOWEST_KMH = 60
+const FASTEST_KMH = fastestKmh('jet')
+
+type ImportOddity = 'too_long' | 'too_fast' | 'too_slow' | 'too_early' | 'far_future'
+
+/** What is odd about a flight of a file. Seconds and distance are null where they are not known, or say nothing. */
+export function importOddity(
+  { date, seconds, distanceKm }: { date: string; seconds: number | null; distanceKm: number | null },
+  aircraftClass: AircraftClass | null,
+  today: string,
+): ImportOddity | null {
+  if (Number(date.slice(0, 4)) < FIRST_FLIGHT_YEAR) return 'too_early'
+  if (dateOddity(date, today) === 'far_future') return 'far_future'
+  if (seconds === null) return null
+  const hours = seconds / 3600
+  if (hours > LONGEST_HOURS) return 'too_long'
+  if (distanceKm === null || distanceKm === 0) return null
+  const kmh = hours > 0 ? distanceKm / hours : Number.POSITIVE_INFINITY
+  if (kmh > (aircraftClass === 'supersonic' ? fastestKmh('supersonic') : FASTEST_KMH)) return 'too_fast'
+  return kmh < SLOWEST_KMH ? 'too_slow' : null
+}
+
 /** The same number on the same route this many days apart still counts as one flight. */
 export const DUPLICATE_DAYS = 2
 

@@ -106,6 +106,10 @@ const fields = (field: Field, texts: Iterable<string>): string =>
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(/[&*]([^!#$&*+]+)/g)].map(([, name]) => name!)
 
+/** The regions of a record's text. */
+export const regionsIn = (text: string): string[] =>
+  [...text.matchAll(/\+([^!#$&*+]+)/g)].map(([, region]) => region!)
+
 /** The words of a record's text, each after a blank. */
 export const wordsOf = (text: string): string => text.replace(/[!#$&*+]/g, ' ')
 

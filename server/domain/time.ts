@@ -3,7 +3,7 @@
 //
 // A local time that a clock change skips moves forward by the gap (02:30 becomes 03:30). A local time that happens
 // twice means the earlier of the two instants.
-import { dayStart, isCalendarDate } from './calendar.ts'
+import { dayStart, isCalendarDate, twoDigits, utcDate } from './calendar.ts'
 import { listZoneNames, type OffsetChange, offsetAt, offsetHistory } from './zone-rules.ts'
 
 export { addDays, daysBetween, isCalendarDate } from './calendar.ts'
@@ -50,7 +50,7 @@ export const offsetMinutes = (instant: number, zone: string): number => offsetAt
 export const localMinute = (instant: number, zone: string): string =>
   new Date(instant + offsetAt(instant, zone)).toISOString().slice(0, 16)
 
-export const localDate = (instant: number, zone: string): string => localMinute(instant, zone).slice(0, 10)
+export const localDate = (instant: number, zone: string): string => utcDate(instant + offsetAt(instant, zone))
 
 /** A wall clock to the second, as YYYY-MM-DDTHH:MM:SS, at this many milliseconds east of Greenwich. */
 const wallClock = (instant: number, offset: number): string =>
@@ -95,6 +95,18 @@ interface LocalReading {
 
 /** What instant a wall clock showing `local` (YYYY-MM-DDTHH:MM[:SS]) in the zone means. */
 export function readLocal(local: string, zone: string): LocalReading {
+  const { instants, isMoved } = readingsOf(local, zone)
+  const instant = instants[0]!
+  return {
+    instant,
+    offsetMinutes: offsetMinutes(instant, zone),
+    shifted: isMoved,
+    ambiguous: instants.length > 1,
+  }
+}
+
+/** All instants that it can mean, the earlier first: two if the clocks showed it twice. */
+export function readingsOf(local: string, zone: string): { instants: number[]; isMoved: boolean } {
   const match = localPattern.exec(local)
   if (!match || !isCalendarDate(match[1]!)) throw new RangeError(`not a local date-time: ${local}`)
   const wall =
@@ -108,23 +120,26 @@ export function readLocal(local: string, zone: string): LocalReading {
     .map((offset) => wall - offset)
     .filter((instant) => instant + offsetAt(instant, zone) === wall)
     .sort((a, b) => a - b)
-  const [earliest] = fits
   // In a gap nothing fits: reading the clock by the offset before the change lands past it, moved by the gap.
-  const instant = earliest ?? wall - offsets[0]!
-  return {
-    instant,
-    offsetMinutes: offsetMinutes(instant, zone),
-    shifted: earliest === undefined,
-    ambiguous: fits.length > 1,
-  }
+  return fits.length > 0
+    ? { instants: fits, isMoved: false }
+    : { instants: [wall - offsets[0]!], isMoved: true }
 }
 
 /** ISO 8601 with the zone's own offset, to the minute unless seconds are set. */
 export function formatInZone(instant: number, zone: string): string {
   // Offsets of the years before standard time have seconds, which ISO 8601 cannot carry.
   const offset = Math.round(offsetMinutes(instant, zone))
-  const wall = new Date(instant + offset * MINUTE).toISOString().replace(/\.000Z$|Z$/, '')
-  return `${wall}${formatOffset(offset)}`
+  const wall = instant + offset * MINUTE
+  const inDay = wall - Math.floor(wall / DAY) * DAY
+  const clock = `${twoDigits(Math.floor(inDay / 3_600_000))}:${twoDigits(Math.floor(inDay / MINUTE) % 60)}`
+  return `${utcDate(wall)}T${clock}:${seconds(inDay % MINUTE)}${formatOffset(offset)}`
+}
+
+const seconds = (millis: number): string => {
+  const fraction = millis % 1000
+  const whole = twoDigits(Math.floor(millis / 1000))
+  return fraction === 0 ? whole : `${whole}.${String(fraction).padStart(3, '0')}`
 }
 
 function formatOffset(minutes: number): string {

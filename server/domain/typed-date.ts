@@ -22,21 +22,24 @@ export interface DateRules {
   near?: string | undefined
   /** Without `near`: the last such day, or the next one. Either may be up to a month on the other side of today. */
   lean?: 'past' | 'future'
+  /** Two digits mean a year up to this many years ahead, else one of the last century; by default five. */
+  yearsAhead?: number
 }
 
+/** English and German; then French, Spanish, Italian, Portuguese, Dutch, Danish, Norwegian, Swedish, Finnish and Icelandic. */
 const months = [
-  'january januar janner',
-  'february februar feber',
-  'march marz maerz mrz',
-  'april',
-  'may mai',
-  'june juni',
-  'july juli',
-  'august',
-  'september',
-  'october oktober',
-  'november',
-  'december dezember',
+  'january januar janner janvier enero gennaio janeiro januari tammikuuta',
+  'february februar feber fevrier febrero febbraio fevereiro februari helmikuuta',
+  'march marz maerz mrz mars marzo marco maart marts maaliskuuta',
+  'april avril abril aprile huhtikuuta',
+  'may mai mayo maggio maio mei maj toukokuuta',
+  'june juni juin junio giugno junho kesakuuta',
+  'july juli juillet julio luglio julho heinakuuta',
+  'august aout agosto augustus augusti elokuuta agust',
+  'september septembre septiembre setiembre settembre setembro syyskuuta',
+  'october oktober octobre octubre ottobre outubro lokakuuta',
+  'november novembre noviembre novembro marraskuuta',
+  'december dezember decembre diciembre dicembre dezembro desember joulukuuta',
 ].map((names) => names.split(' '))
 /** Monday first. */
 const weekdays = [
@@ -170,12 +173,11 @@ function dayAndMonth(first: number, second: number, order: DateOrder): { day: nu
 /** Days and months have one or two digits; anything longer cannot be one. */
 const dayOf = (digits: string): number => (digits.length <= 2 ? Number(digits) : Number.NaN)
 
-/** Two digits mean a year up to five years ahead, else one of the last century. */
 function yearOf(digits: string, rules: DateRules): number {
   if (digits.length === 4) return Number(digits)
   if (digits.length !== 2) return Number.NaN
   const year = 2000 + Number(digits)
-  return year > Number(rules.today.slice(0, 4)) + 5 ? year - 100 : year
+  return year > Number(rules.today.slice(0, 4)) + (rules.yearsAhead ?? 5) ? year - 100 : year
 }
 
 const allows = (rules: DateRules, precision: DatePrecision): boolean =>

@@ -78,6 +78,7 @@ export const openApiYaml = (options: DocumentOptions): string =>
 const tagDescriptions: Record<string, string> = {
   Discovery: 'Versions, authentication and scopes.',
   Flights: 'The flight log.',
+  Imports: 'Files of other programs, from the first look to the log and back.',
   'Reference data': 'Airports, airlines and aircraft types.',
   'Personal data': 'The caller’s own profile, preferences, countries and shares.',
   Administration: 'People, roles, shared fields and reference data.',
@@ -209,18 +210,15 @@ function parameter(
 }
 
 function requestBody(op: Operation, components: Json): Json {
-  if (op.file) {
-    const content = Object.fromEntries(op.file.mediaTypes.map((type) => [type, {}]))
-    return { requestBody: { required: true, content } }
-  }
-  if (!op.body) return {}
+  const files = Object.fromEntries((op.file?.mediaTypes ?? []).map((type) => [type, {}]))
+  if (!op.body) return op.file ? { requestBody: { required: true, content: files } } : {}
   const schema = jsonSchema(op.body, 'input', components)
   const example = op.example?.body === undefined ? {} : { example: op.example.body }
   const types = op.mediaTypes ?? ['application/json']
   return {
     requestBody: {
-      required: true,
-      content: Object.fromEntries(types.map((type) => [type, { schema, ...example }])),
+      required: !op.bodyIsOptional,
+      content: { ...Object.fromEntries(types.map((type) => [type, { schema, ...example }])), ...files },
     },
   }
 }

@@ -102,9 +102,13 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
 }
 
 /** Without a credential only a small body is accepted; with one, access was checked before the body is read. */
-function bodyLimitOf({ access, file }: Operation, { bodySizeLimit }: Config): number {
-  const atMost = access.who === 'everyone' ? UNAUTHENTICATED_BODY_BYTES : (file?.atMostBytes ?? bodySizeLimit)
-  return file ? atMost : Math.min(atMost, bodySizeLimit)
+function bodyLimitOf({ access, file, body }: Operation, config: Config): number {
+  if (access.who === 'everyone') return Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit)
+  if (!file) return config.bodySizeLimit
+  const { atMostBytes } = file
+  const atMost = typeof atMostBytes === 'number' ? atMostBytes : atMostBytes(config)
+  // As base64 in JSON, with names and quotes; the operation compares what is in it.
+  return body ? Math.ceil(atMost * 1.5) + 10_000 : atMost
 }
 
 /** The same for every caller, so it is served without looking at the credential and without a database. */
@@ -142,8 +146,11 @@ async function respond(
   const raw = {
     params: request.params,
     query: queryOf(op, request.query as Record<string, string | string[]>),
-    readBody: () => parseJson(request.body, headers['content-type'], op.bodyMembersAtMost),
-    file: op.file && request.body instanceof Uint8Array ? request.body : undefined,
+    readBody: () =>
+      op.bodyIsOptional && isEmpty(request.body)
+        ? {}
+        : parseJson(request.body, headers['content-type'], op.bodyMembersAtMost),
+    file: fileOf(op, request),
     condition: readCondition(headers['if-match'], headers['if-none-match']),
   }
   const web = webExchange(request, reply, services, cookie)
@@ -160,11 +167,21 @@ async function respond(
   reply.header('cache-control', op.cacheControl ?? door.cacheControl)
   // What a browser may keep is not for the next person who uses it.
   if (op.cacheControl?.startsWith('private, max-age')) reply.header('vary', 'authorization, cookie')
+  if (op.translated) reply.header('vary', 'accept-language')
   if (op.stream) return sendStream(await opened.stream(), reply)
   if (op.cacheKey) await sendCached(await opened.response(), request, reply)
   else await sendValue(op, door, reply, opened)
   return undefined
 }
+
+const isEmpty = (body: unknown): boolean => !(body instanceof Uint8Array) || body.byteLength === 0
+
+/** Where JSON is possible too, the media type decides. */
+function fileOf(op: Operation, { headers, body }: FastifyRequest): Uint8Array | undefined {
+  if (!op.file || !(body instanceof Uint8Array)) return undefined
+  return op.body && jsonType.test(headers['content-type'] ?? '') ? undefined : body
+}
+const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 async function sendValue(
   op: Operation,
@@ -281,6 +298,7 @@ export function webExchange(
 ): WebExchange {
   return {
     userAgent: request.headers['user-agent'],
+    languages: request.headers['accept-language'],
     // Few operations need it, and finding it is not free.
     get address() {
       return clientAddress(request, services.config)

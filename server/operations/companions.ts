@@ -2,11 +2,12 @@
 // flight that they have not kept.
 
 import { AppError, detail, justDeleted } from '../base/errors.ts'
+import type { FlightFields } from '../domain/flight-fields.ts'
 import type { NoticeData } from '../domain/notices.ts'
 import { problem } from '../domain/reasons.ts'
 import { leftAlone, type PersonOnFlight, peopleOn, type Standing, standingOf } from '../domain/standing.ts'
 import type { Call } from '../operation.ts'
-import { deleteNotices, insertNotice } from '../store/notices.ts'
+import { deleteNotices, insertNotice, listNotifiedOfImport } from '../store/notices.ts'
 import { listNames } from '../store/people.ts'
 import type { FlightView } from './flight-view.ts'
 
@@ -54,15 +55,55 @@ export async function notifyAdded(
   const added = flight.passengers.flatMap(({ user }) => (user && !known.has(user.id) ? [user.id] : []))
   if (added.length === 0) return
   const { id, displayName } = principal.user
-  const data = { ...flightFacts(flight), addedBy: { id, displayName } }
+  const data = { ...flightFacts(flight), addedBy: { id, displayName }, importId: null }
   const notice = { kind: 'flight.added', at: now.toISOString(), data, flightId: flight.id } as const
   // Someone who left and is added again decides again.
   if (before.length > 0) await deleteNotices(db, notice.kind, flight.id, added)
   for (const userId of added) await insertNotice(db, { ...notice, userId })
 }
 
+interface ImportedFlight
+  extends Pick<FlightFields, 'date' | 'datePrecision' | 'flightNumber' | 'fromId' | 'toId'> {
+  id: number
+  users: readonly string[]
+}
+
+/**
+ * Notifies everyone whom an import added to its flights: once for the whole import, about the first of them. Call it in
+ * the transaction that created them.
+ */
+export async function notifyImported(
+  { principal, db, now, services }: Call,
+  importId: number,
+  flights: readonly ImportedFlight[],
+): Promise<void> {
+  const { id, displayName } = principal.user
+  const firstOf = new Map<string, ImportedFlight>()
+  for (const flight of flights)
+    for (const userId of flight.users) if (userId !== id && !firstOf.has(userId)) firstOf.set(userId, flight)
+  if (firstOf.size === 0) return
+  const notified = new Set(await listNotifiedOfImport(db, importId, [...firstOf.keys()]))
+  const { airports } = await services.reference.records(db, principal.revisions.reference, {
+    airports: [...firstOf.values()].flatMap(({ fromId, toId }) => [fromId, toId]),
+    airlines: [],
+    aircraft: [],
+  })
+  const codeOf = (airportId: number | null) => {
+    const airport = airports.get(airportId ?? 0)
+    return airport ? (airport.iata ?? airport.icao) : null
+  }
+  for (const [userId, { id: flightId, fromId, toId, date, datePrecision, flightNumber }] of firstOf) {
+    if (notified.has(userId)) continue
+    const facts = { flightId, date, datePrecision, flightNumber, from: codeOf(fromId), to: codeOf(toId) }
+    const data = { ...facts, addedBy: { id, displayName }, importId }
+    await insertNotice(db, { kind: 'flight.added', at: now.toISOString(), data, flightId, userId })
+  }
+}
+
 /** The flight as a notice shows it. */
-export const flightFacts = (flight: FlightView): Omit<NoticeData<'flight.added'>, 'addedBy'> => ({
+export const flightFacts = (
+  flight: FlightView,
+): Omit<NoticeData<'flight.added'>, 'addedBy' | 'importId'> => ({
   flightId: flight.id,
   date: flight.date,
   datePrecision: flight.datePrecision,

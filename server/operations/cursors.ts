@@ -105,3 +105,12 @@ export function createIdCursors(version: string) {
   })
   return { Cursor: described(Cursor.default(MAX_ID)), write: encode, cut }
 }
+
+/** For lists that are ordered by a number, lowest first. Without a cursor a list starts below every number. */
+export function createNumberCursors(version: string) {
+  const { Cursor, cut } = createFormat<number>(version, {
+    write: String,
+    read: (text) => (/^\d{1,10}$/.test(text) ? Math.min(Number(text), MAX_ID) : undefined),
+  })
+  return { Cursor: described(Cursor.default(0)), cut }
+}

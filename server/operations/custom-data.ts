@@ -7,7 +7,7 @@ import type { Permission } from '../domain/access.ts'
 import { isCountry } from '../domain/countries.ts'
 import { type PlainReason, problem } from '../domain/reasons.ts'
 import { timeZoneNamed } from '../domain/time.ts'
-import { operation, person } from '../operation.ts'
+import { operation, person, requireValid } from '../operation.ts'
 import { aircraftSearchText, airlineSearchText, airportSearchText } from '../reference/load.ts'
 import {
   deleteRecord,
@@ -74,7 +74,14 @@ function operationsOf<Input, Shown extends { id: number; iconPath?: string | nul
     if (record.id >= FIRST_CUSTOM_ID) return record
     throw new AppError('conflict', 'record_not_custom')
   }
+  const add = async (tx: Executor, input: Input): Promise<number> => {
+    await lockReference(tx)
+    await kind.requireFree?.(tx, input)
+    return kind.insert(tx, input)
+  }
   return {
+    /** For what creates a record on the way; the caller checks the permission. */
+    add: (tx: Executor, given: unknown) => add(tx, requireValid(body, given)),
     list: operation({
       ...common,
       id: `list-custom-${plural}`,
@@ -95,11 +102,7 @@ function operationsOf<Input, Shown extends { id: number; iconPath?: string | nul
       status: 201,
       ...(kind.requireFree && { errors: ['conflict'] as const }),
       location: ({ data }) => `/${plural}/${data.id}`,
-      async run({ input, db }) {
-        await lockReference(db)
-        await kind.requireFree?.(db, input)
-        return { data: (await kind.find(db, await kind.insert(db, input)))! }
-      },
+      run: async ({ input, db }) => ({ data: (await kind.find(db, await add(db, input)))! }),
     }),
     update: operation({
       ...common,
@@ -194,6 +197,7 @@ const airportFields = (input: z.output<typeof AirportInput>) => ({
 })
 
 export const {
+  add: addAirport,
   list: listCustomAirports,
   create: createAirport,
   update: updateAirport,
@@ -235,6 +239,7 @@ const airlineFields = (input: z.output<typeof AirlineInput>) => ({
 })
 
 export const {
+  add: addAirline,
   list: listCustomAirlines,
   create: createAirline,
   update: updateAirline,

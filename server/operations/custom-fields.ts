@@ -7,7 +7,7 @@ import { invalidField, notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
 import { fieldEntities, fieldTypes } from '../domain/enums.ts'
-import { type Call, credentialWith, operation, person } from '../operation.ts'
+import { type Call, credentialWith, operation, person, requireValid } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
 import {
   type CustomField as Definition,
@@ -133,14 +133,19 @@ export const createCustomField = operation({
   status: 201,
   errors: ['conflict'],
   location: ({ data }) => `/custom-fields/${data.id}`,
-  async run(call) {
-    const { input, db, now } = call
-    const at = now.toISOString()
-    const id = await orTaken(insertCustomField(db, input, at), keyTaken)
-    await recordChanges(db, null, [{ type: 'custom_field', id, kind: 'created' }], at)
-    return { data: (await findDefinition(call, id))! }
-  },
+  run: async (call) => ({ data: (await findDefinition(call, await insertField(call, call.input)))! }),
 })
+
+async function insertField({ db, now }: Pick<Call, 'db' | 'now'>, input: z.output<typeof FieldInput>) {
+  const at = now.toISOString()
+  const id = await orTaken(insertCustomField(db, input, at), keyTaken)
+  await recordChanges(db, null, [{ type: 'custom_field', id, kind: 'created' }], at)
+  return id
+}
+
+/** For what creates a field on the way; the caller checks the permission. */
+export const addCustomField = (call: Pick<Call, 'db' | 'now'>, given: unknown): Promise<number> =>
+  insertField(call, requireValid(FieldInput, given))
 
 export const updateCustomField = operation({
   id: 'update-custom-field',

@@ -34,7 +34,7 @@ const tests: Record<keyof FlightFilter, Test> = {
   reason: (flight, { reason }, ownerId) => ownOf(flight, ownerId)?.flightReason === reason,
   outcome: ({ outcome }, { outcome: wanted }) => outcome === wanted,
   isCounted: ({ outcome }) => outcome !== 'cancelled',
-  importId: () => false,
+  importId: ({ importId }, { importId: wanted }) => importId === wanted,
   external: () => false,
   text: () => false,
 }

@@ -265,7 +265,7 @@ const csvNames = (name: keyof FlightTable): string[] => {
 }
 const csvFlightColumns = [...csvFields.flatMap(csvNames), 'customFields']
 const csvPassengerColumns = ['passenger', ...passengerFieldNames, 'passengerCustomFields']
-const csvMeta = ['version', 'createdAt', 'updatedAt', 'externalIds'] as const
+const csvMeta = ['version', 'createdAt', 'updatedAt', 'externalIds', 'importId'] as const
 
 function csvCells(flight: BackupFlight, name: keyof FlightTable): unknown[] {
   const field: FlightField = flightFields[name]
@@ -326,12 +326,14 @@ interface PageFacts {
   withTracks: boolean
 }
 
+const recordFacts = ['id', 'version', 'createdAt', 'updatedAt', 'importId'] as const
+
 type BackupPassenger = ReturnType<typeof backupPassenger>
 interface BackupFlight {
   [field: string]: unknown
   passengers: BackupPassenger[]
   /** About the record and not about the flight. */
-  meta: { id: number; version: number; createdAt: string; updatedAt: string; externalIds: ExternalIds }
+  meta: Pick<StoredFlight, (typeof recordFacts)[number]> & { externalIds: ExternalIds }
 }
 
 async function backupFlight(
@@ -347,7 +349,7 @@ async function backupFlight(
     ...(track && { track }),
     ...(values && { customFields: values }),
     meta: {
-      ...pick(flight, ['id', 'version', 'createdAt', 'updatedAt']),
+      ...pick(flight, recordFacts),
       externalIds: externalIds.get(flight.id) ?? {},
     },
   }

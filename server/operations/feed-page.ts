@@ -292,7 +292,12 @@ async function erasedEvents(reading: Reading, filter: FlightFilter | undefined):
 // What is left out
 
 /** Always left out, as far as a flight has them. External ids are readable by their owner's credentials only. */
-const neverShown: Partial<Record<string, unknown>> = { bookingReference: null, price: null, externalIds: {} }
+const neverShown: Partial<Record<string, unknown>> = {
+  bookingReference: null,
+  price: null,
+  externalIds: {},
+  importId: null,
+}
 
 function redacted(flight: FlightView, redact: readonly Redaction[], ownerId: string): FlightView {
   const hides = (what: Redaction) => redact.includes(what)

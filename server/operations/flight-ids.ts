@@ -8,8 +8,8 @@ import {
   findByExternalId,
   insertExternalId,
   insertExternalIds,
-  listByExternalValues,
   listExternalIds,
+  listHolders,
   lockExternalIds,
 } from '../store/external-ids.ts'
 
@@ -76,12 +76,8 @@ export async function insertNewIds(
     Object.entries(externalIds ?? {}).map(([source, value]) => ({ flightId: id, source, value })),
   )
   if (rows.length === 0) return
-  const values = rows.map(({ value }) => value)
-  const held = await listByExternalValues(db, principal.user.id, values)
-  for (const { source, value } of rows) {
-    const holder = held.find((found) => found.source === source && found.value === value)
-    if (holder) throw externalIdTaken(source, holder.flightId)
-  }
+  const [held] = await listHolders(db, principal.user.id, rows)
+  if (held) throw externalIdTaken(held.source, held.flightId)
   await insertExternalIds(db, principal.user.id, rows)
 }
 

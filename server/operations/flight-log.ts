@@ -58,6 +58,7 @@ const CompactFlight = z
     plannedTo: z.int().optional().describe('Only of a diverted flight, if known.'),
     bookingReference: z.string().optional().describe('Left out if unknown.'),
     operatingFlightNumber: z.string().optional().describe('Left out if unknown.'),
+    importId: z.int().optional().describe('The import that created it. Left out if none did.'),
     departure: text.describe('The best known time: actual, else take-off, else scheduled.'),
     arrival: text,
     departureLocal: text.describe('Local time at the airport, YYYY-MM-DDTHH:MM.'),
@@ -246,6 +247,7 @@ const seldomKnown = (flight: LogFlight, records: Records) => ({
   ...(recordOf(records.airports, flight.plannedToId) ? { plannedTo: flight.plannedToId! } : {}),
   ...(flight.bookingReference === null ? {} : { bookingReference: flight.bookingReference }),
   ...(flight.operatingFlightNumber === null ? {} : { operatingFlightNumber: flight.operatingFlightNumber }),
+  ...(flight.importId === null ? {} : { importId: flight.importId }),
 })
 
 interface Clock {

@@ -94,6 +94,7 @@ function viewOf(
     createdAt: flight.createdAt,
     updatedAt: flight.updatedAt,
     version: flight.version,
+    importId: flight.importId,
     externalIds,
   }
 }

@@ -92,7 +92,11 @@ export async function checkNewFlight(
  * Stores them together. The caller then notifies the people on them, and records the returned changes as the last thing in
  * its transaction.
  */
-export async function storeFlights(call: Call, flights: readonly CheckedFlight[]): Promise<FlightChange[]> {
+export async function storeFlights(
+  call: Call,
+  flights: readonly CheckedFlight[],
+  importId: number | null = null,
+): Promise<FlightChange[]> {
   const { db, principal, now } = call
   const at = now.toISOString()
   const seen = recordsSeen(principal)
@@ -101,6 +105,7 @@ export async function storeFlights(call: Call, flights: readonly CheckedFlight[]
     flights.map(({ fields, values }) => ({ ...fields, customFields: values.flight })),
     at,
     seen,
+    importId,
   )
   await insertPassengers(
     db,

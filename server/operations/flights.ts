@@ -148,6 +148,7 @@ export const createFlight = operation({
   location: ({ data }) => `/flights/${data.id}`,
   conditional: true,
   tool: {
+    isForPrograms: true,
     title: 'Log a flight by ids',
     without: ['externalIds'],
     description:

@@ -51,6 +51,20 @@ import { createFeed, deleteFeed, getFeed, listFeeds, rotateFeed, updateFeed } fr
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
+import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './import-answers.ts'
+import { commitImport, stopImport } from './import-commit.ts'
+import { getImportOverview, pickImportRows } from './import-overview.ts'
+import { listImportSources } from './import-sources.ts'
+import { undoImport } from './import-undo.ts'
+import {
+  deleteImport,
+  getImport,
+  listImportRows,
+  listImports,
+  startImport,
+  updateImport,
+  updateImportRow,
+} from './imports.ts'
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { listJourneys } from './journeys.ts'
 import { logFlight } from './log-flight.ts'
@@ -128,6 +142,19 @@ export const operations: readonly Operation[] = [
   getLatestFlight,
   logFlight,
   exportFlights,
+  startImport,
+  listImports,
+  getImport,
+  listImportRows,
+  getImportOverview,
+  pickImportRows,
+  updateImport,
+  updateImportRow,
+  commitImport,
+  undoImport,
+  stopImport,
+  deleteImport,
+  listImportSources,
   listChanges,
   getStats,
   listJourneys,
@@ -180,6 +207,9 @@ export const operations: readonly Operation[] = [
   deleteFlights,
   restoreFlights,
   emptyBin,
+  listImportAnswers,
+  deleteImportAnswer,
+  deleteImportAnswers,
   listNotices,
   markNoticeRead,
   markNoticesRead,

@@ -4,13 +4,23 @@ import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import { type NoticeKind, noticeKinds, type ShownNoticeData } from '../domain/notices.ts'
-import { isPending, peopleOn, withoutPerson } from '../domain/standing.ts'
+import { isPending, withoutPerson } from '../domain/standing.ts'
 import { type Call, operation, person } from '../operation.ts'
+import { holdFlightChanges } from '../store/changes.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
-import { deletePassenger, keepPassenger, lockFlight, noteFlightsChanged } from '../store/flight-writes.ts'
-import { findFlight, findFlights } from '../store/flights.ts'
 import {
+  deleteFromFlights,
+  keepImported,
+  keepPassenger,
+  listPeopleOn,
+  lockFlight,
+  lockImported,
+  noteFlightsChanged,
+} from '../store/flight-writes.ts'
+import { findFlights } from '../store/flights.ts'
+import {
+  countOnImports,
   countUnread,
   findNotice,
   listNotices as listStoredNotices,
@@ -125,11 +135,12 @@ export const keepFlight = operation({
   description: 'Afterwards the other passengers can leave it, and your public shares show it.',
   async run({ principal, input, db, now }) {
     const userId = principal.user.id
-    const { id, passenger } = await lockNotice(db, principal, input.id)
+    const { id, importId, passenger } = await lockNotice(db, principal, input.id)
     if (!passenger) throw notFound('Flight')
     const at = now.toISOString()
     await markRead(db, userId, id, at)
-    if (isPending(passenger)) await keepPassenger(db, { id: passenger.id, userId }, at)
+    if (importId !== null) await keepImported(db, importId, userId, at)
+    else if (isPending(passenger)) await keepPassenger(db, { id: passenger.id, userId }, at)
   },
 })
 
@@ -142,18 +153,31 @@ export const leaveFlight = operation({
     'The other passengers stay on it. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.',
   async run({ principal, input, db, now }) {
     const userId = principal.user.id
-    const { id, flightId, passenger } = await lockNotice(db, principal, input.id)
+    const { id, importId, flightId, passenger } = await lockNotice(db, principal, input.id)
     const at = now.toISOString()
     if (!passenger) return
     await markRead(db, userId, id, at)
     await markLeft(db, userId, id, at)
-    const flight = (await findFlight(db, flightId))!
-    if (withoutPerson(peopleOn(flight.passengers), userId) === 'stays') {
-      await deletePassenger(db, passenger.id)
-      await noteFlightsChanged(db, [flightId], at, [userId])
-    } else await moveToBin(db, [flightId], userId, now)
+    await leaveFlights(
+      db,
+      importId === null ? [flightId] : await lockImported(db, importId, userId),
+      userId,
+      now,
+    )
   },
 })
+
+/** The other passengers of each flight keep it, unless only people who have not kept it would remain. */
+async function leaveFlights(tx: Executor, ids: readonly number[], userId: string, now: Date): Promise<void> {
+  const held = holdFlightChanges(tx)
+  const people = await listPeopleOn(tx, ids)
+  const stays = (id: number) => withoutPerson(people.get(id) ?? [], userId) === 'stays'
+  const [staying, leaving] = [ids.filter(stays), ids.filter((id) => !stays(id))]
+  await deleteFromFlights(tx, staying, userId)
+  await noteFlightsChanged(held.tx, staying, now.toISOString(), [userId])
+  await moveToBin(held.tx, leaving, userId, now)
+  await held.record(now.toISOString())
+}
 
 async function requireNotice(db: Executor, principal: Principal, id: number): Promise<StoredNotice> {
   const notice = await findNotice(db, principal.user.id, id)
@@ -166,7 +190,8 @@ async function lockNotice(db: Executor, principal: Principal, id: number) {
   const { kind, flightId } = await requireNotice(db, principal, id)
   if (kind !== 'flight.added' || flightId === null) throw notFound('Notice')
   await lockFlight(db, flightId)
-  return { ...(await requireNotice(db, principal, id)), flightId }
+  const notice = await requireNotice(db, principal, id)
+  return { ...notice, importId: importOf(notice), flightId }
 }
 
 // As the reader sees them
@@ -191,13 +216,16 @@ const shownBy = <Kind extends NoticeKind>(show: Show, notice: StoredNotice<Kind>
 async function createShow(call: Call, found: readonly StoredNotice[]): Promise<Show> {
   const flights = await flightsNow(call, found)
   const names = await namesNow(call, found)
+  const imported = await importsNow(call, found)
   return {
     'flight.added': (notice) => {
-      const { addedBy, ...facts } = notice.data
+      const { addedBy, importId = null, ...facts } = notice.data
       const flight = flights.get(notice.flightId ?? 0)
       return {
         ...(flight ? flightFacts(flight) : facts),
         addedBy: { id: addedBy.id, displayName: names.get(addedBy.id) ?? addedBy.displayName },
+        importId,
+        more: Math.max(0, (imported.get(importId ?? 0) ?? 0) - (flight ? 1 : 0)),
         state: stateOf(notice),
       }
     },
@@ -216,6 +244,18 @@ async function namesNow({ db }: Call, found: readonly StoredNotice[]): Promise<M
   const ids = found.flatMap(({ data }) => ('addedBy' in data ? [data.addedBy.id] : []))
   return new Map((await listNames(db, [...new Set(ids)])).map(({ id, displayName }) => [id, displayName]))
 }
+
+/** How many flights of each import the reader is on. */
+const importsNow = (
+  { db, principal }: Call,
+  found: readonly StoredNotice[],
+): Promise<Map<number, number>> => {
+  const ids = found.flatMap((notice) => importOf(notice) ?? [])
+  return countOnImports(db, principal.user.id, [...new Set(ids)])
+}
+
+/** The import whose flights a notice is about; null if it is about one flight. */
+const importOf = ({ data }: StoredNotice): number | null => ('importId' in data ? data.importId : null)
 
 function stateOf({ passenger }: StoredNotice): ShownNoticeData<'flight.added'>['state'] {
   if (!passenger) return 'left'

@@ -115,7 +115,7 @@ export const getAirport = operation({
   params: pathId,
   output: single(Airport),
   errors: ['not_found'],
-  tool: { title: 'Read an airport' },
+  tool: { title: 'Read an airport', isForPrograms: true },
   async run({ input, db }) {
     const [airport] = await findAirports(db, [input.id])
     if (!airport) throw notFound('Airport')
@@ -152,7 +152,7 @@ export const getAirline = operation({
   params: pathId,
   output: single(Airline),
   errors: ['not_found'],
-  tool: { title: 'Read an airline' },
+  tool: { title: 'Read an airline', isForPrograms: true },
   async run({ input, db }) {
     const [airline] = await findAirlines(db, [input.id])
     if (!airline) throw notFound('Airline')
@@ -189,7 +189,7 @@ export const getAircraft = operation({
   params: pathId,
   output: single(Aircraft),
   errors: ['not_found'],
-  tool: { title: 'Read an aircraft type' },
+  tool: { title: 'Read an aircraft type', isForPrograms: true },
   async run({ input, db }) {
     const [aircraft] = await findAircraft(db, [input.id])
     if (!aircraft) throw notFound('Aircraft')

@@ -267,6 +267,7 @@ export const Flight = z
     createdAt: timestamp('When the flight was logged.'),
     updatedAt: timestamp('When the flight was last changed.'),
     version: z.int().describe('Rises with every change of the flight.'),
+    importId: z.int().nullable().describe('The import that created the flight. Set by the server alone.'),
     externalIds: z
       .record(z.string(), z.string())
       .describe('The ids that you gave this flight, by source. Other people do not see them.'),

@@ -49,7 +49,7 @@ export const getFlightTrack = operation({
   output: single(Track.nullable()),
   conditional: true,
   errors: ['not_found'],
-  tool: { title: 'Read a flight’s track' },
+  tool: { title: 'Read a flight’s track', isForPrograms: true },
   async run({ principal, input, db, validator }) {
     const version = await requireReachable(db, principal, 'read', input.id, readScopes)
     Object.assign(validator, { tag: flightTag({ id: input.id, version }), isComplete: true })
@@ -81,7 +81,7 @@ export const setFlightTrack = operation({
   output: single(Track),
   conditional: true,
   errors: ['not_found'],
-  tool: { title: 'Store a flight’s track' },
+  tool: { title: 'Store a flight’s track', isForPrograms: true },
   managesTransaction: true,
   requireState: (call) => requireCurrentTrack(call, call.input.id).then(() => undefined),
   async run(call) {
@@ -125,7 +125,7 @@ export const deleteFlightTrack = operation({
   status: 204,
   conditional: true,
   errors: ['not_found'],
-  tool: { title: 'Delete a flight’s track', destructive: true },
+  tool: { title: 'Delete a flight’s track', destructive: true, isForPrograms: true },
   async run(call) {
     const { input, db, now } = call
     await lockFlight(db, input.id)

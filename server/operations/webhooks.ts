@@ -25,18 +25,20 @@ import { CHANGES, incrementRevisions, readRevisions, WEBHOOKS } from '../store/r
 import type { Executor } from '../store/store.ts'
 import {
   type Attempt,
-  countWebhooks,
-  deleteWebhook as deleteStoredWebhook,
   findDelivery,
   findLastAttempted,
-  findWebhook,
   insertDelivery,
-  insertWebhook,
   listDeliveries as listStoredDeliveries,
-  listWebhooks as listStoredWebhooks,
   type Delivery as StoredDelivery,
-  type Webhook as StoredWebhook,
   updateDelivery,
+} from '../store/webhook-deliveries.ts'
+import {
+  countWebhooks,
+  deleteWebhook as deleteStoredWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks as listStoredWebhooks,
+  type Webhook as StoredWebhook,
   updateWebhook as updateStoredWebhook,
   updateWebhookSecret,
 } from '../store/webhooks.ts'

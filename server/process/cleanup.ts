@@ -17,11 +17,13 @@ import { deleteEventsBefore } from '../store/audit.ts'
 import { forgetTombstones } from '../store/changes.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
 import { deleteExpiredKeys } from '../store/idempotency.ts'
+import { expireImports } from '../store/import-expiry.ts'
 import { deleteOldNotices } from '../store/notices.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
 import { deleteExpiredSessions } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
-import { deleteDeliveriesBefore, deleteOldSecrets } from '../store/webhooks.ts'
+import { deleteDeliveriesBefore } from '../store/webhook-deliveries.ts'
+import { deleteOldSecrets } from '../store/webhooks.ts'
 
 const EVERY_MS = 5 * 60_000
 const DAY_MS = 86_400_000
@@ -44,6 +46,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
   })
   await store.transaction((tx) => deleteExpiredKeys(tx, after(now, -KEPT_MS)))
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
+  await expireImports(store, after(now, 0))
   await store.transaction((tx) => forgetTombstones(tx, after(now, -TOMBSTONE_DAYS * DAY_MS)))
 }
 

@@ -21,7 +21,9 @@ import { createSender } from '../webhooks/send.ts'
 import { startWebhooks } from '../webhooks/worker.ts'
 import { claimPort, explainListening } from './claim-port.ts'
 import { startCleanup } from './cleanup.ts'
+import { startResuming } from './resume-imports.ts'
 import { seed } from './seed.ts'
+import { startWatching } from './watch-folder.ts'
 import { connectToPrimary, type PrimaryConnection, sharesPort, startWorkers } from './workers.ts'
 
 /** Process managers kill after ten seconds; most of that time is for finishing current responses. */
@@ -59,10 +61,11 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const stopCleanup = startCleanup(store, systemClock, log)
   const stopBackups = startBackups({ store, config, clock: systemClock, log })
   const stopWebhooks = startSending(store, config, log)
+  const stopWatchingFolder = startWatchingFolder({ store, config, log })
   stopOnSignal(log, async (signal) => {
     log.info('stopping', { signal })
     const backupsStopped = stopBackups()
-    await stopWebhooks()
+    await Promise.all([stopWebhooks(), stopWatchingFolder()])
     const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
     await backupsStopped
     await stopCleanup()
@@ -107,6 +110,18 @@ function startSending(store: Store, config: Config, log: Logger): () => Promise<
   })
 }
 
+/** Imports what is put into the watch folder, unless there is none. */
+function startWatchingFolder(parts: Omit<AppParts, 'clock'>): () => Promise<void> {
+  const { importDir } = parts.config
+  if (importDir === undefined) return async () => {}
+  const { server, services } = createApp({ ...parts, clock: systemClock })
+  const stop = startWatching({ folder: importDir, services, clock: systemClock, log: parts.log })
+  return async () => {
+    await stop()
+    await server.close()
+  }
+}
+
 /** A worker only serves requests; the primary process does everything else. */
 async function runWorker(config: Config, log: Logger, primary: PrimaryConnection): Promise<void> {
   const { port, setupToken } = primary.settings
@@ -129,12 +144,14 @@ async function runWorker(config: Config, log: Logger, primary: PrimaryConnection
 }
 
 async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reusePort?: boolean }) {
-  const { server, readMetrics } = createApp({ ...parts, clock: systemClock })
+  const { server, services, readMetrics } = createApp({ ...parts, clock: systemClock })
   const { host } = parts.config
   const address = await server.listen({ ...listen, host }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(explainListening(error, listen.port, host), { cause: error })
   })
+  const stopResuming = startResuming(services.imports, parts.log)
   const stop = async () => {
+    stopResuming()
     await drain(server, DRAIN_MS)
     return true
   }

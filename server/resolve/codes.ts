@@ -43,36 +43,54 @@ export interface Holders<Item> {
 export interface CodeRules<Item extends { id: number }> {
   /** In upper case. */
   holdersOf(db: Executor, code: string): Promise<Holders<Item>>
-  /** For a record that did not have the code on the days: whether it is known to have existed, with another code. */
-  existedOn?(db: Executor, record: Item, days: Days, code: string): Promise<boolean>
-  /** If it did not exist either. */
+  /** Periods in which the record is known to have existed, with this code or another. */
+  knownPeriods?(db: Executor, record: Item, code: string): Promise<readonly Period[]>
+  /** For a record that neither had the code on the days nor is known to have existed. */
   notThen?: CodeWarning
 }
 
 /** The meaning of a code whose holders are known. */
 export async function resolveHeld<Item extends { id: number }>(
   db: Executor,
-  { existedOn, notThen }: CodeRules<Item>,
-  { code, records, periods, city }: Holders<Item>,
+  { knownPeriods, notThen }: CodeRules<Item>,
+  holders: Holders<Item>,
   days: Days,
 ): Promise<Resolution<Item>> {
+  const { resolution, isThen } = meaningOf(holders, days)
+  if (resolution.outcome !== 'found' || isThen) return resolution
+  const periods = (await knownPeriods?.(db, resolution.record, holders.code)) ?? []
+  return isKnownOn(periods, days) ? resolution : { ...resolution, warning: notThen }
+}
+
+interface Meaning<Item> {
+  resolution: Resolution<Item>
+  /** False: the record did not have the code on the days, and it must be looked up whether it existed. */
+  isThen: boolean
+}
+
+export function meaningOf<Item extends { id: number }>(
+  { records, periods, city }: Holders<Item>,
+  days: Days,
+): Meaning<Item> {
   const held = heldOn(periods, days)
   const inCity = city.filter((holder) => daysWithin(holder, days) > 0)
   const cityDays = Math.max(0, ...inCity.map((holder) => daysWithin(holder, days)))
-  if (cityDays > (held.outcome === 'none' ? 0 : held.days)) return oneOf(records, inCity, 'city')
-  if (held.outcome === 'none') return { outcome: 'unknown' }
+  const settled = (resolution: Resolution<Item>) => ({ resolution, isThen: true })
+  if (cityDays > (held.outcome === 'none' ? 0 : held.days)) return settled(oneOf(records, inCity, 'city'))
+  if (held.outcome === 'none') return settled({ outcome: 'unknown' })
   if (held.outcome === 'several') {
-    return oneOf(
-      records,
-      held.ids.map((id) => ({ id })),
-      'code',
+    return settled(
+      oneOf(
+        records,
+        held.ids.map((id) => ({ id })),
+        'code',
+      ),
     )
   }
   const record = records.find(({ id }) => id === held.id)
-  if (!record) return { outcome: 'unknown' }
-  if (held.isShared) return { outcome: 'found', record, warning: 'code_changed_hands' }
-  const isExpected = held.days > 0 || (await existedOn?.(db, record, days, code)) === true
-  return { outcome: 'found', record, warning: isExpected ? undefined : notThen }
+  if (!record) return settled({ outcome: 'unknown' })
+  if (held.isShared) return settled({ outcome: 'found', record, warning: 'code_changed_hands' })
+  return { resolution: { outcome: 'found', record }, isThen: held.days > 0 }
 }
 
 function oneOf<Item extends { id: number }>(
@@ -88,7 +106,7 @@ function oneOf<Item extends { id: number }>(
 }
 
 /** A period of which neither end is known shows nothing. */
-const isKnownOn = (periods: readonly Period[], days: Days): boolean =>
+export const isKnownOn = (periods: readonly Period[], days: Days): boolean =>
   periods.some((period) => (period.from !== null || period.to !== null) && daysWithin(period, days) > 0)
 
 const atAllTimes = (records: readonly { id: number }[]): Holder[] =>
@@ -113,11 +131,8 @@ async function withRecordsOf<Item extends { id: number }>(
 export const airportCodes: CodeRules<Airport> = {
   notThen: 'airport_closed_then',
   // An ICAO code may have been kept for some days after the last flight: it does not show that the airport was open.
-  existedOn: async (db, { id }, days, code) =>
-    isKnownOn(
-      (await listPeriodsOf(db, 'airport', id)).filter((other) => other.code.length === code.length),
-      days,
-    ),
+  knownPeriods: async (db, { id }, code) =>
+    (await listPeriodsOf(db, 'airport', id)).filter((other) => other.code.length === code.length),
   async holdersOf(db, code) {
     const today = await listAirportsByCode(db, code)
     const custom = today.filter(isCustom)
@@ -143,10 +158,10 @@ function preferred(airports: readonly Airport[], code: string): readonly Airport
 
 export const airlineCodes: CodeRules<Airline> = {
   notThen: 'airline_not_flying_then',
-  async existedOn(db, { id, from, to }, days) {
-    const flew = { from: firstDay(from), to: lastDay(to) }
-    return isKnownOn([flew, ...(await listPeriodsOf(db, 'airline', id))], days)
-  },
+  knownPeriods: async (db, { id, from, to }) => [
+    { from: firstDay(from), to: lastDay(to) },
+    ...(await listPeriodsOf(db, 'airline', id)),
+  ],
   async holdersOf(db, code) {
     const today = await listAirlinesByCode(db, code)
     const history = await listAirlinePeriods(db, code)

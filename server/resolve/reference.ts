@@ -1,7 +1,7 @@
 // From what people and programs write to the airport, airline or aircraft type that it means: a code as of a day, else
 // a name.
 import { type Days, daysWithin, firstDay, lastDay } from '../domain/code-periods.ts'
-import { namesIn, searchFold } from '../domain/search-text.ts'
+import { namesIn, regionsIn, searchFold } from '../domain/search-text.ts'
 import { MATCHES_AT_MOST, type Reference, type Traveller } from '../reference/reference.ts'
 import {
   type Aircraft,
@@ -33,7 +33,7 @@ export interface Source {
   traveller?: Traveller
 }
 
-interface Coded {
+export interface Coded {
   id: number
   name: string
   icao: string | null
@@ -111,39 +111,50 @@ export async function resolveText<Item extends Coded>(
   const matches = await kind.search(source, text)
   const sameName = matches.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (sameName.length === 1) return named(sameName)
-  const whole = await havingName(source.db, kind, matches, text)
+  const possible = matches.filter((record) => kind.isMeantByName?.(record) ?? true)
+  const whole = await havingName(source.db, kind, possible, text)
   const then = whole.filter((record) => kind.existedOnDays?.(record, days))
   if (then.length === 1) return named(then)
   return named(whole.length > 0 ? whole : matches)
 }
 
-function named<Item>(candidates: readonly Item[]): Resolution<Item> {
+export function named<Item>(candidates: readonly Item[]): Resolution<Item> {
   const [only, ...others] = candidates
   if (others.length > 0) return { outcome: 'ambiguous', candidates, by: 'name' }
   return only ? { outcome: 'found', record: only, isByName: true } : { outcome: 'unknown' }
 }
 
-/** Records whose name, city or other name is the text and not merely contains it. */
-async function havingName<Item extends Coded>(
+/**
+ * Records whose name, city or other name is the text and not merely contains it. Where a text has parts, each of them may
+ * be one of the names, or a region beside a name: `Köln/Bonn`, `Copenhagen, Denmark`.
+ */
+export async function havingName<Item extends Coded>(
   db: Executor,
   kind: Kind<Item>,
-  matches: readonly Item[],
+  possible: readonly Item[],
   text: string,
 ): Promise<Item[]> {
-  const possible = matches.filter((record) => kind.isMeantByName?.(record) ?? true)
   const wanted = bareName(searchFold(text))
   if (possible.length === 0 || wanted === '') return []
+  const parts = text
+    .split(/[/,;–—()]|\s-\s/)
+    .map((part) => bareName(searchFold(part)))
+    .filter((part) => part !== '')
   const texts = await findSearchTexts(
     db,
     kind.table,
     possible.map(({ id }) => id),
   )
-  const having = new Set(
-    texts
-      .filter(({ search }) => namesIn(search).some((name) => bareName(name) === wanted))
-      .map(({ id }) => id),
-  )
+  const having = new Set(texts.filter(({ search }) => isNamed(search, wanted, parts)).map(({ id }) => id))
   return possible.filter(({ id }) => having.has(id))
+}
+
+function isNamed(search: string, wanted: string, parts: readonly string[]): boolean {
+  const names = new Set(namesIn(search).map(bareName))
+  if (names.has(wanted)) return true
+  if (parts.length < 2 || !names.has(parts[0]!)) return false
+  const regions = new Set(regionsIn(search))
+  return parts.every((part) => names.has(part) || regions.has(part))
 }
 
 /** Without the words that every airport may have in its name. */
@@ -190,7 +201,7 @@ const bears = <Item extends Coded>(record: Item, code: string, { records }: Hold
  * The first code that means something. Two codes of an airport name what was there then: beside the code of a closed
  * airport, the other one is its successor's (SXF with EDDB is Schönefeld).
  */
-function agreed<Item extends Coded>(meanings: readonly Resolution<Item>[]): Resolution<Item> {
+export function agreed<Item extends Coded>(meanings: readonly Resolution<Item>[]): Resolution<Item> {
   const found = meanings.filter((meaning) => meaning.outcome === 'found')
   const places = found.filter(({ record }) => record.type !== undefined)
   const then =

@@ -37,6 +37,33 @@ export async function upsertMany(
   }
 }
 
+/** Sets the given columns of the rows that `key` names; all rows have exactly those columns and the key's. */
+export async function updateMany(
+  tx: Executor,
+  table: string,
+  columns: readonly string[],
+  key: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
+  if (tx.kind === 'sqlite') {
+    const equal = (names: readonly string[]) => names.map((name) => `${quote(name)} = ?`)
+    const text = `update ${quote(table)} set ${equal(columns).join(', ')} where ${equal(key).join(' and ')}`
+    for (const row of rows)
+      await tx.query(
+        text,
+        [...columns, ...key].map((column) => row[column] as Value),
+      )
+    return
+  }
+  const taken = columns.map((column) => `${quote(column)} = given.${quote(column)}`)
+  const matched = key.map((column) => `${quote(table)}.${quote(column)} = given.${quote(column)}`)
+  const text = `update ${quote(table)} set ${taken.join(', ')}
+    from json_populate_recordset(null::${quote(table)}, $1) as given where ${matched.join(' and ')}`
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    await tx.query(text, [JSON.stringify(rows.slice(start, start + ROWS_AT_ONCE), hexBytes)])
+  }
+}
+
 const ids = `select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`
 
 /** Inserts rows that all have the same columns; returns the ids that the engine gives them, in the same order. */

@@ -9,6 +9,12 @@ export const isSet = (value: 0 | 1): boolean => value === 1
 export const toJson = (value: unknown): string => JSON.stringify(value)
 export const fromJson = <Value>(text: string): Value => JSON.parse(text) as Value
 
+/** Of a column that may be null. */
+export const fromJsonOrNull = <Value>(text: string | null): Value | null =>
+  text === null ? null : fromJson<Value>(text)
+export const jsonOrNull = (value: unknown): string | null =>
+  value === null || value === undefined ? null : toJson(value)
+
 /** Null instead of an empty object: most rows have no values, and null takes no space. */
 export const toJsonOrNull = (value: Record<string, unknown>): string | null =>
   Object.keys(value).length === 0 ? null : JSON.stringify(value)

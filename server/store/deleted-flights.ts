@@ -16,7 +16,7 @@ import { fromJson, toJson } from './codecs.ts'
 import { columnOf, fromColumns } from './columns.ts'
 import { columnNames, foreignKeys, locksRows } from './dialect.ts'
 import type { Executor, Row } from './engine.ts'
-import { findByExternalId, lockExternalIds } from './external-ids.ts'
+import { type ExternalId, listHolders, lockExternalIds } from './external-ids.ts'
 import { eraseFlights, listPeopleOn } from './flight-writes.ts'
 import {
   type PageRequest,
@@ -35,15 +35,20 @@ const referenceColumns = referenceFields.map(columnOf)
 const flightKeeps = ['id', ...referenceColumns, 'custom_fields']
 const rowKeeps = ['flight_id', 'user_id', 'custom_fields', 'body']
 
-/** Few enough for their tracks to fit into memory and their ids into one statement. */
-const FLIGHTS_AT_ONCE = 64
+/** Few enough for their ids to fit into one statement. */
+const FLIGHTS_AT_ONCE = 256
+/** Few enough for their tracks to fit into memory. */
+const TRACKS_AT_ONCE = 64
 
-const slices = (ids: readonly number[]): number[][] => {
+const slices = (ids: readonly number[], length = FLIGHTS_AT_ONCE): number[][] => {
   const ordered = [...new Set(ids)].sort((a, b) => a - b)
-  return Array.from({ length: Math.ceil(ordered.length / FLIGHTS_AT_ONCE) }, (_, i) =>
-    ordered.slice(i * FLIGHTS_AT_ONCE, (i + 1) * FLIGHTS_AT_ONCE),
+  return Array.from({ length: Math.ceil(ordered.length / length) }, (_, i) =>
+    ordered.slice(i * length, (i + 1) * length),
   )
 }
+
+const partsOf = (table: string, ids: readonly number[]): number[][] =>
+  slices(ids, table === 'track' ? TRACKS_AT_ONCE : FLIGHTS_AT_ONCE)
 
 // Tables as they are now: another process of a newer version may have added columns.
 
@@ -110,12 +115,14 @@ export async function moveToBin(
       flights.map((flight) => ({ ...packed(flight, flightKeeps), ...stamp })),
     )
     for (const origin of belongings) {
-      const rows = await rowsOfFlights(origin, columns.get(origin)!)(tx, found)
-      await insertAll(
-        tx,
-        'deleted_flight_row',
-        rows.map((row) => ({ ...packed(row, rowKeeps), origin, deleted_at: deletedAt })),
-      )
+      for (const part of partsOf(origin, found)) {
+        const rows = await rowsOfFlights(origin, columns.get(origin)!)(tx, part)
+        await insertAll(
+          tx,
+          'deleted_flight_row',
+          rows.map((row) => ({ ...packed(row, rowKeeps), origin, deleted_at: deletedAt })),
+        )
+      }
     }
     await eraseFlights(tx, found)
   }
@@ -172,11 +179,12 @@ const lockDeletedRows = queryByList<number, Row, { after: string }>((db, ids, p,
     .orderBy('id')
     .$if(locksRows(engine), (flights) => flights.forUpdate()),
 )
-const deletedRowsOf = queryByList<number, Row & { origin: string }>((db, ids) =>
+const deletedRowsOf = queryByList<number, Row, { origin: string }>((db, ids, p) =>
   db
     .selectFrom('deleted_flight_row')
-    .select(['origin', 'flight_id', 'user_id', 'custom_fields', 'body', 'content'])
+    .select(['flight_id', 'user_id', 'custom_fields', 'body', 'content'])
     .where('flight_id', 'in', ids)
+    .where('origin', '=', p.origin)
     .orderBy('id'),
 )
 const eraseRows = queryByList<number, { id: number }>((db, ids) =>
@@ -195,15 +203,16 @@ export async function restoreFlights(
   for (const slice of slices(ids)) {
     const flights = await lockDeletedRows(tx, slice, { after })
     const found = flights.map((flight) => flight['id'] as number)
-    const rows = await deletedRowsOf(tx, found)
-    await eraseRows(tx, found)
     const renewed = flights.map((flight): Row => ({ ...withNextVersion(unpacked(flight)), updated_at: now }))
     await putBack(tx, 'flight', columns, renewed)
     for (const table of belongings) {
-      const own = rows.flatMap(({ origin, ...row }) => (origin === table ? [unpacked(row)] : []))
-      if (table === 'external_id') await putBackIds(tx, columns, own)
-      else await putBack(tx, table, columns, own)
+      for (const part of partsOf(table, found)) {
+        const own = (await deletedRowsOf(tx, part, { origin: table })).map(unpacked)
+        if (table === 'external_id') await putBackIds(tx, columns, own)
+        else await putBack(tx, table, columns, own)
+      }
     }
+    await eraseRows(tx, found)
     const people = await listPeopleOn(tx, found)
     changes.push(
       ...renewed.map((flight): FlightChange => {
@@ -217,14 +226,18 @@ export async function restoreFlights(
   return changes.map((change) => change.id)
 }
 
+const nameOf = ({ source, value }: ExternalId): string => `${source}\n${value}`
+
 /** External ids that the person gave another flight meanwhile stay with that one. */
 async function putBackIds(tx: Executor, columns: Columns, unpackedRows: readonly Row[]): Promise<void> {
   if (unpackedRows.length === 0) return
-  await lockExternalIds(tx, ...unpackedRows.map((row) => row['user_id'] as string))
+  const byPerson = Map.groupBy(unpackedRows, (row) => row['user_id'] as string)
+  await lockExternalIds(tx, ...byPerson.keys())
   const free: Row[] = []
-  for (const row of unpackedRows) {
-    const id = { source: row['source'] as string, value: row['value'] as string }
-    if ((await findByExternalId(tx, row['user_id'] as string, id)) === undefined) free.push(row)
+  for (const [userId, rows] of byPerson) {
+    const ids = rows as unknown as ExternalId[]
+    const held = new Set((await listHolders(tx, userId, ids)).map(nameOf))
+    free.push(...rows.filter((row) => !held.has(nameOf(row as unknown as ExternalId))))
   }
   await putBack(tx, 'external_id', columns, free)
 }
@@ -469,6 +482,7 @@ function toDeletedFlight(rows: BinRow[]): DeletedFlight {
     updatedAt: live['updated_at'] as string,
     version: Number(live['version'] ?? 1),
     seenRecords: null,
+    importId: (live['import_id'] ?? null) as number | null,
     passengers: rows
       .filter((row) => row.origin === 'flight_passenger')
       .map(toPassenger)

@@ -79,6 +79,32 @@ const holders = queryByList<string, ExternalId & { flightId: number }, { userId:
 export const listByExternalValues = (db: Executor, userId: string, values: readonly string[]) =>
   holders(db, values, { userId })
 
+const holdersBySource = queryByList<
+  string,
+  ExternalId & { flightId: number },
+  { userId: string; source: string }
+>((db, values, p) =>
+  db
+    .selectFrom('external_id')
+    .select(['flight_id as flightId', 'source', 'value'])
+    .where('user_id', '=', p.userId)
+    .where('source', '=', p.source)
+    .where('value', 'in', values),
+)
+/** The flights that a person gave any of these ids. Unlike a search by value alone, it needs no more than these. */
+export async function listHolders(
+  db: Executor,
+  userId: string,
+  ids: readonly ExternalId[],
+): Promise<(ExternalId & { flightId: number })[]> {
+  const found: (ExternalId & { flightId: number })[] = []
+  for (const [source, same] of Map.groupBy(ids, (id) => id.source)) {
+    const values = [...new Set(same.map(({ value }) => value))]
+    found.push(...(await holdersBySource(db, values, { userId, source })))
+  }
+  return found
+}
+
 const deleteRow = query<ExternalId & { userId: string }, { id: number }>((db, p) =>
   db
     .deleteFrom('external_id')

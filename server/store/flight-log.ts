@@ -35,6 +35,7 @@ interface LogPassenger extends PassengerFields {
 export interface LogFlight extends Pick<FlightFields, LogField> {
   id: number
   version: number
+  importId: number | null
   hasNote: boolean
   hasTrack: boolean
   passengers: LogPassenger[]
@@ -49,6 +50,7 @@ const logRows = (db: Builder, ids: AliasableExpression<{ id: number }>) =>
     .select([
       'flight.id',
       'flight.version',
+      'flight.import_id as importId',
       ...selectionOf('flight', logFields),
       'passenger.id as passengerId',
       ...selectionOf('passenger', passengerFieldNames),
@@ -155,6 +157,7 @@ function fold(rows: readonly LogRow[], flights: LogFlight[]): void {
 const toLogFlight = (row: LogRow): LogFlight => ({
   id: row.id,
   version: row.version,
+  importId: row.importId,
   ...pick(row, logFields),
   hasNote: row.hasNote === 1,
   hasTrack: row.hasTrack === 1,

@@ -9,10 +9,10 @@ import {
   toFlightColumns,
 } from '../domain/flight-fields.ts'
 import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
-import { insertNew, upsertMany } from './bulk.ts'
+import { insertNew, updateMany, upsertMany } from './bulk.ts'
 import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from './changes.ts'
 import { toJsonOrNull } from './codecs.ts'
-import { toColumns } from './columns.ts'
+import { columnOf, toColumns } from './columns.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { freeExternalIds } from './external-ids.ts'
@@ -47,15 +47,17 @@ export async function insertFlight(
   return rows[0]!.id
 }
 
-/** Many at once; returns their ids in the same order. */
+/** Many at once, by an import or not; returns their ids in the same order. */
 export async function insertFlights(
   tx: Executor,
   flights: readonly (FlightFields & { customFields: StoredValues })[],
   now: string,
   seenRecords: string | null,
+  importId: number | null = null,
 ): Promise<number[]> {
   const [only, ...others] = flights
-  if (only && others.length === 0) return [await insertFlight(tx, only, only.customFields, now, seenRecords)]
+  if (only && others.length === 0 && importId === null)
+    return [await insertFlight(tx, only, only.customFields, now, seenRecords)]
   const rows = flights.map((flight) => ({
     ...flightValues({
       ...toFlightColumns(flight),
@@ -64,6 +66,7 @@ export async function insertFlights(
       now,
     }),
     created_at: now,
+    import_id: importId,
   }))
   return insertNew(tx, 'flight', rows)
 }
@@ -97,6 +100,46 @@ export async function updateFlight(
   await copyDate(tx, { id, date: flight.date })
   return rows[0]!.version
 }
+
+/** A flight that the caller has locked, with the version that it gets. Its date stays. */
+type LockedWrite = FlightFields & { id: number; customFields: StoredValues; version: number }
+
+/** Many at once. */
+export async function updateLockedFlights(
+  tx: Executor,
+  flights: readonly LockedWrite[],
+  now: string,
+  seenRecords: string | null,
+): Promise<void> {
+  const rows = flights.map((flight) => ({
+    ...flightValues({
+      ...toFlightColumns(flight),
+      customFields: toJsonOrNull(flight.customFields),
+      seenRecords,
+      now,
+    }),
+    version: flight.version,
+    id: flight.id,
+  }))
+  const [first] = rows
+  if (!first) return
+  const columns = Object.keys(first).filter((name) => name !== 'id')
+  await updateMany(tx, 'flight', columns, ['id'], rows)
+}
+
+/** What a passenger has of a flight, beside who it is. */
+export type PassengerSeat = Pick<PassengerFields, (typeof seatFields)[number]> & { id: number }
+export const seatFields = ['seat', 'seatNumber', 'seatClass', 'flightReason'] as const
+
+/** Many at once. */
+export const updateSeats = (tx: Executor, passengers: readonly PassengerSeat[]): Promise<void> =>
+  updateMany(
+    tx,
+    'flight_passenger',
+    seatFields.map(columnOf),
+    ['id'],
+    passengers.map((passenger) => ({ ...toColumns(passenger, seatFields), id: passenger.id })),
+  )
 
 const lockRow = query<{ id: number }, { version: number }>((db, p) =>
   db.updateTable('flight').set({ updated_at: sql`updated_at` }).where('id', '=', p.id).returning('version'),
@@ -204,6 +247,17 @@ const deletePassengerRow = query<{ id: number }, { id: number }>((db, p) =>
 )
 export const deletePassenger = (tx: Executor, id: number) => deletePassengerRow(tx, { id })
 
+const deleteRowsOf = queryByList<number, { id: number }, { userId: string }>((db, ids, p) =>
+  db
+    .deleteFrom('flight_passenger')
+    .where('user_id', '=', p.userId)
+    .where('flight_id', 'in', ids)
+    .returning('id'),
+)
+/** Takes a person off these flights. */
+export const deleteFromFlights = (tx: Executor, flightIds: readonly number[], userId: string) =>
+  deleteRowsOf(tx, flightIds, { userId })
+
 const keepRow = query<{ id: number; now: string }, { id: number }>((db, p) =>
   db.updateTable('flight_passenger').set({ kept_at: p.now }).where('id', '=', p.id).returning('id'),
 )
@@ -216,6 +270,48 @@ export async function keepPassenger(
   await keepRow(tx, { id, now })
   await incrementRevisions(tx, [flightsOf(userId)])
 }
+
+const keepRows = query<{ importId: number; userId: string; now: string }, { id: number }>((db, p) =>
+  db
+    .updateTable('flight_passenger')
+    .set({ kept_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('added_by', 'is not', null)
+    .where('kept_at', 'is', null)
+    .where('flight_id', 'in', (eb) =>
+      eb.selectFrom('flight').select('id').where('import_id', '=', p.importId),
+    )
+    .returning('id'),
+)
+/** The same for all flights of an import that others added the person to. */
+export async function keepImported(
+  tx: Executor,
+  importId: number,
+  userId: string,
+  now: string,
+): Promise<void> {
+  await keepRows(tx, { importId, userId, now })
+  await incrementRevisions(tx, [flightsOf(userId)])
+}
+
+const lockOfImport = query<{ importId: number; userId: string }, { id: number }>((db, p, engine) =>
+  db
+    .selectFrom('flight')
+    .select('id')
+    .where('import_id', '=', p.importId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('flight_passenger')
+        .select('flight_id')
+        .where('user_id', '=', p.userId)
+        .where('added_by', 'is not', null),
+    )
+    .orderBy('id')
+    .$if(locksRows(engine), (flights) => flights.forUpdate()),
+)
+/** Ids of the flights of an import that others added the person to, locked until the transaction ends. */
+export const lockImported = async (tx: Executor, importId: number, userId: string): Promise<number[]> =>
+  (await lockOfImport(tx, { importId, userId })).map((row) => row.id)
 
 const isOn = query<{ flightId: number; userId: string }, { version: number; isOn: number }>((db, p) =>
   db

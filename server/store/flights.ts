@@ -39,6 +39,8 @@ export interface StoredFlight extends FlightFields {
   version: number
   /** The revisions of people and reference records that its last write saw; null if unknown. */
   seenRecords: string | null
+  /** The import that created it. */
+  importId: number | null
   passengers: StoredPassenger[]
   track: TrackSummary | null
 }
@@ -66,7 +68,15 @@ export const joined = (
     .leftJoin('person', 'person.id', 'passenger.user_id')
     .select([
       ...selectionOf('flight', flightColumnNames),
-      ...selectionOf('flight', ['id', 'customFields', 'createdAt', 'updatedAt', 'version', 'seenRecords']),
+      ...selectionOf('flight', [
+        'id',
+        'customFields',
+        'createdAt',
+        'updatedAt',
+        'version',
+        'seenRecords',
+        'importId',
+      ]),
       ...selectionOf('track', ['pointCount', 'sourceFormat', 'sourceName']),
       'track.updated_at as trackUpdatedAt',
       'passenger.id as passengerId',
@@ -107,6 +117,7 @@ const toFlight = (row: JoinedRow): StoredFlight => ({
   updatedAt: row.updatedAt,
   version: row.version,
   seenRecords: row.seenRecords,
+  importId: row.importId,
   passengers: [],
   track:
     row.pointCount === null

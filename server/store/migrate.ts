@@ -10,6 +10,7 @@ import { reference } from './migrations/006-reference.ts'
 import { changes } from './migrations/007-changes.ts'
 import { webhooks } from './migrations/008-webhooks.ts'
 import { feeds } from './migrations/009-feeds.ts'
+import { imports } from './migrations/010-imports.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   changes,
   webhooks,
   feeds,
+  imports,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

@@ -161,6 +161,43 @@ const deleteOfFlight = queryByList<string, { id: number }, { kind: string; fligh
 export const deleteNotices = (tx: Executor, kind: NoticeKind, flightId: number, userIds: readonly string[]) =>
   deleteOfFlight(tx, userIds, { kind, flightId })
 
+const notifiedOfImport = queryByList<string, { userId: string }, { importId: number }>((db, userIds, p) =>
+  db
+    .selectFrom('notice')
+    .innerJoin('flight', 'flight.id', 'notice.flight_id')
+    .select('notice.user_id as userId')
+    .where('flight.import_id', '=', p.importId)
+    .where('notice.kind', '=', 'flight.added')
+    .where('notice.user_id', 'in', userIds),
+)
+/** Those of these people who have a notice about a flight of this import. */
+export const listNotifiedOfImport = async (
+  tx: Executor,
+  importId: number,
+  userIds: readonly string[],
+): Promise<string[]> => (await notifiedOfImport(tx, userIds, { importId })).map(({ userId }) => userId)
+
+const onImports = queryByList<number, { importId: number; flights: number }, { userId: string }>(
+  (db, importIds, p) =>
+    db
+      .selectFrom('flight')
+      .innerJoin('flight_passenger', 'flight_passenger.flight_id', 'flight.id')
+      .select((eb) => [
+        sql<number>`flight.import_id`.as('importId'),
+        sql<number>`cast(${eb.fn.countAll()} as integer)`.as('flights'),
+      ])
+      .where('flight.import_id', 'in', importIds)
+      .where('flight_passenger.user_id', '=', p.userId)
+      .groupBy('flight.import_id'),
+)
+/** How many flights of each of these imports a person is on. */
+export const countOnImports = async (
+  db: Executor,
+  userId: string,
+  importIds: readonly number[],
+): Promise<Map<number, number>> =>
+  new Map((await onImports(db, importIds, { userId })).map(({ importId, flights }) => [importId, flights]))
+
 const setRead = query<{ userId: string; id: number; now: string }, { id: number }>((db, p) =>
   db
     .updateTable('notice')

@@ -39,3 +39,22 @@ export async function listOwnRecords(db: Executor, userId: string): Promise<OwnR
     aircraft: distinct((row) => [row.aircraft]),
   }
 }
+
+const ownRoutes = query<{ userId: string; limit: number }, OwnRoute>((db, p) =>
+  db
+    .selectFrom('flight_passenger as mine')
+    .innerJoin('flight', 'flight.id', 'mine.flight_id')
+    .select(['flight.from_id as from', 'flight.to_id as to', 'flight.flight_number as flightNumber'])
+    .where('mine.user_id', '=', p.userId)
+    .orderBy('mine.flight_date', 'desc')
+    .orderBy('mine.flight_id', 'desc')
+    .limit(p.limit),
+)
+export interface OwnRoute {
+  from: number | null
+  to: number | null
+  flightNumber: string | null
+}
+/** The routes of a person's own flights with their numbers, the newest first. */
+export const listOwnRoutes = (db: Executor, userId: string): Promise<OwnRoute[]> =>
+  ownRoutes(db, { userId, limit: FLIGHTS_AT_MOST })

@@ -136,6 +136,35 @@ export async function listAircraftByCode(db: Executor, code: string): Promise<Ai
   return aircraftByCode(db, { code, padded: `% ${code} %` })
 }
 
+const airportsWithin = query<Record<'south' | 'north' | 'west' | 'east', number>, AirportRow>((db, p) =>
+  db
+    .selectFrom('airport')
+    .select(airportColumns)
+    .where('latitude', '>=', p.south)
+    .where('latitude', '<=', p.north)
+    .where('longitude', '>=', p.west)
+    .where('longitude', '<=', p.east)
+    .orderBy('importance', 'desc')
+    .orderBy('id')
+    .limit(500),
+)
+/** Airports that may be this near: the corners of the square are farther. Of places on the date line, those on its side. */
+export async function listAirportsNear(
+  db: Executor,
+  { latitude, longitude }: { latitude: number; longitude: number },
+  km: number,
+): Promise<Airport[]> {
+  const degrees = km / 110.5
+  const wide = Math.min(180, degrees / Math.max(0.01, Math.cos((latitude * Math.PI) / 180)))
+  const square = {
+    south: latitude - degrees,
+    north: latitude + degrees,
+    west: longitude - wide,
+    east: longitude + wide,
+  }
+  return (await airportsWithin(db, square)).map(toAirport)
+}
+
 type PeriodKind = Schema['code_period']['kind']
 interface CodePeriod extends Holder {
   kind: PeriodKind

@@ -22,6 +22,8 @@ export const EPOCH = 'epoch'
 export const loggingFor = (userId: string) => `logging:${userId}`
 /** Held by a request that sets external ids of a person, so that two at once cannot both find one free. */
 export const namingFor = (userId: string) => `naming:${userId}`
+/** Held by a request that starts an import of a person, so that two at once cannot both find the bytes new. */
+export const importingFor = (userId: string) => `importing:${userId}`
 /** A person's flights, and what else the change feed shows of them. */
 export const flightsOf = (userId: string) => `flights:${userId}`
 /** Not a revision: the highest change whose tombstone was deleted, by who saw it (store/changes.ts). */

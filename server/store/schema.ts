@@ -5,6 +5,7 @@ import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
 import type { FeedKind } from '../domain/feed.ts'
 import type { FlightColumns, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
+import type { ImportStatus, QuestionKind, RowCode, SourceId, Verdict } from '../domain/imports.ts'
 import type {
   DeliveryState,
   StopReason,
@@ -298,6 +299,82 @@ export interface Schema {
     first_attempt_at: Timestamp | null
     next_attempt_at: Timestamp | null
     created_at: Timestamp
+  }
+  import: {
+    id: Generated<number>
+    user_id: string
+    status: ImportStatus
+    /** Null until it is recognised. */
+    source: SourceId | null
+    /** Why it is taken for this source: `heading`, `content` or `choice`. */
+    detected_by: string | null
+    filename: string
+    bytes: number
+    sha256: string
+    /** Below DATA_DIR/imports; null once it is forgotten. */
+    file: string | null
+    options: Json
+    /** As it was used. */
+    mapping: Json | null
+    /** What the person said about columns. */
+    confirmed_mapping: Json | null
+    counts: Json
+    questions: Json
+    /** Given for this import; `import_answer` has those that are remembered. */
+    answers: Json
+    /** The change of the log that the last evaluation saw; what came after it is compared at the commit. */
+    seen_changes: number | null
+    /** Why it failed. */
+    problem: Json | null
+    /** Of the step that is running. */
+    rows_done: Generated<number>
+    created_count: Generated<number>
+    updated_count: Generated<number>
+    version: Generated<number>
+    /** The process that reads, commits or undoes it at the moment, and until when it must report again. */
+    lease: string | null
+    lease_until: Timestamp | null
+    /** How often an abandoned evaluation was taken up again. */
+    attempts: Generated<number>
+    created_at: Timestamp
+    updated_at: Timestamp
+    committed_at: Timestamp | null
+    undone_at: Timestamp | null
+    expires_at: Timestamp | null
+  }
+  import_row: {
+    id: Generated<number>
+    import_id: number
+    /** 1, 2, 3 … in the order of the file. */
+    number: number
+    line: number | null
+    /** JSON: cells or text. Null once the file is forgotten. */
+    raw: Json | null
+    verdict: Verdict
+    code: RowCode | null
+    warnings: Json | null
+    /** Keys of the questions that it waits for. */
+    waits_for: Json | null
+    draft: Json | null
+    of_flight_id: number | null
+    of_row: number | null
+    updates: Json | null
+    /** What the person decided for this row. */
+    choice: Json | null
+    /** Created or updated by the commit, with the version that it then had. */
+    flight_id: number | null
+    flight_version: number | null
+    done: 'created' | 'updated' | 'undone' | null
+    /** What an update replaced. */
+    before: Json | null
+  }
+  import_answer: {
+    id: Generated<number>
+    user_id: string
+    kind: QuestionKind
+    value: string
+    answer: Json
+    updated_at: Timestamp
   }
   oauth_client: {
     id: string

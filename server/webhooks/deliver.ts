@@ -21,18 +21,20 @@ import { insertNotice } from '../store/notices.ts'
 import type { Executor, Store } from '../store/store.ts'
 import {
   type Attempt,
-  claimWebhook,
-  credentialExists,
   type Delivery,
   findDueDelivery,
-  hasWork,
   insertDelivery,
-  movePosition,
   type Removal,
-  releaseLease,
-  renewLease,
   replaceWaiting,
   updateDelivery,
+} from '../store/webhook-deliveries.ts'
+import {
+  claimWebhook,
+  credentialExists,
+  hasWork,
+  movePosition,
+  releaseLease,
+  renewLease,
   updateWebhookStatus,
   type Webhook,
 } from '../store/webhooks.ts'

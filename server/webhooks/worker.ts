@@ -1,7 +1,7 @@
 // Runs deliveries in a process: as soon as the counters say that something changed, when a delivery is due, and now and
 // then for leases that a killed process left behind.
 import { CHANGES, readRevisions, WEBHOOKS } from '../store/revisions.ts'
-import { findNextDue } from '../store/webhooks.ts'
+import { findNextDue } from '../store/webhook-deliveries.ts'
 import { createDeliveries, type DeliveryParts } from './deliver.ts'
 
 const LOOK_EVERY_MS = 500

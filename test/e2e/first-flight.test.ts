@@ -25,7 +25,7 @@ journeys('the first flight', 'sqlite', ({ journey }) => {
     const add = page.getByRole('link', { name: 'Add your first flight' })
     await add.waitFor()
     await requireAccessible(page, 'the empty map')
-    await tabTo('Add your first flight')
+    await tabTo(/^Add your first flight/)
     await press('Enter')
     await heading(page, 'Add flight').waitFor()
     await tabTo('From')

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { insertNotice } from '../../server/store/notices.ts'
-import { insertDelivery, updateDelivery, updateWebhookStatus } from '../../server/store/webhooks.ts'
+import { insertDelivery, updateDelivery } from '../../server/store/webhook-deliveries.ts'
+import { updateWebhookStatus } from '../../server/store/webhooks.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 
@@ -61,6 +62,7 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'settings-webhook-new', path: '/settings/integrations', open: button('New webhook') },
   { name: 'settings-feed-new', path: '/settings/integrations', open: button('New feed') },
   { name: 'settings-feed-address', path: '/settings/integrations', open: makeFeed },
+  { name: 'settings-imports', path: '/settings/imports' },
   { name: 'settings-export', path: '/settings/export' },
   { name: 'settings-data', path: '/settings/data' },
   { name: 'settings-airport-new', path: '/settings/data', open: button('Add airport') },

@@ -136,11 +136,11 @@ journeys('settings', 'sqlite', ({ journey }) => {
         body: { name: 'Keeper', permissions },
       })
       const page = await open('/settings/roles', { as: await owner })
-      await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('1 permission').waitFor()
+      await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('2 permissions').waitFor()
       await page.getByRole('button', { name: 'Edit Keeper' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('Check for new versions').waitFor()
-      for (const unused of ['Run SQL', 'Set up the map', 'Import flights']) {
+      for (const unused of ['Run SQL', 'Set up the map']) {
         assert.equal(await dialog.getByText(unused).count(), 0, unused)
       }
       await dialog.getByLabel('See flights: Everyone’s').check()

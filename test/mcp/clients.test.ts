@@ -57,7 +57,7 @@ onBothEngines('mcp clients', (app) => {
         const { prompts } = await client.listPrompts()
         assert.deepEqual(
           prompts.map(({ name }) => name),
-          ['log_boarding_pass', 'year_in_flights', 'check_log'],
+          ['log_boarding_pass', 'import_file', 'year_in_flights', 'check_log'],
         )
         const { messages } = await client.getPrompt('log_boarding_pass', { text: 'SK909 20FEB CPH JFK 12A' })
         assert.match(messages[0].content.text, /SK909 20FEB/)

@@ -88,9 +88,10 @@ export function modern(
   method: string,
   params: Record<string, unknown> = {},
   headers: Record<string, string> = {},
+  path = '/api/mcp',
 ): Promise<Reply> {
   const name = params['name'] ?? params['uri']
-  return app.request('POST', '/api/mcp', {
+  return app.request('POST', path, {
     key,
     headers: {
       accept,

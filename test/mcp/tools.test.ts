@@ -10,8 +10,9 @@ import { callTool, legacy, modern } from './clients.ts'
 
 const validator = new AjvJsonSchemaValidator()
 
-async function toolsOf(app: TestApp, key: string) {
-  const reply = await modern(app, key, 'tools/list')
+/** All of them, those for programs too. */
+async function toolsOf(app: TestApp, key: string, path = '/api/mcp?tools=all') {
+  const reply = await modern(app, key, 'tools/list', {}, {}, path)
   assert.equal(reply.status, 200, reply.text)
   // biome-ignore lint/suspicious/noExplicitAny: looked into below
   return reply.json.result.tools as any[]
@@ -52,6 +53,27 @@ onBothEngines('mcp tools', (app) => {
       [limit.type, limit.minimum, limit.maximum, limit.pattern],
       ['integer', 1, 100, undefined],
     )
+  })
+
+  test('tools for programs are listed only at ?tools=all, and can always be called', async () => {
+    const key = await (await app().person()).key()
+    const listed = (path: string) => toolsOf(app(), key, path)
+    const [usual, all] = [await listed('/api/mcp'), await listed('/api/mcp?tools=all')]
+    const names = (tools: { name: string }[]) => tools.map(({ name }) => name)
+    const forPrograms = names(all).filter((name) => !names(usual).includes(name))
+    assert.deepEqual(forPrograms.sort(), [
+      'create_flight',
+      'delete_flight_track',
+      'get_aircraft',
+      'get_airline',
+      'get_airport',
+      'get_flight_track',
+      'set_flight_track',
+    ])
+    assert.deepEqual(names(await listed('/api/mcp?tools=some')), names(usual))
+    const id = await app().airportId('CPH')
+    const airport = await callTool(app(), key, 'get_airport', { id })
+    assert.equal(airport.structuredContent.data.iata, 'CPH')
   })
 
   test('answers keep to the declared output schema', async () => {

@@ -154,7 +154,7 @@ onBothEngines('exports', (app) => {
       [bob, '88'],
     ] as const) {
       const { text } = await app().request('GET', path, { key: await who.key() })
-      const meta = { id, version, createdAt, updatedAt, externalIds: { tripit: value } }
+      const meta = { id, version, createdAt, updatedAt, importId: null, externalIds: { tripit: value } }
       assert.deepEqual(JSON.parse(text).flights[0].meta, meta)
     }
   })

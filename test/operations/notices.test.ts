@@ -139,6 +139,8 @@ onBothEngines('notices', (app) => {
         to: 'EWR',
         flightNumber: 'SK909',
         addedBy: { id: ada.id, displayName: ada.displayName },
+        importId: null,
+        more: 0,
         state: 'open',
       },
     })
@@ -473,6 +475,7 @@ onBothEngines('notices', (app) => {
       to: 'OSL',
       flightNumber: null,
       addedBy: { id: ada.id, displayName: ada.displayName },
+      importId: null,
     }
     await app().store.transaction(async (tx) => {
       for (let i = 0; i < 1005; i++) {

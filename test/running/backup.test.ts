@@ -96,6 +96,12 @@ async function live(app: TestApp) {
   }
   await send('POST', '/app/api/shares', { slug: 'our-flights' })
   const feed = await send('POST', '/app/api/feeds', { kind: 'json', name: 'All', redact: ['note'] })
+  const brought = await send('POST', '/app/api/imports', {
+    filename: 'flüge.csv',
+    text: 'Date,Flight number,From,To,Dep time,Arr time,Duration\n2024-01-05,SK909,Nowhere (QQQ/QQQQ),CPH,,,\n',
+  })
+  const answers = [{ kind: 'unknown_airport', value: brought.questions[0].value, id: osl }]
+  await send('PATCH', `/app/api/imports/${brought.id}`, { answers })
   await send('POST', '/app/api/webhooks', { url: 'https://receiver.example/flights' })
   await send('PUT', '/app/api/visited-countries', { code: 'JP', status: 'visited', note: '東京 \u{1F5FC}' })
   await send('POST', '/app/api/demo', undefined)
@@ -142,6 +148,7 @@ async function seen(database: Fresh, { key, flow, tokens, feed }: Lived) {
       stats: (await get('/api/v1/stats')).text,
       share: (await get('/api/v1/shares')).text,
       feed: (await app.request('GET', feed)).text,
+      imports: (await get('/api/v1/imports')).text,
       countries: (await get('/api/v1/visited-countries')).text,
       etag: list.headers.etag,
       nextId: await nextFlightId(app, key),

@@ -186,6 +186,7 @@ const digests: Record<string, string> = {
   '007-changes': 'f03cbc56a76f5e06',
   '008-webhooks': '3ed35689df685296',
   '009-feeds': 'b870cf6422a8ff40',
+  '010-imports': '37fe8454b497f54d',
 }
 
 test('a released migration is never edited', () => {

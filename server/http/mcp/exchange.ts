@@ -11,6 +11,8 @@ const BYTES_NEEDED = 64_000
 
 export interface Exchange {
   principal: Principal
+  /** The address has `?tools=all`: tools made for programs are listed too. */
+  listsAllTools: boolean
   era: 'modern' | 'legacy'
   /** The text of the body may hold characters that no engine can store. */
   suspicious: boolean
@@ -21,8 +23,9 @@ export interface Exchange {
   resultBytesLeft: number
 }
 
-export const createExchange = (principal: Principal): Exchange => ({
+export const createExchange = (principal: Principal, listsAllTools: boolean): Exchange => ({
   principal,
+  listsAllTools,
   era: 'modern',
   suspicious: false,
   stepUp: undefined,

@@ -45,7 +45,7 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
       await authenticate(request)
     },
     handler: async (request, reply) =>
-      send(reply, await respond(request, createExchange(request.principal!))),
+      send(reply, await respond(request, createExchange(request.principal!, wantsAllTools(request)))),
   })
 
   async function respond(request: FastifyRequest, exchange: Exchange): Promise<Response> {
@@ -106,6 +106,9 @@ function requireTrustedAddress(request: FastifyRequest, origin: string): void {
 const hostname = (host: string | undefined): string | undefined =>
   host !== undefined && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
 const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || /^127(\.\d+){3}$/.test(name)
+
+const wantsAllTools = (request: FastifyRequest): boolean =>
+  (request.query as { tools?: unknown }).tools === 'all'
 
 const wantsStream = (request: FastifyRequest): boolean =>
   request.headers.accept?.toLowerCase().includes('text/event-stream') ?? false

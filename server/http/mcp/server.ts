@@ -67,13 +67,13 @@ const options: ServerOptions = {
 }
 
 function createServer(services: Services, exchange: Exchange): Server {
-  const { principal } = exchange
+  const { principal, listsAllTools } = exchange
   const { version, config } = services
   const server = new Server(
     { name: 'contrail', title: 'Contrail', version, websiteUrl: config.origin },
     options,
   )
-  server.setRequestHandler('tools/list', () => ({ tools: listTools(principal) }))
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(principal, listsAllTools) }))
   server.setRequestHandler('tools/call', ({ params }) =>
     inTurn(exchange, () => runTool(services, exchange, params.name, params.arguments ?? {})),
   )

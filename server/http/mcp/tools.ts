@@ -47,13 +47,15 @@ interface Entry {
   tool: Tool
 }
 
-export const toolName = (op: Operation): string => op.id.replaceAll('-', '_')
+export const toolName = (op: Operation): string => op.tool?.name ?? op.id.replaceAll('-', '_')
 
 export const findTool = (name: string): Operation | undefined => tools.get(name)?.op
 
-/** The tools that this credential and this role can use, always in the same order. */
-export const listTools = (principal: Principal): Tool[] =>
-  [...tools.values()].filter(({ op }) => mayCall(op, principal)).map(({ tool }) => tool)
+/** The tools that this credential and this role can use, always in the same order; `all` with those for programs. */
+export const listTools = (principal: Principal, all = false): Tool[] =>
+  [...tools.values()]
+    .filter(({ op }) => (all || !op.tool!.isForPrograms) && mayCall(op, principal))
+    .map(({ tool }) => tool)
 
 export function mayCall(op: Operation, principal: Principal): boolean {
   try {
@@ -79,14 +81,18 @@ export async function callTool(
   requireKnownArguments(op, given)
   const { [INCLUDE_BOOKING]: includeBooking, ...own } = given
   requireFlag(includeBooking)
-  const raw = spread(op, own)
+  const raw = spread(op, { ...own, ...op.tool!.always })
   const opened = await open(op, services, principal, raw).catch((error) => {
     throw withPaths(error, op, raw)
   })
   const output = await opened.value()
-  const result = op.status === 204 ? confirmation(op, raw) : output
+  const result = op.status === 204 ? confirmation(op, raw) : withQuotes(op, output)
   return toolResult(includeBooking === true ? JSON.stringify(result) : withoutBookings(result), takeRoom)
 }
+
+/** Names what is quoted text, where a result has some. */
+const withQuotes = ({ tool }: Operation, output: unknown): unknown =>
+  tool!.quotes ? { ...(output as Json), userText: tool!.quotes } : output
 
 /** A reference with a name is enough to change a booking, so a model sees it only if it asks. */
 const INCLUDE_BOOKING = 'includeBooking'
@@ -241,7 +247,9 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
     )
     required.push(...((schema['required'] as string[] | undefined) ?? []))
   }
-  for (const name of op.tool?.without ?? []) delete properties[name]
+  for (const name of [...(op.tool?.without ?? []), ...Object.keys(op.tool?.always ?? {})])
+    delete properties[name]
+  for (const name of op.tool?.shallow ?? []) properties[name] = shallow(properties[name] as Json)
   if (op.tool?.showsBookings) properties[INCLUDE_BOOKING] = { type: 'boolean' }
   return {
     type: 'object',
@@ -250,6 +258,8 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
     additionalProperties: false,
   }
 }
+
+const shallow = ({ type, description }: Json): Json => ({ type, description })
 
 const mapped = (properties: Json, map: (value: Json) => Json): Json =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, map(value as Json)]))
@@ -270,7 +280,8 @@ function outputSchema(op: Operation): Tool['outputSchema'] {
     name,
     name === 'data' ? kindOf(inner, $defs) : inner,
   ])
-  return { type: 'object', properties: Object.fromEntries(shown), required }
+  const quoted = op.tool!.quotes ? { userText: { type: 'array', items: { type: 'string' } } } : {}
+  return { type: 'object', properties: { ...Object.fromEntries(shown), ...quoted }, required }
 }
 
 interface Described {

@@ -307,6 +307,209 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your imports
+         * @description Newest first, each with at most 20 of its questions.
+         */
+        get: operations["api-app-list-imports"];
+        put?: never;
+        /**
+         * Bring in a file of flights
+         * @description The file itself as the body, with any media type but JSON, or JSON that contains it. Its source is recognised by content. Nothing enters the log before commit-import: the response says what would become of each record. A large file has the status `reading`; read it again until it has another one. The same bytes again return the earlier import with status 200 and `repeated`, unless that one failed, was undone or has expired.
+         */
+        post: operations["api-app-start-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an import */
+        get: operations["api-app-get-import"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an import
+         * @description Its file and its records are gone. Flights that it brought into the log stay, and can no longer be undone together.
+         */
+        delete: operations["api-app-delete-import"];
+        options?: never;
+        head?: never;
+        /**
+         * Answer questions and change options of an import
+         * @description Evaluates the whole file again. Options and answers are merged with those that were given before. Answers about airports, airlines, people and custom fields are remembered for your next imports, and so is what columns hold.
+         */
+        patch: operations["api-app-update-import"];
+        trace?: never;
+    };
+    "/imports/{id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records of an import
+         * @description In the order of the file: what each says, what would become of it, and why.
+         */
+        get: operations["api-app-list-import-rows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the verdicts and routes of all records of an import */
+        get: operations["api-app-get-import-overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/picked-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read some records of an import by their numbers */
+        get: operations["api-app-pick-import-rows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/rows/{row}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Decide about one record of an import
+         * @description Leave it out or bring it in (`include`), say that it is another flight or the same one (`accept`), or correct what was read (`draft`). null takes a decision back. Evaluates the whole file again.
+         */
+        patch: operations["api-app-update-import-row"];
+        trace?: never;
+    };
+    "/imports/{id}/commit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Commit an import
+         * @description Creates flights of all rows that are new or accepted, and applies the updates that were chosen. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.
+         */
+        post: operations["api-app-commit-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import
+         * @description Moves the flights that it created to the bin and puts back what it updated. Flights that were changed since are kept and listed; `includeEdited` takes them back too. Committing the import again brings the same flights back. A large import is `undoing` in the response and goes on.
+         */
+        post: operations["api-app-undo-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a commit or an undo that is running
+         * @description What is written stays, as one import that can be undone or committed further. Without effect if nothing is running.
+         */
+        post: operations["api-app-stop-import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/import-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the programs and formats that can be imported
+         * @description How to get the file from each, in English or German by `Accept-Language`.
+         */
+        get: operations["api-app-list-import-sources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/changes": {
         parameters: {
             query?: never;
@@ -1019,6 +1222,41 @@ export interface paths {
         /** Restore deleted flights */
         post: operations["api-app-restore-flights"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/import-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the answers that are remembered for your imports */
+        get: operations["api-app-list-import-answers"];
+        put?: never;
+        post?: never;
+        /** Forget all remembered answers */
+        delete: operations["api-app-delete-import-answers"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/import-answers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget a remembered answer */
+        delete: operations["api-app-delete-import-answer"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2030,6 +2268,8 @@ export interface components {
             bookingReference?: string;
             /** @description Left out if unknown. */
             operatingFlightNumber?: string;
+            /** @description The import that created it. Left out if none did. */
+            importId?: number;
             /** @description The best known time: actual, else take-off, else scheduled. */
             departure: string | null;
             arrival: string | null;
@@ -2199,6 +2439,8 @@ export interface components {
             updatedAt: string;
             /** @description Rises with every change of the flight. */
             version: number;
+            /** @description The import that created the flight. Set by the server alone. */
+            importId: number | null;
             /** @description The ids that you gave this flight, by source. Other people do not see them. */
             externalIds: {
                 [key: string]: string;
@@ -2259,6 +2501,18 @@ export interface components {
                 /** @description Bytes in the body of a request. */
                 bodyBytes: number;
             };
+        };
+        EditedFlight: {
+            flightId: number;
+            row: number;
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            datePrecision: "day" | "month" | "year";
+            /** @description IATA code of the departure airport, else its ICAO code. */
+            from: string | null;
+            to: string | null;
+            flightNumber: string | null;
         };
         Feed: {
             id: number;
@@ -2443,6 +2697,8 @@ export interface components {
             updatedAt: string;
             /** @description Rises with every change of the flight. */
             version: number;
+            /** @description The import that created the flight. Set by the server alone. */
+            importId: number | null;
             /** @description The ids that you gave this flight, by source. Other people do not see them. */
             externalIds: {
                 [key: string]: string;
@@ -2602,6 +2858,349 @@ export interface components {
                 [key: string]: string | null;
             } | null;
         };
+        Import: {
+            id: number;
+            /**
+             * @description `reading`: read again in a moment. `questions` and `ready`: can be committed, the first with rows that wait.
+             * @enum {string}
+             */
+            status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
+            /** @description null until it is recognised. */
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            /** @description `heading`, `content` or `choice`. */
+            detectedBy: string | null;
+            filename: string;
+            bytes: number;
+            sha256: string;
+            options: {
+                [key: string]: unknown;
+            };
+            mapping: components["schemas"]["ImportMapping"] | null;
+            counts: {
+                rows: number;
+                new: number;
+                duplicate: number;
+                similar: number;
+                question: number;
+                skipped: number;
+                error: number;
+            };
+            /** @description Each distinct value once, those with the most rows first; 1,000 at most. */
+            questions: components["schemas"]["ImportQuestion"][];
+            committed: {
+                created: number;
+                updated: number;
+            };
+            /** @description How far the step that is running is. */
+            rowsDone: number;
+            /** @description Why it failed. */
+            problem: {
+                code: string;
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            committedAt: string | null;
+            undoneAt: string | null;
+            expiresAt: string | null;
+        };
+        ImportAnswerInput: {
+            /** @enum {string} */
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+            /** @description As the question has it. */
+            value: string;
+            /** @description The airport, airline or user that is meant, or the id of a choice. */
+            id?: number | string;
+            /** @description A record to create and use. */
+            create?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Leave the field empty; for an airport: leave its rows.
+             * @constant
+             */
+            leaveEmpty?: true;
+            /**
+             * @description Take the answer back, also where it is remembered.
+             * @constant
+             */
+            withdraw?: true;
+        };
+        ImportDraft: {
+            /** Format: date */
+            date: string | null;
+            /**
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
+             * @enum {string}
+             */
+            datePrecision: "day" | "month" | "year";
+            /** @description Date-times are returned exactly as they were sent. */
+            departure: string | null;
+            arrival: string | null;
+            departureScheduled: string | null;
+            arrivalScheduled: string | null;
+            takeoffScheduled: string | null;
+            takeoffActual: string | null;
+            landingScheduled: string | null;
+            landingActual: string | null;
+            /** @description Seconds. */
+            duration: number | null;
+            departureTerminal: string | null;
+            departureGate: string | null;
+            arrivalTerminal: string | null;
+            arrivalGate: string | null;
+            flightNumber: string | null;
+            aircraftReg: string | null;
+            note: string | null;
+            /**
+             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
+             * @enum {string}
+             */
+            outcome: "flown" | "cancelled" | "diverted";
+            bookingReference: string | null;
+            operatingFlightNumber: string | null;
+            price: components["schemas"]["Price"] | null;
+            from: components["schemas"]["Airport"] | null;
+            to: components["schemas"]["Airport"] | null;
+            airline: components["schemas"]["Airline"] | null;
+            aircraft: components["schemas"]["Aircraft"] | null;
+            plannedTo: components["schemas"]["Airport"] | null;
+            operatingAirline: components["schemas"]["Airline"] | null;
+            passengers: {
+                /** @description null for a guest. */
+                user: {
+                    id: string;
+                    displayName: string;
+                    username: string;
+                } | null;
+                guestName: string | null;
+                seat: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+                seatNumber: string | null;
+                seatClass: ("economy" | "economy+" | "business" | "first" | "private") | null;
+                flightReason: ("leisure" | "business" | "crew" | "other") | null;
+                /** @description Values of custom fields by key. */
+                customFields: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description Values of custom fields by key. */
+            customFields: {
+                [key: string]: unknown;
+            };
+            /** @description Shortest path between the airports on the WGS84 ellipsoid. */
+            distanceKm: number | null;
+            /** @description The ids that you gave this flight, by source. Other people do not see them. */
+            externalIds: {
+                [key: string]: string;
+            };
+            track: {
+                pointCount: number;
+                sourceFormat: string;
+                sourceName: string | null;
+            } | null;
+            /** @description As the file has it, where it is not resolved. */
+            fromText?: string;
+            toText?: string;
+            airlineText?: string;
+            aircraftText?: string;
+            plannedToText?: string;
+            operatingAirlineText?: string;
+            /** @description Names in the file of whom it is not known who they are. */
+            people: string[];
+        };
+        ImportInput: {
+            /** @description The name of the file, for people and for hints. */
+            filename?: string;
+            /** @description The content as text. */
+            text?: string;
+            /** @description The content as base64. */
+            base64?: string;
+            /** @description With `source: "drafts"`: flights as a program or an assistant read them; `from`, `to`, `airline` and `aircraft` may be codes or names. */
+            drafts?: unknown[];
+            /**
+             * @description The source, where its own detection is not wanted; see list-import-sources.
+             * @enum {string}
+             */
+            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            options?: components["schemas"]["ImportOptionsInput"];
+        };
+        ImportMapping: {
+            columns: {
+                index: number;
+                heading: string;
+                /** @description null: what it holds is not known. */
+                field: ("date" | "flightNumber" | "carrier" | "number" | "airline" | "from" | "to" | "route" | "departureTime" | "arrivalTime" | "arrivalDate" | "departure" | "arrival" | "departureScheduled" | "arrivalScheduled" | "takeoffScheduled" | "takeoffActual" | "landingScheduled" | "landingActual" | "duration" | "aircraft" | "aircraftReg" | "seat" | "seatNumber" | "seatClass" | "reason" | "passenger" | "departureTerminal" | "departureGate" | "arrivalTerminal" | "arrivalGate" | "outcome" | "plannedTo" | "bookingReference" | "operatingAirline" | "operatingFlightNumber" | "price" | "currency" | "note" | "externalId" | "ignore") | null;
+                examples: string[];
+            }[];
+        };
+        /** @description What each column holds. Columns that are left out keep what was found. */
+        ImportMappingInput: {
+            columns: {
+                index: number;
+                field: ("date" | "flightNumber" | "carrier" | "number" | "airline" | "from" | "to" | "route" | "departureTime" | "arrivalTime" | "arrivalDate" | "departure" | "arrival" | "departureScheduled" | "arrivalScheduled" | "takeoffScheduled" | "takeoffActual" | "landingScheduled" | "landingActual" | "duration" | "aircraft" | "aircraftReg" | "seat" | "seatNumber" | "seatClass" | "reason" | "passenger" | "departureTerminal" | "departureGate" | "arrivalTerminal" | "arrivalGate" | "outcome" | "plannedTo" | "bookingReference" | "operatingAirline" | "operatingFlightNumber" | "price" | "currency" | "note" | "externalId" | "ignore") | null;
+                heading?: string;
+                examples?: string[];
+            }[];
+        };
+        /** @description Options that change how the file is read. null returns one to its default. */
+        ImportOptionsInput: {
+            /** @description How dates such as 03/04/2024 are read. */
+            dateOrder?: ("dmy" | "mdy" | "ymd") | null;
+            /** @description The times of a source that does not say are UTC, or local. */
+            timesAreUtc?: boolean | null;
+            /** @description Bring in cancelled flights too, as cancelled. */
+            includeCancelled?: boolean | null;
+            /** @description Bring in flights of others that the file contains. */
+            includeOthers?: boolean | null;
+            /** @description What happens to flights that are in the log: nothing, their `updates` are applied, or they are created again. */
+            duplicates?: ("skip" | "update" | "create") | null;
+            /** @description `restore`: flights of all people of another instance. Needs `flight.import.any`. */
+            mode?: ("personal" | "restore") | null;
+            /** @description Accounts in the file → user ids here, or null for a guest. */
+            users?: {
+                [key: string]: string | null;
+            } | null;
+            /** @description Decimal mark of numbers. */
+            decimal?: ("." | ",") | null;
+            /** @description Of all flights, for a table without such a column. */
+            airline?: string | null;
+            /** @description IANA time zone for times without one. */
+            timezoneHint?: string | null;
+        };
+        ImportOverview: {
+            /** @description One letter for each row: its verdict begins with it; `l`: left out. */
+            verdicts: string;
+            /** @description How many rows have which code. */
+            codes: {
+                [key: string]: number;
+            };
+            /** @description How many flights a commit would create now. */
+            creates: number;
+            /** @description How many flights a commit would update now. */
+            updates: number;
+            /** @description Of the flights to create, the most flown first; 400 at most. */
+            routes: {
+                from: components["schemas"]["Airport"];
+                to: components["schemas"]["Airport"];
+                rows: number[];
+            }[];
+            routeCount: number;
+            firstDate: string | null;
+            lastDate: string | null;
+            /** @description Flights that were changed after the import wrote them, 1000 at most. */
+            edited: number[];
+        };
+        ImportPatch: {
+            /**
+             * @description The source, where its own detection is not wanted; see list-import-sources.
+             * @enum {string}
+             */
+            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            options?: components["schemas"]["ImportOptionsInput"];
+            mapping?: components["schemas"]["ImportMappingInput"];
+            answers?: components["schemas"]["ImportAnswerInput"][];
+        };
+        ImportQuestion: {
+            /** @enum {string} */
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+            /** @description As the file has it. */
+            value: string;
+            /** @description How many rows wait for it. */
+            rows: number;
+            /** @description Likely answers, the likeliest first. */
+            choices: {
+                id: number | string;
+                label: string;
+                detail: string;
+            }[];
+            answer: {
+                /** @enum {string} */
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+                value: string;
+                id?: number | string;
+                create?: {
+                    [key: string]: unknown;
+                };
+                /** @constant */
+                leaveEmpty?: true;
+            } | null;
+        };
+        ImportRow: {
+            /** @description Counted over the whole file. */
+            row: number;
+            /** @description Of its first line in the file. */
+            line: number | null;
+            /** @description What the file says: the cells, or the text. null once the file is forgotten. */
+            raw: (string[] | string) | null;
+            /** @enum {string} */
+            verdict: "new" | "question" | "duplicate" | "similar" | "skipped" | "error";
+            /** @description Why. */
+            code: string | null;
+            warnings: {
+                /** @enum {string} */
+                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned";
+                field: string | null;
+                message: string;
+                /** @description What the file says, where it could not be used. */
+                value?: string;
+            }[];
+            draft: components["schemas"]["ImportDraft"] | null;
+            /** @description The flight or row that it equals or resembles. */
+            of: ({
+                flightId: number;
+            } | {
+                row: number;
+            }) | null;
+            /** @description What the flight in the log could get from it. */
+            updates: {
+                field: string;
+                from: unknown;
+                to: unknown;
+            }[];
+            /** @description Answers to these settle it. */
+            questions: {
+                /** @enum {string} */
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+                value: string;
+                choices: {
+                    id: number | string;
+                    label: string;
+                    detail: string;
+                }[];
+            }[];
+            /** @description What you decided for this row. */
+            choice: {
+                include: boolean | null;
+                accept: ("new" | "same") | null;
+                edited: boolean;
+            };
+            /** @description The flight that the commit created or updated. */
+            flightId: number | null;
+            done: ("created" | "updated" | "undone") | null;
+        };
+        ImportRowPatch: {
+            include?: boolean | null;
+            accept?: ("new" | "same") | null;
+            draft?: components["schemas"]["FlightPatch"] | null;
+        };
+        ImportSource: {
+            /** @enum {string} */
+            id: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            name: string;
+            extensions: string[];
+            /** @description How to get the file. */
+            howTo: string;
+            /** @description Options that make a difference for it. */
+            options: string[];
+        };
         InstanceHealth: {
             backups: components["schemas"]["BackupHealth"];
         };
@@ -2751,6 +3350,10 @@ export interface components {
                     id: string;
                     displayName: string;
                 };
+                /** @description The import that added you. Then this notice, and keeping or leaving, is about all its flights. */
+                importId: number | null;
+                /** @description How many flights of that import you are on beside this one. */
+                more: number;
                 /**
                  * @description `open`: you can keep this flight or leave it.
                  * @enum {string}
@@ -2874,6 +3477,62 @@ export interface components {
             /** @description Where your journeys begin and end; null to go by your flights. */
             homeAirportId?: number | null;
         };
+        PreviewedImport: {
+            id: number;
+            /**
+             * @description `reading`: read again in a moment. `questions` and `ready`: can be committed, the first with rows that wait.
+             * @enum {string}
+             */
+            status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
+            /** @description null until it is recognised. */
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            /** @description `heading`, `content` or `choice`. */
+            detectedBy: string | null;
+            filename: string;
+            bytes: number;
+            sha256: string;
+            options: {
+                [key: string]: unknown;
+            };
+            mapping: components["schemas"]["ImportMapping"] | null;
+            counts: {
+                rows: number;
+                new: number;
+                duplicate: number;
+                similar: number;
+                question: number;
+                skipped: number;
+                error: number;
+            };
+            /** @description Each distinct value once, those with the most rows first; 1,000 at most. */
+            questions: components["schemas"]["ImportQuestion"][];
+            committed: {
+                created: number;
+                updated: number;
+            };
+            /** @description How far the step that is running is. */
+            rowsDone: number;
+            /** @description Why it failed. */
+            problem: {
+                code: string;
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            committedAt: string | null;
+            undoneAt: string | null;
+            expiresAt: string | null;
+            /** @description The first of each verdict, if `rowsPerVerdict` is given. */
+            rows?: components["schemas"]["ImportRow"][];
+        };
         /**
          * @example {
          *       "amount": "129.90",
@@ -2885,6 +3544,26 @@ export interface components {
             amount: string;
             /** @description ISO 4217. */
             currency: string;
+        };
+        RememberedAnswer: {
+            id: number;
+            /** @enum {string} */
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+            value: string;
+            /** @description What it stands for, in words. */
+            label: string;
+            answer: {
+                /** @enum {string} */
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+                value: string;
+                id?: number | string;
+                create?: {
+                    [key: string]: unknown;
+                };
+                /** @constant */
+                leaveEmpty?: true;
+            };
+            updatedAt: string;
         };
         Role: {
             id: string;
@@ -3319,6 +3998,64 @@ export interface components {
              */
             confirmDuplicate: boolean;
         };
+        StartedImport: {
+            id: number;
+            /**
+             * @description `reading`: read again in a moment. `questions` and `ready`: can be committed, the first with rows that wait.
+             * @enum {string}
+             */
+            status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
+            /** @description null until it is recognised. */
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            /** @description `heading`, `content` or `choice`. */
+            detectedBy: string | null;
+            filename: string;
+            bytes: number;
+            sha256: string;
+            options: {
+                [key: string]: unknown;
+            };
+            mapping: components["schemas"]["ImportMapping"] | null;
+            counts: {
+                rows: number;
+                new: number;
+                duplicate: number;
+                similar: number;
+                question: number;
+                skipped: number;
+                error: number;
+            };
+            /** @description Each distinct value once, those with the most rows first; 1,000 at most. */
+            questions: components["schemas"]["ImportQuestion"][];
+            committed: {
+                created: number;
+                updated: number;
+            };
+            /** @description How far the step that is running is. */
+            rowsDone: number;
+            /** @description Why it failed. */
+            problem: {
+                code: string;
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            committedAt: string | null;
+            undoneAt: string | null;
+            expiresAt: string | null;
+            /** @description The first of each verdict, if `rowsPerVerdict` is given. */
+            rows?: components["schemas"]["ImportRow"][];
+            /** @description These bytes were sent before. */
+            repeated: boolean;
+        };
         Statistics: {
             /** @description Completed flights; planned and cancelled ones are counted nowhere here. */
             flights: number;
@@ -3623,7 +4360,7 @@ export interface components {
             /** @description The segment that ends at this point is estimated. */
             estimated?: boolean[];
             /** @enum {string} */
-            sourceFormat: "gpx" | "kml" | "csv" | "readsb";
+            sourceFormat: "gpx" | "kml" | "csv" | "readsb" | "igc";
             sourceName: string | null;
             pointCount: number;
             /** Format: date-time */
@@ -3652,7 +4389,7 @@ export interface components {
             /** @description The segment that ends at this point is estimated. */
             estimated?: boolean[];
             /** @enum {string} */
-            sourceFormat: "gpx" | "kml" | "csv" | "readsb";
+            sourceFormat: "gpx" | "kml" | "csv" | "readsb" | "igc";
             /** @default null */
             sourceName: string | null;
         };
@@ -3665,6 +4402,62 @@ export interface components {
             updatedAt: string;
             sourceFormat: string;
             sourceName: string | null;
+        };
+        UndoneImport: {
+            id: number;
+            /**
+             * @description `reading`: read again in a moment. `questions` and `ready`: can be committed, the first with rows that wait.
+             * @enum {string}
+             */
+            status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
+            /** @description null until it is recognised. */
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            /** @description `heading`, `content` or `choice`. */
+            detectedBy: string | null;
+            filename: string;
+            bytes: number;
+            sha256: string;
+            options: {
+                [key: string]: unknown;
+            };
+            mapping: components["schemas"]["ImportMapping"] | null;
+            counts: {
+                rows: number;
+                new: number;
+                duplicate: number;
+                similar: number;
+                question: number;
+                skipped: number;
+                error: number;
+            };
+            /** @description Each distinct value once, those with the most rows first; 1,000 at most. */
+            questions: components["schemas"]["ImportQuestion"][];
+            committed: {
+                created: number;
+                updated: number;
+            };
+            /** @description How far the step that is running is. */
+            rowsDone: number;
+            /** @description Why it failed. */
+            problem: {
+                code: string;
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            committedAt: string | null;
+            undoneAt: string | null;
+            expiresAt: string | null;
+            /** @description Flights that were changed after the import wrote them, 1000 at most. They were kept, unless `includeEdited` was true. */
+            edited: components["schemas"]["EditedFlight"][];
         };
         User: {
             id: string;
@@ -8162,6 +8955,1932 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-imports": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-start-import": {
+        parameters: {
+            query?: {
+                /** @description The name of the file, for people and for hints. */
+                filename?: string;
+                /** @description The source, where its own detection is not wanted; see list-import-sources. */
+                source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+                /** @description IANA time zone for times without one. */
+                timezoneHint?: string;
+                /** @description How many rows of each verdict to return with it. */
+                rowsPerVerdict?: number;
+            };
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filename": "flights.csv",
+                 *       "text": "Date,Flight number,From,To\n2026-02-20,SK915,CPH,EWR\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportInput"];
+                "application/octet-stream": unknown;
+                "text/csv": unknown;
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StartedImport"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description URL of the created resource. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StartedImport"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags that are known: 304 if nothing changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description The version of the flight, for If-None-Match and If-Match. The same for every reader. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-delete-import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-update-import": {
+        parameters: {
+            query?: {
+                /** @description How many rows of each verdict to return with it. */
+                rowsPerVerdict?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "options": {
+                 *         "includeCancelled": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportPatch"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PreviewedImport"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-import-rows": {
+        parameters: {
+            query?: {
+                /** @example new */
+                verdict?: "new" | "question" | "duplicate" | "similar" | "skipped" | "error";
+                /** @description The reason of the verdict. */
+                code?: string;
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportRow"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-import-overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportOverview"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-pick-import-rows": {
+        parameters: {
+            query: {
+                /** @description Numbers of rows, separated by commas; 100 at most. */
+                rows: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportRow"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-update-import-row": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+                /** @example 1 */
+                row: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "include": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportRowPatch"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportRow"];
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-commit-import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description Only these rows, as far as they are new or accepted. */
+                    rows?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-undo-import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "includeEdited": false
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Also flights that were changed since.
+                     * @default false
+                     */
+                    includeEdited?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UndoneImport"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-stop-import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-import-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportSource"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
                 };
             };
             /** @description An internal error occurred. */
@@ -16926,6 +19645,271 @@ export interface operations {
                      *             }
                      *           }
                      *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-import-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RememberedAnswer"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-delete-import-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-delete-import-answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */

@@ -1,17 +1,26 @@
+import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
-type Messages = typeof en
+type Messages = typeof en & typeof imports
+type FirstKey = keyof typeof en
 type Key = keyof Messages
 /** Texts without placeholders, for tables of labels. */
 export type PlainKey = { [K in Key]: keyof Values<Messages[K]> extends never ? K : never }[Key]
 export const locales = ['en', 'de'] as const
 export type Locale = (typeof locales)[number]
 
-const loaders: Record<Locale, () => Promise<Record<Key, Message>>> = {
+const loaders: Record<Locale, () => Promise<Record<FirstKey, Message>>> = {
   en: async () => (await import('./en/index.ts')).en,
   de: async () => (await import('./de/index.ts')).de,
 }
+
+/** Texts that only a few pages need, so that the first screen does not load them. */
+const importLoaders: Record<Locale, () => Promise<Record<keyof typeof imports, Message>>> = {
+  en: async () => (await import('./en/imports.ts')).imports,
+  de: async () => (await import('./de/imports.ts')).imports,
+}
+let needsImports = false
 
 const store = 'contrail.locale'
 let catalogue = $state.raw<Record<string, Message>>({})
@@ -49,9 +58,19 @@ export async function setLocale(locale: Locale): Promise<void> {
 
 export async function startI18n(): Promise<void> {
   const locale = preferred()
-  catalogue = await loaders[locale]()
+  const more = needsImports ? await importLoaders[locale]() : {}
+  catalogue = { ...(await loaders[locale]()), ...more }
   active = locale
   document.documentElement.lang = locale
+}
+
+/** Loads a page about imports together with its texts. */
+export async function withImportTexts<Page>(load: () => Promise<Page>): Promise<Page> {
+  if (needsImports) return load()
+  const [page, texts] = await Promise.all([load(), importLoaders[active]()])
+  needsImports = true
+  catalogue = { ...catalogue, ...texts }
+  return page
 }
 
 function fill(text: string, values: Record<string, string | number>): string {

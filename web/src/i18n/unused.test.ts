@@ -4,7 +4,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { flightFieldNames } from '../../../server/domain/flight-fields.ts'
+import { imports as deImports } from './de/imports.ts'
 import { de } from './de/index.ts'
+import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -34,7 +36,7 @@ test('every text is used', () => {
   const names = textsOf(quoted)
   const built = [...textsOf(template)].filter((text) => /\$\{(?!string\})/.test(text)).map(keysBuiltBy)
   assert.ok(names.size > 300 && built.length > 10, 'the sources are read')
-  const unused = Object.keys(en).filter(
+  const unused = Object.keys({ ...en, ...enImports }).filter(
     (key) => !names.has(key) && !built.some((pattern) => pattern.test(key)),
   )
   assert.deepEqual(unused, [])
@@ -42,4 +44,5 @@ test('every text is used', () => {
 
 test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort())
+  assert.deepEqual(Object.keys(deImports).sort(), Object.keys(enImports).sort())
 })

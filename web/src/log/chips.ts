@@ -64,6 +64,7 @@ export function chipsOf(filters: Filters): Chip[] {
     ...dates(filters),
     ...many(filters, 'airports', (id) => airportCode(log.airports[id] ?? null)),
     ...(filters.route ? [{ key: 'route', label: routeLabel(filters.route), without: { route: '' } }] : []),
+    ...(filters.importId ? [{ key: 'import', label: t('filter.import'), without: { importId: '' } }] : []),
     ...many(filters, 'countries', countryName),
     ...many(filters, 'airlines', (id) => log.airlines[id]?.name ?? `#${id}`),
     ...many(filters, 'aircraft', (id) => log.aircraft[id]?.name ?? `#${id}`),

@@ -48,6 +48,8 @@ export interface Filters {
   /** From one continent to another, `EU-AS`, in this direction. */
   legs: string[]
   borders: Border[]
+  /** The import that created the flight. */
+  importId: string
 }
 
 export const noFilters: Filters = {
@@ -70,6 +72,7 @@ export const noFilters: Filters = {
   hours: [],
   legs: [],
   borders: [],
+  importId: '',
 }
 
 const words = {
@@ -123,12 +126,13 @@ export function fromQuery(query: URLSearchParams): Filters {
     hours: query.getAll(texts.hours),
     legs: query.getAll(texts.legs),
     borders: borders.filter((value) => query.getAll(texts.borders).includes(value)),
+    importId: /^\d+$/.test(query.get('importId') ?? '') ? query.get('importId')! : '',
   }
 }
 
 export function toQuery(filters: Partial<Filters>): URLSearchParams {
   const query = new URLSearchParams()
-  for (const name of ['q', 'after', 'before', 'reg', 'route'] as const) {
+  for (const name of ['q', 'after', 'before', 'reg', 'route', 'importId'] as const) {
     const value = filters[name]
     if (value) query.set(name, value)
   }
@@ -147,7 +151,9 @@ export function flightsHref(filters: Partial<Filters>, path = '/flights'): strin
 
 export function countFilters(filters: Filters): number {
   const lists = [...Object.keys(words), ...Object.keys(texts)] as (keyof typeof words | keyof typeof texts)[]
-  const single = [filters.after || filters.before, filters.reg, filters.route].filter(Boolean).length
+  const single = [filters.after || filters.before, filters.reg, filters.route, filters.importId].filter(
+    Boolean,
+  ).length
   return lists.reduce((sum, key) => sum + filters[key].length, single)
 }
 
@@ -276,6 +282,7 @@ function tests(filters: Filters, words: LogWords): Test[] {
     list.push((flight) => from(flight) || to(flight))
   }
   if (filters.route) list.push(routeTest(filters.route))
+  if (filters.importId) list.push(({ importId }) => importId === Number(filters.importId))
   if (filters.passengers.length) list.push(passengerTest(filters.passengers))
   if (classes.length)
     list.push((flight) => flight.passengers.some((p) => p.seatClass && classes.includes(p.seatClass)))

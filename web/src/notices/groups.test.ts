@@ -16,6 +16,8 @@ const notice = (id: number, by: string, state: AddedNotice['data']['state'] = 'o
     to: 'EWR',
     flightNumber: null,
     addedBy: { id: by, displayName: by },
+    importId: null,
+    more: 0,
     state,
   },
 })

@@ -1,7 +1,7 @@
 /** Every address of the app. Pages load when they are first visited. */
 
 import type { Component } from 'svelte'
-import type { PlainKey } from '../i18n/i18n.svelte.ts'
+import { type PlainKey, withImportTexts } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
 
 export type PageComponent = Component<{ params: Params }>
@@ -57,6 +57,13 @@ const routes: Route[] = [
     pattern: '/notices',
     title: 'notices.title',
     load: page(() => import('../notices/NoticesPage.svelte')),
+  },
+  {
+    pattern: '/import/:id',
+    title: 'imports.title',
+    load: () => withImportTexts(() => import('../imports/ImportPage.svelte')),
+    bleed: true,
+    focused: true,
   },
   { pattern: '/settings', title: 'nav.settings', load: settings },
   { pattern: '/settings/*', title: 'nav.settings', load: settings },

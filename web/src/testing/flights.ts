@@ -121,6 +121,7 @@ export function randomFlight(random: Random): FlightRecord {
   return {
     id: 7,
     version: 3,
+    importId: null,
     externalIds: {},
     date: localDate(start, zoneOf(from)),
     datePrecision: random.pick(['day', 'day', 'day', 'month', 'year']),

@@ -168,6 +168,7 @@ export const core: Translation<typeof en> = {
   'filter.passenger': 'Passagier',
   'filter.class': 'Reiseklasse',
   'filter.reason': 'Anlass',
+  'filter.import': 'Ein Import',
   'filter.year': 'Jahr',
   'filter.country': 'Land',
   'filter.any': 'Alle',
@@ -176,12 +177,7 @@ export const core: Translation<typeof en> = {
   'filter.between': '{from} bis {to}',
   'filter.showResults': { one: '{count} Flug anzeigen', other: '{count} Flüge anzeigen' },
 
-  'empty.title': 'Noch keine Flüge',
-  'empty.text': 'Füge einen Flug hinzu, um ihn auf der Karte zu sehen. Strecke und Datum genügen.',
   'empty.add': 'Ersten Flug hinzufügen',
-  'empty.demo': 'Beispielflüge laden',
-  'empty.demoHint':
-    'Rund hundert erfundene Flüge zum Ausprobieren. Du kannst sie mit einem Klick wieder entfernen.',
   'empty.demoLoading': 'Beispielflüge werden geladen …',
   'demo.active': 'Du siehst die Beispielflüge.',
   'demo.remove': 'Beispielflüge entfernen',

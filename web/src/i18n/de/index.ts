@@ -2,6 +2,7 @@ import type { en } from '../en/index.ts'
 import type { Translation } from '../messages.ts'
 import { core } from './core.ts'
 import { feeds } from './feeds.ts'
+import { firstRun } from './first-run.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
@@ -20,6 +21,7 @@ export const de: Translation<typeof en> = {
   ...notices,
   ...settings,
   ...feeds,
+  ...firstRun,
   ...webhooks,
   ...reasons,
 }

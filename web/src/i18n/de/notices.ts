@@ -12,11 +12,20 @@ export const notices: Translation<typeof en> = {
   'notices.emptyHint':
     'Wenn dich jemand zu einem Flug hinzufügt, erscheint er hier, und du entscheidest, ob du ihn behältst.',
   'notices.added': '{name} hat dich hinzugefügt: {flight}.',
+  'notices.addedMore': {
+    one: '{name} hat dich hinzugefügt: {flight} und {count} weiterer Flug.',
+    other: '{name} hat dich hinzugefügt: {flight} und {count} weitere Flüge.',
+  },
   'notices.addedMany': {
     one: '{name} hat dich zu {count} Flug hinzugefügt.',
     other: '{name} hat dich zu {count} Flügen hinzugefügt.',
   },
   'notices.addedHere': '{name} hat dich zu diesem Flug hinzugefügt.',
+  'notices.addedMoreHere': {
+    one: '{name} hat dich zu diesem und {count} weiteren Flug hinzugefügt. Behalten und Austragen gelten für beide.',
+    other:
+      '{name} hat dich zu diesem und {count} weiteren Flügen hinzugefügt. Behalten und Austragen gelten für alle.',
+  },
   'notices.hereHint': 'Deine öffentlichen Freigaben zeigen ihn erst, wenn du ihn behältst.',
   'notices.flight': 'Flug {route}, {date}',
   'notices.numbered': '{number}, {route}, {date}',

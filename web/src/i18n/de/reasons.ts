@@ -293,11 +293,38 @@ export const reasons: Translation<typeof english> = {
   'error.idempotency_running':
     'Die erste Anfrage mit diesem Schlüssel läuft noch. Versuche es in einer Sekunde erneut.',
   'error.id_or_external_id': 'Gib entweder die ID oder die externe ID an.',
+  'error.import_reading': 'Die Datei wird noch gelesen. Versuche es gleich noch einmal.',
+  'error.import_unusable':
+    'Dieser Import kann nicht übernommen werden: Die Datei war nicht lesbar, oder er ist abgelaufen.',
+  'error.import_not_committed': 'Von diesem Import ist nichts in deinem Logbuch.',
   'error.bulk_failed': 'Es wurde nichts gespeichert, weil eine der Änderungen fehlgeschlagen ist.',
   'error.bulk_undone': 'Das wurde nicht gespeichert, weil eine andere Änderung fehlgeschlagen ist.',
   'error.external_source_form':
     'Verwende 1 bis 32 Kleinbuchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche.',
   'error.external_value_form': 'Verwende 1 bis 200 druckbare Zeichen.',
+
+  // Imports
+  'error.import_not_found': 'Diesen Import gibt es nicht mehr.',
+  'error.import_row_not_found': 'Diese Zeile gibt es nicht mehr.',
+  'error.import_answer_not_found': 'Diese Antwort ist nicht mehr gespeichert.',
+  'error.import_empty': 'Diese Datei ist leer.',
+  'error.import_too_large': 'Diese Datei ist zu groß. Möglich sind {max} Bytes.',
+  'error.import_content_needed':
+    'Es gibt nichts zu importieren. Wähle eine Datei aus oder füge ihren Text ein.',
+  'error.import_bad_encoding': 'Der Inhalt der Datei ist nicht lesbar.',
+  'error.import_busy':
+    'Dieser Import wird gerade gespeichert oder rückgängig gemacht. Versuche es gleich noch einmal.',
+  'error.import_closed':
+    'Dieser Import wurde rückgängig gemacht oder ist abgelaufen. Wähle die Datei noch einmal aus.',
+  'error.import_file_forgotten': 'Die Datei dieses Imports ist nicht mehr da. Wähle sie noch einmal aus.',
+  'error.import_row_committed':
+    'Diese Zeile ist schon in deinem Logbuch. Bearbeite den Flug oder mache den Import rückgängig.',
+  'error.import_needs_reading': 'Die Datei wird noch gelesen. Versuche es gleich noch einmal.',
+  'error.import_no_columns': 'Diese Datei hat keine Spalten.',
+  'error.answer_needs_one': 'Wähle eine Antwort.',
+  'error.answer_no_such_record': 'Das ist nicht verfügbar. Wähle etwas anderes.',
+  'error.answer_not_a_choice': 'Wähle eine dieser Möglichkeiten: {choices}.',
+  'error.answer_cannot_create': 'Hier kann nichts angelegt werden.',
 
   // The legacy API
   'error.flight_id_not_a_number': 'Die Flug-ID ist keine Zahl.',

@@ -25,6 +25,8 @@ export const settings: Translation<typeof en> = {
   'settings.integrations.hint': 'Für Kalender, Karten und eigene Programme',
   'settings.integrations.intro':
     'Einen Feed liest ein Kalender oder eine Karte. Ein Webhook benachrichtigt dein eigenes Programm, wenn sich ein Flug ändert.',
+  'settings.imports': 'Importe',
+  'settings.imports.hint': 'Dateien, die du importiert hast',
   'settings.export': 'Export',
   'settings.export.hint': 'Logbuch herunterladen',
   'settings.data': 'Flughäfen und Airlines',

@@ -1,5 +1,6 @@
 import { core } from './core.ts'
 import { feeds } from './feeds.ts'
+import { firstRun } from './first-run.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
@@ -18,6 +19,7 @@ export const en = {
   ...notices,
   ...settings,
   ...feeds,
+  ...firstRun,
   ...webhooks,
   ...reasons,
 } as const

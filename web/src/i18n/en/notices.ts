@@ -7,11 +7,19 @@ export const notices = {
   'notices.emptyHint':
     'When someone adds you to a flight, it appears here and you decide whether to keep it.',
   'notices.added': '{name} added you to {flight}.',
+  'notices.addedMore': {
+    one: '{name} added you to {flight} and {count} more flight.',
+    other: '{name} added you to {flight} and {count} more flights.',
+  },
   'notices.addedMany': {
     one: '{name} added you to {count} flight.',
     other: '{name} added you to {count} flights.',
   },
   'notices.addedHere': '{name} added you to this flight.',
+  'notices.addedMoreHere': {
+    one: '{name} added you to this flight and {count} more. Keep and Leave apply to both.',
+    other: '{name} added you to this flight and {count} more. Keep and Leave apply to all of them.',
+  },
   'notices.hereHint': 'Your public shares show it only after you keep it.',
   'notices.flight': 'a flight {route}, {date}',
   'notices.numbered': '{number}, {route}, {date}',

@@ -23,6 +23,8 @@ export const settings = {
   'settings.integrations.hint': 'For calendars, maps and your own programs',
   'settings.integrations.intro':
     'A calendar or a map reads a feed. A webhook notifies your own program when a flight changes.',
+  'settings.imports': 'Imports',
+  'settings.imports.hint': 'Files you brought in',
   'settings.export': 'Export',
   'settings.export.hint': 'Download your log',
   'settings.data': 'Airports and airlines',

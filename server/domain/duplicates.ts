@@ -1,0 +1,71 @@
+// Whether two records are one flight, by day, route and number and never by the exact time: programs round times, correct
+// them or leave them out.
+import { daysBetween } from './calendar.ts'
+import type { DatePrecision } from './enums.ts'
+import { canonicalFlightNumber, parseFlightNumber } from './flight-number.ts'
+import { DUPLICATE_DAYS } from './plausibility.ts'
+import { instantOf } from './time.ts'
+
+/** What is compared of a flight. The route is the same on both sides. */
+export interface OnRoute {
+  date: string
+  datePrecision: DatePrecision
+  flightNumber: string | null
+  airlineId: number | null
+  departure: string | null
+  departureScheduled: string | null
+}
+
+/** `similar`: a person must say. */
+export type Likeness = 'duplicate' | 'similar' | 'other'
+
+/** Two departures of one number this far apart are two flights: a shuttle. */
+const SHUTTLE_MS = 90 * 60_000
+
+export function likeness(a: OnRoute, b: OnRoute): Likeness {
+  if (a.datePrecision !== b.datePrecision) return overlap(a, b) ? 'similar' : 'other'
+  const days = Math.abs(daysBetween(a.date, b.date))
+  if (days === 0) return onSameDay(a, b)
+  if (a.datePrecision !== 'day' || days > DUPLICATE_DAYS) return 'other'
+  if (a.flightNumber && b.flightNumber) return isSameNumber(a, b) ? 'similar' : 'other'
+  return days === 1 && (saysNothing(a) || saysNothing(b)) ? 'similar' : 'other'
+}
+
+function onSameDay(a: OnRoute, b: OnRoute): Likeness {
+  if (a.flightNumber && b.flightNumber) {
+    if (isSameNumber(a, b)) return 'duplicate'
+    return areApart(a, b) ? 'other' : 'similar'
+  }
+  return areApart(a, b) ? 'other' : 'duplicate'
+}
+
+/** One date is a month or a year that the other one is in. */
+function overlap(a: OnRoute, b: OnRoute): boolean {
+  const length = Math.min(...[a, b].map(({ datePrecision }) => written[datePrecision]))
+  return a.date.slice(0, length) === b.date.slice(0, length)
+}
+/** Characters of the date that count. */
+const written: Record<DatePrecision, number> = { year: 4, month: 7, day: 10 }
+
+const saysNothing = (flight: OnRoute): boolean => !flight.flightNumber && departuresOf(flight).length === 0
+
+const departuresOf = ({ departure, departureScheduled }: OnRoute): number[] =>
+  [departure, departureScheduled].flatMap((time) => (time === null ? [] : instantOf(time)))
+
+/** Both have times, and no two of them are near each other. */
+function areApart(a: OnRoute, b: OnRoute): boolean {
+  const others = departuresOf(b)
+  const distances = departuresOf(a).flatMap((one) => others.map((other) => Math.abs(one - other)))
+  return distances.length > 0 && Math.min(...distances) >= SHUTTLE_MS
+}
+
+/** Also where one side has the airline's other code, or only the digits. */
+function isSameNumber(a: OnRoute, b: OnRoute): boolean {
+  const [one, other] = [canonicalFlightNumber(a.flightNumber!), canonicalFlightNumber(b.flightNumber!)]
+  if (one === other) return true
+  if (digitsOf(one) !== digitsOf(other)) return false
+  const isBare = [one, other].some((number) => parseFlightNumber(number) === undefined)
+  return isBare || (a.airlineId !== null && a.airlineId === b.airlineId)
+}
+
+const digitsOf = (number: string): string => parseFlightNumber(number)?.number ?? number.replace(/^0+/, '')

@@ -1,0 +1,214 @@
+// The vocabulary of imports, in the order in which it is shown. The server stores and returns these words; the web app
+// has a text for each.
+import type { DatePrecision } from './enums.ts'
+
+export const importStatuses = [
+  'reading',
+  'questions',
+  'ready',
+  'committing',
+  'committed',
+  'undoing',
+  'undone',
+  'failed',
+  'expired',
+] as const
+export type ImportStatus = (typeof importStatuses)[number]
+
+/** What becomes of a record. Every record has exactly one, so their counts add up to the number of records. */
+export const verdicts = ['new', 'question', 'duplicate', 'similar', 'skipped', 'error'] as const
+export type Verdict = (typeof verdicts)[number]
+
+export const questionKinds = [
+  'unknown_airport',
+  'ambiguous_airport',
+  'missing_airport',
+  'date_ambiguous',
+  'times_zone',
+  'which_user',
+  'unknown_custom_field',
+  'column_mapping',
+  'unknown_airline',
+] as const
+export type QuestionKind = (typeof questionKinds)[number]
+
+export const skipCodes = ['cancelled', 'not_mine', 'not_a_flight', 'hidden', 'simulator', 'excluded'] as const
+export type SkipCode = (typeof skipCodes)[number]
+
+export const duplicateCodes = ['duplicate_in_log', 'duplicate_in_file', 'superseded'] as const
+export type DuplicateCode = (typeof duplicateCodes)[number]
+
+export const rowErrorCodes = [
+  'bad_date',
+  'unreadable_row',
+  'unreadable_file',
+  'not_a_boarding_pass',
+  'too_large',
+] as const
+export type RowErrorCode = (typeof rowErrorCodes)[number]
+
+export const importWarnings = [
+  'arrival_from_duration',
+  'duration_disagrees',
+  'local_time_missing',
+  'local_time_ambiguous',
+  'times_dropped',
+  'floating_time',
+  'airline_unknown',
+  'airline_guessed',
+  'airline_not_flying_then',
+  'code_changed_hands',
+  'aircraft_unknown',
+  'value_not_understood',
+  'airport_by_name',
+  'airport_closed_then',
+  'airport_moved',
+  'diverted',
+  'recurring',
+  'truncated',
+  'bad_quoting',
+  'implausible',
+  'text_shortened',
+  'text_cleaned',
+] as const
+export type ImportWarningCode = (typeof importWarnings)[number]
+
+export type RowCode =
+  | QuestionKind
+  | SkipCode
+  | DuplicateCode
+  | RowErrorCode
+  /** Of a similar flight. */
+  | 'similar_in_log'
+  | 'similar_in_file'
+
+export const sourceIds = [
+  'fr24',
+  'flighty',
+  'aita',
+  'jetlog',
+  'byair',
+  'jetlovers',
+  'openflights',
+  'flightmemory',
+  'milesandmore',
+  'tripit',
+  'tripit-ics',
+  'airtrail',
+  'airtrail-csv',
+  'contrail',
+  'foreflight',
+  'myflightbook',
+  'logten',
+  'google',
+  'track',
+  'generic-csv',
+  'generic-xlsx',
+  'generic-json',
+  'drafts',
+] as const
+export type SourceId = (typeof sourceIds)[number]
+
+export const dateOrders = ['dmy', 'mdy', 'ymd'] as const
+export type ImportDateOrder = (typeof dateOrders)[number]
+
+/** What a column of a table can hold: fields of a flight, and parts of them. */
+export const columnFields = [
+  'date',
+  'flightNumber',
+  'carrier',
+  'number',
+  'airline',
+  'from',
+  'to',
+  'route',
+  'departureTime',
+  'arrivalTime',
+  'arrivalDate',
+  'departure',
+  'arrival',
+  'departureScheduled',
+  'arrivalScheduled',
+  'takeoffScheduled',
+  'takeoffActual',
+  'landingScheduled',
+  'landingActual',
+  'duration',
+  'aircraft',
+  'aircraftReg',
+  'seat',
+  'seatNumber',
+  'seatClass',
+  'reason',
+  'passenger',
+  'departureTerminal',
+  'departureGate',
+  'arrivalTerminal',
+  'arrivalGate',
+  'outcome',
+  'plannedTo',
+  'bookingReference',
+  'operatingAirline',
+  'operatingFlightNumber',
+  'price',
+  'currency',
+  'note',
+  'externalId',
+  'ignore',
+] as const
+export type ColumnField = (typeof columnFields)[number]
+
+export interface ImportColumn {
+  index: number
+  heading: string
+  /** Null: what it holds is not known. */
+  field: ColumnField | null
+  /** Three values at most. */
+  examples: string[]
+}
+export interface ImportMapping {
+  columns: ImportColumn[]
+}
+
+export interface ImportOptions {
+  dateOrder?: ImportDateOrder | undefined
+  timesAreUtc?: boolean | undefined
+  includeCancelled?: boolean | undefined
+  includeOthers?: boolean | undefined
+  /** What happens to duplicates that have updates, and to duplicates at all. */
+  duplicates?: 'skip' | 'update' | 'create' | undefined
+  mode?: 'personal' | 'restore' | undefined
+  /** Exported account → user id here, or null for a guest. */
+  users?: Record<string, string | null> | undefined
+  decimal?: '.' | ',' | undefined
+  /** For a table without a column for it: a code or a name. */
+  airline?: string | undefined
+  /** For calendars and mails without one. */
+  timezoneHint?: string | undefined
+}
+
+export interface ImportCounts {
+  rows: number
+  new: number
+  duplicate: number
+  similar: number
+  question: number
+  skipped: number
+  error: number
+}
+
+export interface ImportWarning {
+  code: ImportWarningCode
+  /** The field of the flight that it is about; null: the whole record. */
+  field: string | null
+  /** What the source says, where it could not be used. */
+  value?: string
+}
+
+export interface ReadDate {
+  iso: string
+  precision: DatePrecision
+}
+
+export const IMPORT_RECORDS_AT_MOST = 200_000
+export const IMPORT_EXPIRES_DAYS = 30

@@ -1,0 +1,72 @@
+// What a file contains, by its bytes and never by its name alone. A file is one content, or several: the members of an
+// archive, the sheets of a workbook.
+import type { ImportWarning } from '../../domain/imports.ts'
+
+export interface TableRow {
+  /** As many as there are headings, or more; trimmed. */
+  cells: string[]
+  /** Of its first line in the file, counted from 1. */
+  line: number
+  warnings?: ImportWarning[]
+}
+
+/**
+ * Delimited text, or a sheet. Dates of a sheet come as YYYY-MM-DD or YYYY-MM-DD HH:MM:SS,
+ * times and durations as HH:MM:SS.
+ */
+export interface Table {
+  kind: 'table'
+  /** The member or sheet that it comes from; null: the file itself. */
+  part: string | null
+  form: 'delimited' | 'sheet'
+  /**
+   * As written. `Column 1` … if the table begins with a record. Of a ForeFlight file its marker line: both of its tables
+   * are in `rows`, with their own headings.
+   */
+  headings: string[]
+  /** Folded: lower case, no accents, runs of other characters are one blank. */
+  folded: string[]
+  delimiter: string | null
+  /** Can be iterated more than once. */
+  rows: Iterable<TableRow>
+  /** Lines before the heading, such as a marker of the source. */
+  preamble: string[]
+}
+
+interface Text {
+  kind: 'text'
+  part: string | null
+  text: string
+}
+export interface Json {
+  kind: 'json'
+  part: string | null
+  value: unknown
+  /** YAML has the same structure. */
+  form: 'json' | 'yaml'
+}
+/** HTML or XML: the reader parses it by events, so that nesting builds no tree. */
+interface MarkupOf<Kind extends 'html' | 'xml'> {
+  kind: Kind
+  part: string | null
+  text: string
+  /** Of the root element, in lower case. */
+  root: string
+}
+export type Markup = MarkupOf<'html'> | MarkupOf<'xml'>
+interface Calendar {
+  kind: 'calendar'
+  part: string | null
+  text: string
+}
+/** Nothing that is read. */
+export interface Unreadable {
+  kind: 'unreadable'
+  part: string | null
+  reason: 'unreadable_file' | 'too_large'
+  /** Its first lines, or what it seems to be. */
+  excerpt: string
+}
+
+export type Content = Table | Text | Json | Markup | Calendar | Unreadable
+export type ContentKind = Content['kind']

@@ -1,0 +1,210 @@
+// What a file is, by its bytes and never by its name alone. Nothing here throws for what is in a file: what cannot be read
+// is a content of its own, with the reason.
+import type { Content, Unreadable } from './content.ts'
+import { decode } from './decode.ts'
+import { readDelimited } from './delimited.ts'
+import { type Parsed, parseJson, parseYaml } from './json.ts'
+import { rootOf } from './markup.ts'
+import { isWorkbook, readSheets } from './xlsx.ts'
+import { BadArchive, isZip, type Member, membersOf } from './zip.ts'
+
+const EXCERPT = 500
+/** Members of an archive stay unpacked between the two passes up to this size in all. */
+const KEPT_AT_MOST = 16 * 2 ** 20
+
+/** Makes the contents of one part of a file: the file itself, or a member of an archive. Never rejects. */
+export type OpenPart = () => Promise<readonly Content[]>
+
+/** One for each part, so that an archive need not be unpacked as a whole. */
+export function partsOf(bytes: Uint8Array): OpenPart[] {
+  if (!isZip(bytes)) return [once(async () => [contentOf(bytes, null)])]
+  try {
+    return partsOfArchive(membersOf(bytes))
+  } catch (error) {
+    return [async () => [refusal(error, null)]]
+  }
+}
+
+const once = (open: OpenPart): OpenPart => {
+  let opened: Promise<readonly Content[]> | undefined
+  return () => {
+    opened ??= open()
+    return opened
+  }
+}
+
+function partsOfArchive(members: Member[]): OpenPart[] {
+  const names = members.map(({ name }) => name)
+  if (names.includes('pass.json')) return [fixed(notYet(null, 'an Apple Wallet pass (.pkpass)'))]
+  if (names.some((name) => /\.pkpass$/i.test(name)))
+    return [fixed(notYet(null, 'a collection of Apple Wallet passes (.pkpasses)'))]
+  if (isWorkbook(members)) return [once(() => openSheets(members))]
+  if (names.includes('word/document.xml'))
+    return [fixed(unreadable(null, 'This is a Word document, not a table.'))]
+  if (names.includes('mimetype') && names.includes('content.xml'))
+    return [fixed(unreadable(null, 'This is an OpenDocument file. Save it as .xlsx or CSV.'))]
+  const read = wantedOf(members)
+  if (read.length === 0) return [fixed(unreadable(null, 'The zip archive is empty.'))]
+  const keep = read.reduce((sum, { size }) => sum + size, 0) <= KEPT_AT_MOST
+  return read.map((member) => (keep ? once(() => openMember(member)) : () => openMember(member)))
+}
+
+/** Of a map (KMZ) only the map, and never what systems put into archives by themselves. */
+function wantedOf(members: Member[]): Member[] {
+  const own = members.filter(
+    ({ name }) => !/(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(name),
+  )
+  const maps = own.filter(({ name }) => /\.kml$/i.test(name))
+  return maps.length > 0 && own.every(({ name }) => /\.(kml|png|jpe?g|gif|webp|dae|xml)$/i.test(name))
+    ? maps
+    : own
+}
+
+const fixed =
+  (content: Content): OpenPart =>
+  async () => [content]
+
+async function openSheets(members: Member[]): Promise<Content[]> {
+  try {
+    const tables = await readSheets(members)
+    return tables.length > 0
+      ? tables
+      : [unreadable(null, 'No sheet of this workbook has a table with a heading.')]
+  } catch (error) {
+    return [refusal(error, null)]
+  }
+}
+
+async function openMember(member: Member): Promise<Content[]> {
+  try {
+    const bytes = member.unpack()
+    if (isZip(bytes)) return openInner(bytes, member.name)
+    return [contentOf(bytes, member.name)]
+  } catch (error) {
+    return [refusal(error, member.name)]
+  }
+}
+
+/** Archives in archives are not opened; a workbook in one is a file like others. */
+async function openInner(bytes: Uint8Array, name: string): Promise<Content[]> {
+  const members = membersOf(bytes)
+  if (isWorkbook(members))
+    return (await openSheets(members)).map((content) => ({
+      ...content,
+      part: content.part ? `${name}: ${content.part}` : name,
+    }))
+  if (members.some((member) => member.name === 'pass.json'))
+    return [notYet(name, 'an Apple Wallet pass (.pkpass)')]
+  return [unreadable(name, 'A zip archive inside a zip archive is not opened.')]
+}
+
+const refusal = (error: unknown, part: string | null): Unreadable =>
+  error instanceof BadArchive
+    ? { kind: 'unreadable', part, reason: error.code, excerpt: error.message }
+    : unreadable(part, 'This file cannot be read.')
+
+const unreadable = (part: string | null, excerpt: string): Unreadable => ({
+  kind: 'unreadable',
+  part,
+  reason: 'unreadable_file',
+  excerpt,
+})
+
+const notYet = (part: string | null, what: string): Unreadable =>
+  unreadable(part, `This is ${what}. Such files cannot be imported yet.`)
+
+/** Signatures of files that are no text. */
+const signatures: readonly [bytes: number[], at: number, what: string, yet: boolean][] = [
+  [[0x25, 0x50, 0x44, 0x46], 0, 'a PDF document', true],
+  [[0x89, 0x50, 0x4e, 0x47], 0, 'a picture (PNG)', true],
+  [[0xff, 0xd8, 0xff], 0, 'a picture (JPEG)', true],
+  [[0x47, 0x49, 0x46, 0x38], 0, 'a picture (GIF)', true],
+  [[0x57, 0x45, 0x42, 0x50], 8, 'a picture (WebP)', true],
+  [[0x66, 0x74, 0x79, 0x70, 0x68, 0x65], 4, 'a picture (HEIC). Save it as JPEG or PNG', false],
+  [[0x66, 0x74, 0x79, 0x70, 0x6d, 0x69], 4, 'a picture (HEIC). Save it as JPEG or PNG', false],
+  [[0xd0, 0xcf, 0x11, 0xe0], 0, 'an old Excel or Word file. Save it as .xlsx or CSV', false],
+  [[0x1f, 0x8b], 0, 'a gzip file. Unpack it first', false],
+  [[0x37, 0x7a, 0xbc, 0xaf], 0, 'a 7z archive. Unpack it first', false],
+  [[0x52, 0x61, 0x72, 0x21], 0, 'a RAR archive. Unpack it first', false],
+  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 0, 'an SQLite database', false],
+]
+
+function contentOf(bytes: Uint8Array, part: string | null): Content {
+  const known = signatures.find(([sign, at]) => sign.every((byte, index) => bytes[at + index] === byte))
+  if (known) return known[3] ? notYet(part, known[2]) : unreadable(part, `This is ${known[2]}.`)
+  const text = decode(bytes)
+  if (text.trim() === '') return unreadable(part, 'The file is empty.')
+  if (isBinary(text)) return unreadable(part, 'This is not a text file.')
+  return contentOfText(text, part)
+}
+
+/** Control characters that no text has, in its beginning. Single NULs occur in damaged exports. */
+function isBinary(text: string): boolean {
+  const start = text.slice(0, 4096)
+  let odd = 0
+  for (let i = 0; i < start.length; i++) {
+    const code = start.charCodeAt(i)
+    if (code < 9 || (code > 13 && code < 32) || code === 0x7f || (code > 0x7f && code < 0xa0)) odd++
+  }
+  return odd > start.length / 20
+}
+
+function contentOfText(text: string, part: string | null): Content {
+  const start = text.slice(0, 20_000).trimStart()
+  if (/^BEGIN:VCALENDAR/i.test(start)) return { kind: 'calendar', part, text }
+  if (/^[{[]/.test(start)) return fromParsed(parseJson(text), text, part, 'json')
+  if (start.startsWith('<')) return markup(text, part)
+  const mail = mailOf(start)
+  if (mail) return notYet(part, mail)
+  if (isBoardingPass(start)) return notYet(part, 'the text of a boarding pass')
+  if (isTripLog(text)) return { kind: 'text', part, text }
+  if (isYaml(start)) return fromParsed(parseYaml(text), text, part, 'yaml')
+  return readDelimited(text, part) ?? { kind: 'text', part, text }
+}
+
+function fromParsed(parsed: Parsed, text: string, part: string | null, form: 'json' | 'yaml'): Content {
+  if ('value' in parsed) return { kind: 'json', part, value: parsed.value, form }
+  return { kind: 'unreadable', part, reason: parsed.refused, excerpt: `${parsed.why}\n${excerptOf(text)}` }
+}
+
+function markup(text: string, part: string | null): Content {
+  const found = rootOf(text)
+  return found ? { kind: found.form, part, text, root: found.root } : unreadable(part, excerptOf(text))
+}
+
+/** The beginning of a text, for people to recognise it. */
+export const excerptOf = (text: string): string => {
+  const start = text
+    .trimStart()
+    .slice(0, EXCERPT)
+    .split(/\r\n|\r|\n/)
+  return start.slice(0, 5).join('\n').trimEnd()
+}
+
+function mailOf(start: string): string | null {
+  if (/^From \S+ .*\d{4}\s*[\r\n]/.test(start)) return 'a mailbox (mbox)'
+  const head =
+    /^(?:[A-Za-z][A-Za-z0-9-]*:[^\r\n]*(?:\r?\n|\r)(?:[ \t]+[^\r\n]*(?:\r?\n|\r))*)+/.exec(start)?.[0] ?? ''
+  const has = (name: string) => new RegExp(`^${name}:`, 'im').test(head)
+  return has('Received') || has('MIME-Version') || (has('From') && has('Date')) ? 'an e-mail' : null
+}
+
+/** A bar code of IATA resolution 792, with nothing else: name, locator, route, carrier, number, day. */
+const isBoardingPass = (start: string): boolean =>
+  /^M[1-4][A-Z .'/-]{20}[E ].{7}[A-Z]{6}[A-Z0-9 ]{3}\d{4}[A-Z ]\d{3}.{11}/.test(start)
+
+/** App in the Air writes sections; flight recorders write lines that begin with a letter for their kind. */
+const isTripLog = (text: string): boolean => {
+  const start = text.slice(0, 200_000)
+  return (
+    (/^user:/m.test(start) && /^trips:/m.test(start)) ||
+    /^Ownership\.(?:NOT_)?MINE;/m.test(start) ||
+    (/^A[A-Z0-9]{3}/.test(start.trimStart()) && /^HF?DTE/m.test(start))
+  )
+}
+
+/** A document of keys, as exports write it; a table has no line that is only a key. */
+const isYaml = (start: string): boolean =>
+  /^---\s*[\r\n]/.test(start) ||
+  /^(?:#[^\n]*\n\s*)*["']?[A-Za-z_][\w ]*["']?:\s*[\r\n]+\s*(?:-\s|\[\]|["']?\w+["']?:)/.test(start) ||
+  /^- ["']?[A-Za-z_]\w*["']?:(?: [^\n,;\t]*)?[\r\n]+ {2}["']?\w+["']?:/.test(start)

@@ -1,0 +1,121 @@
+// The members of a zip archive. Sizes are checked by the directory before anything is unpacked, and unpacking stops at the
+// size that the directory states.
+import { crc32, inflateRawSync } from 'node:zlib'
+
+const MEMBERS_AT_MOST = 1_000
+const UNPACKED_AT_MOST = 200 * 2 ** 20
+const RATIO_AT_MOST = 200
+/** A small text of one letter may exceed the ratio: it does no harm. */
+const RATIO_FROM = 2 ** 20
+
+export interface Member {
+  name: string
+  /** Unpacked, as the directory states it. */
+  size: number
+  /** Throws `BadArchive`. */
+  unpack(): Uint8Array
+}
+
+/** What is wrong with an archive, or with one of its members, in words for people. */
+export class BadArchive extends Error {
+  readonly code: 'unreadable_file' | 'too_large'
+  constructor(code: 'unreadable_file' | 'too_large', message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const damaged = (what: string) => new BadArchive('unreadable_file', `The zip archive is damaged: ${what}.`)
+const tooLarge = (what: string) => new BadArchive('too_large', `The zip archive ${what}.`)
+
+export const isZip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5) && bytes[3] === bytes[2]! + 1
+
+const LOCAL = 0x04034b50
+const ENTRY = 0x02014b50
+const END = 0x06054b50
+const END_LENGTH = 22
+const LONGEST_COMMENT = 65_535
+
+/** In the order of its directory, without folders. Throws `BadArchive` if it is damaged or too large. */
+export function membersOf(bytes: Uint8Array): Member[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = findEnd(view)
+  const count = view.getUint16(end + 10, true)
+  if (count > MEMBERS_AT_MOST) throw tooLarge(`has more than ${MEMBERS_AT_MOST} members`)
+  const members: Member[] = []
+  let [at, total] = [view.getUint32(end + 16, true), 0]
+  for (let i = 0; i < count; i++) {
+    const entry = readEntry(bytes, view, at)
+    at = entry.next
+    total += entry.size
+    if (total > UNPACKED_AT_MOST) throw tooLarge('is larger than 200 MB when unpacked')
+    if (entry.size > RATIO_FROM && entry.size > entry.packed * RATIO_AT_MOST)
+      throw tooLarge('would grow more than 200 times when unpacked')
+    if (!entry.name.endsWith('/'))
+      members.push({ name: entry.name, size: entry.size, unpack: () => unpack(bytes, view, entry) })
+  }
+  return members
+}
+
+function findEnd(view: DataView): number {
+  const first = Math.max(0, view.byteLength - END_LENGTH - LONGEST_COMMENT)
+  for (let at = view.byteLength - END_LENGTH; at >= first; at--) {
+    if (view.getUint32(at, true) === END) return at
+  }
+  throw damaged('its directory is missing')
+}
+
+interface Entry {
+  name: string
+  encrypted: boolean
+  method: number
+  crc: number
+  packed: number
+  size: number
+  offset: number
+  next: number
+}
+
+function readEntry(bytes: Uint8Array, view: DataView, at: number): Entry {
+  if (at + 46 > view.byteLength || view.getUint32(at, true) !== ENTRY)
+    throw damaged('its directory cannot be read')
+  const flags = view.getUint16(at + 8, true)
+  const nameLength = view.getUint16(at + 28, true)
+  const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength))
+  return {
+    name,
+    encrypted: (flags & 1) === 1,
+    method: view.getUint16(at + 10, true),
+    crc: view.getUint32(at + 16, true),
+    packed: view.getUint32(at + 20, true),
+    size: view.getUint32(at + 24, true),
+    offset: view.getUint32(at + 42, true),
+    next: at + 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true),
+  }
+}
+
+function unpack(bytes: Uint8Array, view: DataView, entry: Entry): Uint8Array {
+  const { name, offset, packed, size } = entry
+  if (entry.encrypted) throw new BadArchive('unreadable_file', `“${name}” is protected by a password.`)
+  if (offset + 30 > view.byteLength || view.getUint32(offset, true) !== LOCAL)
+    throw damaged(`“${name}” is not where the directory says`)
+  const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
+  if (start + packed > bytes.length) throw damaged(`“${name}” is cut off`)
+  const content = inflated(bytes.subarray(start, start + packed), entry)
+  if (content.length !== size || crc32(content) !== entry.crc)
+    throw damaged(`“${name}” is not what was packed`)
+  return content
+}
+
+function inflated(packed: Uint8Array, { name, method, size }: Entry): Uint8Array {
+  if (method === 0) return packed
+  if (method !== 8)
+    throw new BadArchive('unreadable_file', `“${name}” is packed in a way that is not supported.`)
+  try {
+    // More than the directory states is an error, not more memory.
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) })
+  } catch {
+    throw damaged(`“${name}” cannot be unpacked`)
+  }
+}

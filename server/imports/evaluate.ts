@@ -1,0 +1,291 @@
+// From a file to a verdict for each of its records. A pure function of the file, the options, the mapping, the answers,
+// the choices and the log: whatever changes, it runs again as a whole (docs/decisions/097).
+import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { Principal } from '../auth/principal.ts'
+import {
+  IMPORT_RECORDS_AT_MOST,
+  type ImportCounts,
+  type ImportDateOrder,
+  type ImportMapping,
+  type ImportOptions,
+  type SourceId,
+  type Verdict,
+  verdicts,
+} from '../domain/imports.ts'
+import type { Reference } from '../reference/reference.ts'
+import { folded } from '../store/codecs.ts'
+import { noCounts } from '../store/imports.ts'
+import type { Executor } from '../store/store.ts'
+import type { Answer, JudgedRow, Question, RowChoice } from './draft.ts'
+import { createDrafter } from './drafts.ts'
+import { type Comparison, createComparer } from './duplicates.ts'
+import { keyOfQuestion } from './questions.ts'
+import { read } from './read.ts'
+import type { SourceRecord } from './source.ts'
+import { type DraftedRow, type Reading, UnreadableFile } from './stages.ts'
+
+/** Drafted and compared without a pause; the others wait for no more. */
+const AT_ONCE = 100
+const QUESTIONS_AT_MOST = 1000
+
+export interface Evaluation {
+  db: Executor
+  reference: Reference
+  principal: Principal
+  bytes: Uint8Array
+  filename: string
+  /** Chosen by the person. */
+  source: SourceId | null
+  options: ImportOptions
+  /** Confirmed by the person. */
+  mapping: ImportMapping | null
+  /** Confirmed by the person for other files, by their headings. */
+  knownMappings: ReadonlyMap<string, ImportMapping>
+  /** Given for this import, then remembered ones; the first of a key counts. */
+  answers: readonly Answer[]
+  choices: ReadonlyMap<number, RowChoice>
+  /** Rows that are committed: they keep their verdict. */
+  committed: ReadonlyMap<number, Verdict>
+  preferredOrder: ImportDateOrder | null
+  now: Date
+  signal: AbortSignal
+}
+
+export interface Sink {
+  /** In the order of the file; committed rows are left out. */
+  save(rows: readonly JudgedRow[], done: number): Promise<void>
+  /** Rows that were saved before, and are something else in the light of later ones. */
+  amend(rows: readonly Pick<JudgedRow, 'number' | 'verdict' | 'code' | 'of'>[]): Promise<void>
+}
+
+export interface Outcome {
+  source: SourceId | null
+  detectedBy: Reading['detectedBy']
+  mapping: ImportMapping | null
+  counts: ImportCounts
+  questions: Question[]
+}
+
+export async function evaluate(evaluation: Evaluation, sink: Sink): Promise<Outcome> {
+  const reading = await readFile(evaluation)
+  const { source, detectedBy, mapping } = reading
+  const judge = await createJudge(evaluation, source)
+  for await (const batch of reading.batches) {
+    evaluation.signal.throwIfAborted()
+    const rows: JudgedRow[] = []
+    for (let start = 0; start < batch.length; start += AT_ONCE) {
+      rows.push(...(await judge.next(batch.slice(start, start + AT_ONCE))))
+      await setImmediate()
+    }
+    await sink.save(rows, judge.counts().rows)
+  }
+  const amended = judge.amendments()
+  if (amended.length > 0) await sink.amend(amended)
+  return {
+    source,
+    detectedBy,
+    mapping,
+    counts: judge.counts(),
+    questions: await judge.questions(reading.questions),
+  }
+}
+
+/** With the mapping that was confirmed for this file, or for another one with the same headings. */
+async function readFile(evaluation: Evaluation): Promise<Reading> {
+  const { bytes, filename, source, options, mapping, knownMappings, preferredOrder, now, signal } = evaluation
+  const request = {
+    source,
+    options: withAnswers(options, evaluation.answers),
+    today: now.toISOString().slice(0, 10),
+    preferredOrder,
+    filename,
+    signal,
+  }
+  const reading = await read(bytes, { ...request, mapping })
+  const known = mapping === null && reading.mapping ? knownMappings.get(tableKey(reading.mapping)) : undefined
+  if (!known) return reading
+  await reading.batches[Symbol.asyncIterator]().return?.()
+  return read(bytes, { ...request, mapping: known })
+}
+
+/** Stands for all tables with these headings, which can be long. */
+export const tableKey = ({ columns }: ImportMapping): string =>
+  hash('sha256', columns.map(({ heading }) => folded(heading)).join('\n'))
+
+/** Two questions are about the file as a whole, and have an option too. */
+function withAnswers(options: ImportOptions, answers: readonly Answer[]): ImportOptions {
+  const answered = { ...options }
+  for (const { kind, id } of answers) {
+    if (kind === 'date_ambiguous') answered.dateOrder ??= id as ImportDateOrder
+    if (kind === 'times_zone') answered.timesAreUtc ??= id === 'utc'
+  }
+  return answered
+}
+
+interface Judge {
+  next(records: readonly SourceRecord[]): Promise<JudgedRow[]>
+  amendments(): JudgedRow[]
+  counts(): ImportCounts
+  questions(ofFile: readonly Question[]): Promise<Question[]>
+}
+
+/** Numbers records, drafts them, compares them, and counts what becomes of them. */
+async function createJudge(evaluation: Evaluation, source: SourceId | null): Promise<Judge> {
+  const { db, reference, principal, answers, choices, committed, now } = evaluation
+  const options = withAnswers(evaluation.options, answers)
+  const drafter =
+    source && (await createDrafter({ db, reference, principal, source, options, answers, choices, now }))
+  const comparer =
+    source &&
+    createComparer({
+      db,
+      userId: options.mode === 'restore' ? null : principal.user.id,
+      importer: principal.user.id,
+      source,
+    })
+  const tally = createTally()
+  let last = 0
+
+  async function compare(drafted: readonly DraftedRow[]): Promise<Map<number, Comparison>> {
+    const candidates = drafted.flatMap(({ number, draft, settled }) =>
+      draft && isCompared(settled) && choices.get(number)?.include !== false ? { number, draft } : [],
+    )
+    const comparisons = comparer ? await comparer.compare(candidates) : []
+    return new Map(candidates.map(({ number }, i) => [number, comparisons[i]!]))
+  }
+
+  return {
+    async next(records) {
+      if (last + records.length > IMPORT_RECORDS_AT_MOST) throw tooMany()
+      const numbered = records.map((record) => ({ number: ++last, record }))
+      const drafted = drafter ? await drafter.draft(numbered) : numbered.map(undrafted)
+      const comparisons = await compare(drafted)
+      const rows = drafted.map((row) => {
+        const { number } = row
+        return judged(row, choices.get(number), comparisons.get(number), options)
+      })
+      for (const row of rows) tally.add(row, committed.get(row.number))
+      return rows.filter(({ number }) => !committed.has(number))
+    },
+    amendments: () =>
+      (comparer ? comparer.revisions() : [])
+        .filter(({ number }) => !committed.has(number))
+        .map(({ number, comparison }) =>
+          tally.amend(amended(number, comparison, choices.get(number), options)),
+        ),
+    counts: tally.counts,
+    questions: async (ofFile) => tally.questions(ofFile, drafter ? await drafter.questions() : []),
+  }
+}
+
+const tooMany = () =>
+  new UnreadableFile(
+    'too_large',
+    `The file has more than ${IMPORT_RECORDS_AT_MOST.toLocaleString('en')} records. Split it into several files.`,
+  )
+
+/** Of a file that no source knows: what is wrong with it. */
+const undrafted = ({ number, record }: { number: number; record: SourceRecord }): DraftedRow => ({
+  number,
+  line: record.line,
+  raw: record.raw,
+  draft: null,
+  warnings: record.warnings ?? [],
+  waitsFor: [],
+  settled: { verdict: 'error', code: record.error?.code ?? 'unreadable_file' },
+})
+
+/** A record that lacks an answer may still be known by its id at the source. */
+const isCompared = (settled: DraftedRow['settled']): boolean => !settled || settled.verdict === 'question'
+
+const empty = { code: null, of: null, updates: [] }
+
+function judged(
+  { settled, ...row }: DraftedRow,
+  choice: RowChoice | undefined,
+  comparison: Comparison | undefined,
+  options: ImportOptions,
+): JudgedRow {
+  if (choice?.include === false && settled?.verdict !== 'error')
+    return { ...row, ...empty, verdict: 'skipped', code: 'excluded' }
+  const compared = comparison && chosen(comparison, choice, options)
+  if (settled && compared?.verdict !== 'duplicate') return { ...row, ...empty, ...settled }
+  return { ...row, ...empty, ...(compared ?? { verdict: 'new' as const }) }
+}
+
+/** A comparison in the light of what the person said about it. */
+function chosen(
+  comparison: Comparison,
+  choice: RowChoice | undefined,
+  { duplicates }: ImportOptions,
+): Pick<JudgedRow, 'verdict' | 'code' | 'of' | 'updates'> {
+  if (comparison.verdict === 'new' || choice?.accept === 'new') return { ...empty, verdict: 'new' }
+  if (duplicates === 'create' && comparison.code === 'duplicate_in_log' && choice?.accept === undefined)
+    return { ...empty, verdict: 'new' }
+  if (comparison.verdict === 'similar' && choice?.accept === 'same') {
+    const code = comparison.code === 'similar_in_log' ? 'duplicate_in_log' : 'duplicate_in_file'
+    return { ...comparison, verdict: 'duplicate', code }
+  }
+  return comparison
+}
+
+const amended = (
+  number: number,
+  comparison: Comparison,
+  choice: RowChoice | undefined,
+  options: ImportOptions,
+): JudgedRow => ({
+  number,
+  line: null,
+  raw: '',
+  warnings: [],
+  waitsFor: [],
+  draft: null,
+  ...chosen(comparison, choice, options),
+})
+
+interface Tally {
+  add(row: JudgedRow, fixed: Verdict | undefined): void
+  amend(row: JudgedRow): JudgedRow
+  counts(): ImportCounts
+  questions(ofFile: readonly Question[], ofRows: readonly Question[]): Question[]
+}
+
+/** One byte for each record, so that a later one can change the verdict of an earlier one. */
+function createTally(): Tally {
+  const verdictOf = new Uint8Array(IMPORT_RECORDS_AT_MOST + 1)
+  const counts = { ...noCounts }
+  /** How many rows wait for each question. */
+  const waiting = new Map<string, number>()
+  return {
+    add(row, fixed) {
+      const verdict = fixed ?? row.verdict
+      verdictOf[row.number] = verdicts.indexOf(verdict)
+      counts[verdict]++
+      counts.rows++
+      if (fixed || verdict === 'skipped' || verdict === 'error' || verdict === 'duplicate') return
+      for (const key of row.waitsFor) waiting.set(key, (waiting.get(key) ?? 0) + 1)
+    },
+    amend(row) {
+      counts[verdicts[verdictOf[row.number]!]!]--
+      counts[row.verdict]++
+      verdictOf[row.number] = verdicts.indexOf(row.verdict)
+      return row
+    },
+    counts: () => ({ ...counts }),
+    questions(ofFile, ofRows) {
+      const counted = (question: Question, otherwise: number) =>
+        question.answer
+          ? question
+          : { ...question, rows: waiting.get(keyOfQuestion(question.kind, question.value)) ?? otherwise }
+      return [
+        ...ofFile.map((question) => counted(question, question.rows)),
+        ...ofRows.map((question) => counted(question, 0)),
+      ]
+        .filter(({ rows, answer }) => rows > 0 || answer)
+        .sort((a, b) => Number(a.answer !== null) - Number(b.answer !== null) || b.rows - a.rows)
+        .slice(0, QUESTIONS_AT_MOST)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+// One English sentence for everything that is said about a row. Programs read the codes; the web app has its own texts.
+import type { ImportWarning, ImportWarningCode, QuestionKind, RowCode } from '../domain/imports.ts'
+
+/** Fields as people call them. */
+const fieldNames: Record<string, string> = {
+  date: 'date',
+  departure: 'departure time',
+  arrival: 'arrival time',
+  departureScheduled: 'scheduled departure',
+  arrivalScheduled: 'scheduled arrival',
+  takeoffScheduled: 'scheduled take-off',
+  takeoffActual: 'take-off',
+  landingScheduled: 'scheduled landing',
+  landingActual: 'landing',
+  duration: 'duration',
+  fromId: 'departure airport',
+  toId: 'arrival airport',
+  plannedToId: 'planned destination',
+  airlineId: 'airline',
+  operatingAirlineId: 'operating airline',
+  aircraftId: 'aircraft type',
+  aircraftReg: 'registration',
+  flightNumber: 'flight number',
+  operatingFlightNumber: 'operating flight number',
+  departureTerminal: 'departure terminal',
+  departureGate: 'departure gate',
+  arrivalTerminal: 'arrival terminal',
+  arrivalGate: 'arrival gate',
+  bookingReference: 'booking reference',
+  externalIds: 'external ids',
+  guestName: 'guest name',
+  seat: 'seat',
+  seatNumber: 'seat number',
+  seatClass: 'class',
+  flightReason: 'reason',
+  note: 'note',
+  outcome: 'outcome',
+  price: 'price',
+  track: 'track',
+}
+
+const nameOf = (field: string | null): string =>
+  field === null ? 'row' : (fieldNames[field] ?? field.replace(/^customFields\./, 'custom field '))
+
+const LONGEST_VALUE = 100
+const quoted = (value: string): string =>
+  `“${value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value}”`
+
+/** `field` is the name of the field, `value` what the file has, in quotes; empty if nothing is known. */
+type Sentence = (field: string, value: string) => string
+
+const beside = (value: string): string => (value === '' ? '' : ` (${value})`)
+
+const oddities: Record<string, string> = {
+  too_long: 'The flight would take more than 24 hours; check the times.',
+  too_fast: 'The average speed would be above 1,300 km/h; check the times and the airports.',
+  too_slow: 'The average speed would be below 60 km/h; check the times and the airports.',
+  too_early: 'The date is before 1910; check the year.',
+  far_future: 'The date is more than a year ahead; check the year.',
+}
+
+const warningTexts: Record<ImportWarningCode, Sentence> = {
+  arrival_from_duration: () => 'The arrival time was calculated from the departure and the duration.',
+  duration_disagrees: () => 'The duration in the file does not agree with the times; the times were used.',
+  local_time_missing: (field, value) =>
+    `The clocks skipped the ${field}${beside(value)} on that day; it was moved forward.`,
+  local_time_ambiguous: (field, value) =>
+    `The clocks showed the ${field}${beside(value)} twice on that day; the earlier time was used.`,
+  times_dropped: (field, value) =>
+    `The ${field}${beside(value)} does not fit the date or the other times; the times were left out and the date was kept.`,
+  floating_time: (field) => `The ${field} has no time zone; it was read as local time at the airport.`,
+  airline_unknown: (field, value) =>
+    `No single airline matches ${value || `the ${field}`}; the ${field} was left empty.`,
+  airline_guessed: (field, value) => `The ${field} ${value} was matched by the beginning of its name.`,
+  airline_not_flying_then: (field, value) =>
+    `The ${field} ${value} was not flying on that date; check the airline and the date.`,
+  code_changed_hands: (field, value) =>
+    `The code of the ${field} ${value} passed to another holder in that period; the one that held it longer was used.`,
+  aircraft_unknown: (_, value) =>
+    `No single aircraft type matches ${value}; the aircraft type was left empty.`,
+  value_not_understood: (field, value) =>
+    `The value ${value || 'in the file'} is not a known ${field}; the ${field} was left empty.`,
+  airport_by_name: (field, value) => `The ${field} was found by its name, ${value}.`,
+  airport_closed_then: (field, value) =>
+    `The ${field} ${value} was not open on that date; check the airport and the date.`,
+  airport_moved: (field, value) =>
+    `The code of the ${field}${beside(value)} meant another airport on that date than today; the one of that date was used.`,
+  diverted: () => 'The flight was diverted; its arrival airport is where it landed.',
+  recurring: () => 'The event repeats; each occurrence is a row of its own.',
+  truncated: () => 'The record is cut off; what is complete was read.',
+  bad_quoting: () => 'The quotes in this line are not balanced; its cells were restored by their number.',
+  implausible: (_, value) =>
+    oddities[value.replace(/[“”]/g, '')] ?? 'The flight is implausible; check the row.',
+  text_shortened: (field) => `The ${field} was too long and was shortened.`,
+  text_cleaned: (field) => `Characters that cannot be stored were removed from the ${field}.`,
+}
+
+export const warningMessage = ({ code, field, value }: ImportWarning): string =>
+  warningTexts[code](nameOf(field), value === undefined ? '' : quoted(value))
+
+const questionTexts: Record<QuestionKind, string> = {
+  unknown_airport: 'No airport has this code or name. Choose the airport that is meant.',
+  ambiguous_airport: 'Several airports have this code or name. Choose the one that is meant.',
+  missing_airport: 'The file names no airport here. Choose one, or leave the row out.',
+  date_ambiguous: 'The dates can be read with the day or the month first. Choose one.',
+  times_zone: 'The file does not say whether its times are UTC or local. Choose one.',
+  which_user: 'Choose who this passenger is.',
+  unknown_custom_field:
+    'There is no custom field with this key. Choose one, create it, or leave its values out.',
+  column_mapping: 'Confirm what each column of the table contains.',
+  unknown_airline: 'No single airline has this code or name. Choose one, or leave the field empty.',
+}
+
+const rowTexts: Record<Exclude<RowCode, QuestionKind>, string> = {
+  cancelled: 'The flight was cancelled.',
+  not_mine: 'You are not on this flight.',
+  not_a_flight: 'This is not a flight.',
+  hidden: 'The flight is hidden in the source.',
+  simulator: 'This is a session in a simulator.',
+  excluded: 'The row was left out.',
+  duplicate_in_log: 'The flight is in your log already.',
+  duplicate_in_file: 'The flight is in the file twice.',
+  superseded: 'A later row of the file replaces this one.',
+  similar_in_log: 'A flight in your log may be the same one.',
+  similar_in_file: 'Another row of the file may be the same flight.',
+  bad_date: 'The date cannot be read.',
+  unreadable_row: 'The row cannot be read.',
+  unreadable_file: 'The file cannot be read.',
+  not_a_boarding_pass: 'This is not a boarding pass.',
+  too_large: 'This is too large to be read.',
+}
+
+/** Why a row has its verdict, and what to do about it. */
+export const rowMessage = (code: RowCode): string => ({ ...rowTexts, ...questionTexts })[code]

@@ -1,0 +1,198 @@
+// Who was on a flight of a file: the importer, guests, and users of this instance if the importer may bring in their flights.
+import { credentialMay, type Principal, roleMayUse } from '../auth/principal.ts'
+import type { ImportOptions, ImportWarning } from '../domain/imports.ts'
+import { isTraveller } from '../domain/travellers.ts'
+import { folded } from '../store/codecs.ts'
+import { listPeople, type Person } from '../store/people.ts'
+import type { Executor } from '../store/store.ts'
+import type { Answer, DraftPassenger, Question } from './draft.ts'
+import type { Asked } from './questions.ts'
+import type { SourceAccount, SourceFlight, SourcePerson, SourceRecord } from './source.ts'
+import { cleanText, fieldText, shortenText } from './values/text.ts'
+
+type Traveller = Omit<DraftPassenger, 'customFields'> & {
+  /** Values by the keys of the file. */
+  sourceFields: Record<string, unknown>
+}
+
+interface Travellers {
+  passengers: Traveller[]
+  /** Names of whom it is not known who they are. */
+  people: string[]
+  warnings: ImportWarning[]
+  waitsFor: string[]
+  /** The importer is certainly not among them. */
+  isNotMine: boolean
+}
+
+/** A user here, a guest, or nothing while it is not known. */
+type Who = { userId: string } | { guestName: string } | { unknown: string; waitsFor: string }
+
+interface Parts {
+  db: Executor
+  principal: Principal
+  options: ImportOptions
+  /** Finds the question for a name; the answer is in it. */
+  ask(value: string, row: number): Asked<unknown>
+}
+
+export interface People {
+  prepare(records: readonly SourceRecord[]): Promise<void>
+  resolve(flight: SourceFlight, row: number): Travellers
+  choices(name: string): Question['choices']
+}
+
+export function createPeople({ db, principal, options, ask }: Parts): People {
+  const { user } = principal
+  const isRestore = options.mode === 'restore'
+  const mayImportOthers =
+    roleMayUse(principal, 'flight.import.any') && credentialMay(principal, 'flight.import.any')
+  let users: readonly Person[] = []
+  let areUsersKnown = false
+  /** Accounts of the file that are the importer's by their name. */
+  const own = new Set<string>()
+  /** An account that a person said is theirs. */
+  const said = Object.entries(options.users ?? {}).find(([, id]) => id === user.id)?.[0]
+
+  const isOwnName = ({ key, username }: SourceAccount): boolean =>
+    key === user.id || (username !== null && folded(username) === folded(user.username))
+
+  async function prepare(records: readonly SourceRecord[]) {
+    const accounts = records.flatMap(({ flight, accounts: listed = [] }) => [
+      ...listed,
+      ...(flight?.passengers ?? []).flatMap(({ who }) => (who.kind === 'account' ? who : [])),
+    ])
+    if (said === undefined) for (const account of accounts) if (isOwnName(account)) own.add(account.key)
+    if (accounts.length === 0 || areUsersKnown || !isRestore || !mayImportOthers) return
+    users = await listPeople(db)
+    areUsersKnown = true
+  }
+
+  const guest = (name: string): Who => ({ guestName: name })
+
+  /** What an answer says about a name. Users other than oneself only if the importer may bring in their flights. */
+  function answered(answer: Answer, name: string): Who {
+    if (answer.leaveEmpty || answer.id === 'guest' || answer.id === undefined) return guest(name)
+    if (answer.id === 'self' || answer.id === user.id) return { userId: user.id }
+    return mayImportOthers ? { userId: String(answer.id) } : guest(name)
+  }
+
+  function question(value: string, name: string, row: number): Who {
+    const { answer, key } = ask(value, row)
+    return answer ? answered(answer, name) : { unknown: name, waitsFor: key }
+  }
+
+  function accountOf(account: SourceAccount, row: number): Who {
+    const { key, name } = account
+    const mapped = options.users?.[key]
+    if (mapped === null) return guest(name)
+    if (mapped !== undefined) return mayImportOthers || mapped === user.id ? { userId: mapped } : guest(name)
+    if (isRestore) return restored(account, row)
+    if (own.has(key)) return { userId: user.id }
+    // Once it is known which account is the importer's, the others are not.
+    if (own.size > 0 || said !== undefined) return guest(name)
+    return question(labelOf(account), name, row)
+  }
+
+  /** Everyone is mapped; an equal user name is taken for the same person. */
+  function restored(account: SourceAccount, row: number): Who {
+    const { key, username, name } = account
+    const same = users.find(
+      (person) => person.id === key || (username !== null && folded(person.username) === folded(username)),
+    )
+    return same ? { userId: same.id } : question(labelOf(account), name, row)
+  }
+
+  function named(name: string, row: number): Who {
+    const verdict = isTraveller(name, user.displayName)
+    if (verdict === 'same') return { userId: user.id }
+    return verdict === 'other' ? guest(name) : question(name, name, row)
+  }
+
+  function whoIs({ who }: SourcePerson, row: number): Who {
+    if (who.kind === 'self') return { userId: user.id }
+    return who.kind === 'named' ? named(who.name, row) : accountOf(who, row)
+  }
+
+  const isImporter = (who: Who): boolean => 'userId' in who && who.userId === user.id
+
+  /** One of them is the importer. If no name says which, it is asked; once it is known, the others are guests. */
+  function withImporter(names: readonly Who[], row: number): Who[] {
+    if (names.some(isImporter)) return [...names]
+    const asked = names.map((who) => ('guestName' in who ? question(who.guestName, who.guestName, row) : who))
+    return asked.some(isImporter) ? asked.map((who) => ('unknown' in who ? guest(who.unknown) : who)) : asked
+  }
+
+  function resolve({ passengers = [], verbatim, isImporterNamed }: SourceFlight, row: number): Travellers {
+    const result: Travellers = { passengers: [], people: [], warnings: [], waitsFor: [], isNotMine: false }
+    const found = passengers.map((person) => whoIs(person, row))
+    const known = isImporterNamed ? withImporter(found, row) : found
+    for (const [index, person] of passengers.entries()) add(result, person, known[index]!, verbatim)
+    const isAboard = result.passengers.some(({ userId }) => userId === user.id)
+    if (isRestore && verbatim && result.passengers.length > 0) return result
+    if (!isAboard && !(isRestore && result.passengers.length + result.people.length > 0)) {
+      const hasAccounts = passengers.some(({ who }) => who.kind === 'account')
+      result.isNotMine = hasAccounts && result.waitsFor.length === 0
+      result.passengers.unshift({ ...nothingSaid, userId: user.id })
+    }
+    return result
+  }
+
+  function add(result: Travellers, person: SourcePerson, who: Who, verbatim?: true): void {
+    if ('unknown' in who) {
+      result.people.push(who.unknown)
+      result.waitsFor.push(who.waitsFor)
+      return
+    }
+    const { warnings } = result
+    const named = 'guestName' in who ? who.guestName : null
+    const guestName = named === null || verbatim ? named : nameOf(named, warnings)
+    const userId = 'userId' in who ? who.userId : null
+    if (userId === null && guestName === null) return
+    const isThere = result.passengers.some(
+      (other) => other.userId === userId && other.guestName === guestName,
+    )
+    if (isThere) return
+    result.passengers.push({
+      userId,
+      guestName,
+      seat: person.seat ?? null,
+      seatNumber: verbatim
+        ? (person.seatNumber ?? null)
+        : fieldText('seatNumber', person.seatNumber, warnings),
+      seatClass: person.seatClass ?? null,
+      flightReason: person.flightReason ?? null,
+      sourceFields: person.customFields ?? {},
+    })
+  }
+
+  return {
+    prepare,
+    resolve,
+    choices(name) {
+      const self = { id: 'self', label: user.displayName, detail: user.username }
+      const others = users
+        .filter(({ id }) => id !== user.id)
+        .map(({ id, displayName, username }) => ({ id, label: displayName, detail: username }))
+      return [self, { id: 'guest', label: name, detail: '' }, ...others.slice(0, 50)]
+    },
+  }
+}
+
+const GUEST_NAME_AT_MOST = 100
+const nameOf = (name: string, warnings: ImportWarning[]): string | null => {
+  const clean = cleanText(name, 'guestName', warnings).replace(/\s+/g, ' ').trim()
+  return clean === '' ? null : shortenText(clean, GUEST_NAME_AT_MOST, 'guestName', warnings)
+}
+
+const labelOf = ({ name, username }: SourceAccount): string =>
+  username === null || username === name ? name : `${name} (${username})`
+
+const nothingSaid = {
+  guestName: null,
+  sourceFields: {},
+  seat: null,
+  seatNumber: null,
+  seatClass: null,
+  flightReason: null,
+} as const

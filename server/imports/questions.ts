@@ -1,0 +1,81 @@
+// What only the person can say, once for all rows with the same value. Answers come with the evaluation: given for this import,
+// or remembered from an earlier one.
+import type { QuestionKind } from '../domain/imports.ts'
+import { folded } from '../store/codecs.ts'
+import { type Answer, type Question, questionKey } from './draft.ts'
+
+/** A question that some row has, and what its choices depend on. */
+export interface Asked<About> {
+  key: string
+  kind: QuestionKind
+  value: string
+  /** Rows that have it, answered or not. */
+  rows: number
+  answer: Answer | null
+  about: About
+}
+
+interface Questions<About> {
+  /** Counts the row; the answer is null while there is none. `about` is made for the first row of the value. */
+  ask(kind: QuestionKind, value: string, row: number, about: () => About): Asked<About>
+  /** Most rows first. */
+  list(): Asked<About>[]
+}
+
+export const keyOfQuestion = (kind: QuestionKind, value: string): string => questionKey(kind, folded(value))
+
+/** The first answer to a question counts. */
+function answersByKey(answers: readonly Answer[]): Map<string, Answer> {
+  const byKey = new Map<string, Answer>()
+  for (const answer of answers) {
+    const key = keyOfQuestion(answer.kind, answer.value)
+    if (!byKey.has(key)) byKey.set(key, answer)
+  }
+  return byKey
+}
+
+export function createQuestions<About>(answers: readonly Answer[]): Questions<About> {
+  const given = answersByKey(answers)
+  const asked = new Map<string, Asked<About>>()
+  /** By the value as it is written: folding a text for every row would take longer than everything else. */
+  const written = new Map<string, Asked<About>>()
+  const lastRow = new Map<string, number>()
+
+  const find = (kind: QuestionKind, value: string, about: () => About): Asked<About> => {
+    const known = written.get(`${kind}:${value}`)
+    if (known) return known
+    const key = keyOfQuestion(kind, value)
+    const entry = asked.get(key) ?? {
+      key,
+      kind,
+      value,
+      rows: 0,
+      answer: given.get(key) ?? null,
+      about: about(),
+    }
+    asked.set(key, entry)
+    written.set(`${kind}:${value}`, entry)
+    return entry
+  }
+
+  return {
+    ask(kind, value, row, about) {
+      const entry = find(kind, value, about)
+      if (lastRow.get(entry.key) !== row) entry.rows++
+      lastRow.set(entry.key, row)
+      return entry
+    },
+    list: () => [...asked.values()].sort((a, b) => b.rows - a.rows),
+  }
+}
+
+export const toQuestion = (
+  { kind, value, rows, answer }: Asked<unknown>,
+  choices: Question['choices'],
+): Question => ({ kind, value, rows, choices, answer })
+
+/** The id of a record that an answer names; undefined if it names none. */
+export function recordIdOf(answer: Answer | null): number | undefined {
+  const id = typeof answer?.id === 'string' && /^\d{1,10}$/.test(answer.id) ? Number(answer.id) : answer?.id
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
+}

@@ -1,0 +1,56 @@
+// Single values of records. What is there and cannot be read leaves the field empty and is reported.
+import type { ImportWarning } from '../../domain/imports.ts'
+import type { SourceDate, SourcePerson, SourceTime } from '../source.ts'
+import { readDuration, readSourceTime } from '../values/times.ts'
+
+/** The text, or null if there is none. */
+export const textIn = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+/** A date as written; null if there is none. */
+export const dateIn = (text: string): SourceDate | null => (text.trim() === '' ? null : { text: text.trim() })
+
+/** A date of a source that writes the month first where it writes slashes: `5/27/2006`. */
+export const dateWithSlashes = (text: string): SourceDate | null => {
+  const plain = text.trim()
+  return plain.includes('/') ? { text: plain, order: 'mdy' } : dateIn(plain)
+}
+
+export function timeIn(
+  field: 'departure' | 'arrival' | (string & {}),
+  text: string,
+  warnings: ImportWarning[],
+  context: Parameters<typeof readSourceTime>[1] = {},
+): SourceTime | null {
+  const time = readSourceTime(text, context)
+  if (!time && text.trim() !== '') warnings.push({ code: 'value_not_understood', field, value: text.trim() })
+  return time ?? null
+}
+
+/** Seconds; a zero stands for nothing. */
+export function durationIn(
+  text: string,
+  unit: Parameters<typeof readDuration>[1],
+  warnings: ImportWarning[],
+): number | null {
+  const seconds = readDuration(text, unit)
+  if (seconds === undefined && /[^0:.,+\s]/.test(text))
+    warnings.push({ code: 'value_not_understood', field: 'duration', value: text.trim() })
+  return seconds ?? null
+}
+
+/** Excel writes the same in the language of its user. */
+export const isTrue = (text: string): boolean =>
+  /^(?:true|yes|y|1|wahr|ja|vrai|verdadero|vero)$/i.test(text.trim())
+
+/** The person whose file it is. */
+export const self = (seat: Omit<SourcePerson, 'who'>): SourcePerson => ({ who: { kind: 'self' }, ...seat })
+
+/** Airline code and number, which some sources give apart. */
+export const joinedNumber = (carrier: string, number: string): string | null =>
+  number === '' ? null : /^\d/.test(number) ? `${carrier}${number}` : number
+
+/** Those that have a value. */
+export const extrasOf = (labelled: Record<string, string | null>): [label: string, value: string][] =>
+  Object.entries(labelled).flatMap(([label, value]): [string, string][] =>
+    value === null || value === '' ? [] : [[label, value]],
+  )

@@ -1,0 +1,128 @@
+// Our own export: JSON, YAML and CSV come back exactly as they were written.
+import {
+  aircraftFields,
+  airlineFields,
+  airportFields,
+  flightFields,
+  passengerFieldNames,
+} from '../../domain/flight-fields.ts'
+import type { Json, Table, TableRow } from '../content/content.ts'
+import { reads, type Source, type SourceRecord } from '../source.ts'
+import { backupRecord, documentRecords } from './backup.ts'
+import { backupColumns, columnFieldsOf, rowObject, withWarnings } from './backup-table.ts'
+import { isRecord, type JsonRecord } from './json.ts'
+
+export const contrail: Source = {
+  id: 'contrail',
+  name: 'Contrail',
+  extensions: ['json', 'yaml', 'yml', 'csv'],
+  howTo: {
+    en: 'In Contrail, open Settings, then Export, and choose JSON or YAML: they contain everything. A CSV export works too, but has no tracks.',
+    de: 'Öffne in Contrail die Einstellungen, dann „Export“, und wähle JSON oder YAML: Beide enthalten alles. Auch ein CSV-Export lässt sich einlesen, enthält aber keine Tracks.',
+  },
+  options: ['mode', 'users', 'includeOthers', 'duplicates'],
+  readers: [
+    reads<'json'>({ kind: 'json', matches: isOwn, records: ownRecords }),
+    reads<'table'>({
+      kind: 'table',
+      matches: (table) => isOwnTable(table),
+      records: tableRecords,
+      columns: columnFieldsOf,
+    }),
+  ],
+}
+
+/** Each flight says about its record what no other program writes. The response of `GET /flights` is read too. */
+function isOwn({ value }: Json): boolean {
+  const [first] = flightsIn(value)
+  if (!isRecord(first)) return false
+  const about = isRecord(first['meta']) ? first['meta'] : first
+  return 'version' in about && 'createdAt' in about && 'passengers' in first
+}
+
+function flightsIn(value: unknown): unknown[] {
+  const list = isRecord(value) ? (value['flights'] ?? value['data']) : value
+  return Array.isArray(list) ? list : []
+}
+
+function* ownRecords({ value }: Json): Iterable<SourceRecord> {
+  yield* documentRecords(isRecord(value) ? value['users'] : null, flightsIn(value), true)
+}
+
+// The table has a row for each flight and passenger: rows of one flight follow each other and are one record.
+
+const proof = ['flight', 'date', 'datePrecision', 'from', 'fromName', 'passenger', 'externalIds']
+
+const isOwnTable = (table: Table): boolean => {
+  const names = new Set(backupColumns(table))
+  return proof.every((name) => names.has(name))
+}
+
+function* tableRecords(table: Table): Iterable<SourceRecord> {
+  const names = backupColumns(table)
+  const idIndex = names.indexOf('flight')
+  let group: TableRow[] = []
+  for (const row of table.rows) {
+    const id = row.cells[idIndex]
+    if (group.length > 0 && (id === undefined || id === '' || id !== group[0]!.cells[idIndex])) {
+      yield groupRecord(names, group)
+      group = []
+    }
+    group.push(row)
+  }
+  if (group.length > 0) yield groupRecord(names, group)
+}
+
+function groupRecord(names: readonly (string | undefined)[], group: readonly TableRow[]): SourceRecord {
+  const rows = group.map(({ cells }) => rowObject(names, cells, unguarded))
+  const first = group[0]!
+  const raw = group.length === 1 ? first.cells : group.map(({ cells }) => cells.join(', ')).join('\n')
+  const flight = { ...flightIn(rows[0]!), passengers: rows.flatMap(passengerIn) }
+  const record = backupRecord(flight, new Map(), { verbatim: true, line: first.line, raw })
+  return withWarnings(
+    record,
+    group.flatMap((row) => row.warnings ?? []),
+  )
+}
+
+/** An export puts an apostrophe in front of a text that a spreadsheet would run as a formula. */
+const unguarded = (text: string): string => (/^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text)
+
+const references = [...airportFields, ...airlineFields, ...aircraftFields].map(
+  (name) => flightFields[name].shownAs,
+)
+
+function flightIn(row: JsonRecord): JsonRecord {
+  const records = references.map((name) => [name, recordIn(row[name], row[`${name}Name`])])
+  const { priceAmount: amount, priceCurrency: currency } = row
+  return {
+    ...row,
+    ...Object.fromEntries(records),
+    ...(amount !== undefined && { price: { amount, currency } }),
+    customFields: parsed(row['customFields']),
+    externalIds: parsed(row['externalIds']),
+  }
+}
+
+/** The code, or where a record has none its name, with the name beside it. */
+function recordIn(code: unknown, name: unknown): JsonRecord | null {
+  if (code === undefined && name === undefined) return null
+  return code === name ? { name } : { icao: code, name }
+}
+
+function passengerIn(row: JsonRecord): JsonRecord[] {
+  const { userId, guestName, passenger } = row
+  if (userId === undefined && guestName === undefined) return []
+  const user = userId === undefined ? null : { id: userId, username: passenger }
+  const values = passengerFieldNames.map((name) => [name, row[name] ?? null])
+  return [{ ...Object.fromEntries(values), user, customFields: parsed(row['passengerCustomFields']) }]
+}
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

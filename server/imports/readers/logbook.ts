@@ -1,0 +1,32 @@
+// What the logbooks of pilots have in common.
+import type { Seat } from '../../domain/enums.ts'
+import type { ImportWarning } from '../../domain/imports.ts'
+import type { SourceFlight, SourcePerson } from '../source.ts'
+import { readDuration } from '../values/times.ts'
+import { durationIn } from './cells.ts'
+
+/** Whether some time is written: `0`, `0.0` and `0:00` are none. */
+export const hasTime = (text: string): boolean => readDuration(text, 'hours') !== undefined
+
+const TENTH_OF_HOUR = 360
+
+/** Hours, which pilots round to tenths: `1.3`. */
+export function totalTime(
+  text: string,
+  warnings: ImportWarning[],
+): Pick<SourceFlight, 'duration' | 'durationStep'> {
+  const duration = durationIn(text, 'hours', warnings)
+  return duration !== null && /^\d+[.,]\d$/.test(text)
+    ? { duration, durationStep: TENTH_OF_HOUR }
+    : { duration }
+}
+
+/** Whose logbook it is flew, unless only time as second in command is written. */
+export const pilotSeat = (pic: string, sic: string): Seat =>
+  hasTime(sic) && !hasTime(pic) ? 'copilot' : 'pilot'
+
+/** Others on board, each once. */
+export function named(name: string, seat?: Seat | undefined): SourcePerson[] {
+  const plain = name.trim()
+  return plain === '' ? [] : [{ who: { kind: 'named', name: plain }, ...(seat && { seat }) }]
+}

@@ -1,0 +1,389 @@
+// From bytes to records, in two passes: the first finds the source of each part and decides how dates are read, the second
+// makes the records, so that never all of them are in memory. Nothing that is in a file makes this throw, but that it has too many records.
+
+import { type TimeField, timeFields } from '../domain/flight-fields.ts'
+import {
+  IMPORT_RECORDS_AT_MOST,
+  type ImportColumn,
+  type ImportDateOrder,
+  type ImportMapping,
+  type ReadDate,
+  type SourceId,
+} from '../domain/imports.ts'
+import type { Content, Table } from './content/content.ts'
+import { excerptOf, type OpenPart, partsOf } from './content/kind.ts'
+import { DATE_ORDER, type Question } from './draft.ts'
+import type {
+  ContentReader,
+  ReadContext,
+  Source,
+  SourceDate,
+  SourceFlight,
+  SourceRecord,
+  SourceTime,
+} from './source.ts'
+import { sourceNamed, sources } from './sources.ts'
+import { type Reading, type ReadRequest, UnreadableFile } from './stages.ts'
+import { type DateDecision, DateEvidence, isOpen, readDateText } from './values/dates.ts'
+
+/** Records of small files are kept between the passes. */
+const KEPT_AT_MOST = 2_000
+/** What is shown of a record. */
+const RAW_AT_MOST = 20_000
+/** Of a batch. */
+const RECORDS_AT_MOST = 500
+const SIZE_AT_MOST = 1_000_000
+const EXAMPLES = 3
+const ROWS_FOR_EXAMPLES = 200
+
+/** In the thread that calls it; `read.ts` has one for it. Throws `UnreadableFile` if there are too many records. */
+export async function openReading(bytes: Uint8Array, request: ReadRequest): Promise<Reading> {
+  const parts: SurveyedPart[] = []
+  let total = 0
+  for (const open of partsOf(bytes)) {
+    for (const [index, content] of (await open()).entries()) {
+      const part = survey(content, request, IMPORT_RECORDS_AT_MOST - total)
+      total += part.count
+      parts.push({ ...part, open, index })
+    }
+  }
+  const main = largest(parts)
+  return {
+    source: main?.source ?? null,
+    detectedBy: main?.source ? (request.source ? 'choice' : main.isTable ? 'heading' : 'content') : null,
+    mapping: main?.mapping ?? null,
+    questions: [...columnQuestions(parts), ...dateQuestions(parts, request)],
+    batches: batchesOf(parts, request),
+  }
+}
+
+interface Survey {
+  source: SourceId | null
+  isTable: boolean
+  count: number
+  mapping: ImportMapping | null
+  /** Tables whose columns are not certain. */
+  openColumns: Set<string>
+  dates: DateDecision
+  /** If there are few; otherwise they are read again. */
+  kept: SourceRecord[] | null
+}
+type SurveyedPart = Survey & { open: OpenPart; index: number }
+
+/** The source of an import is that of most of its records; without any, the first that was found. */
+function largest(parts: readonly SurveyedPart[]): SurveyedPart | undefined {
+  const counts = new Map<SourceId, number>()
+  for (const { source, count } of parts) if (source) counts.set(source, (counts.get(source) ?? 0) + count)
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return parts.find(({ source }) => source !== null && source === most?.[0])
+}
+
+function survey(content: Content, request: ReadRequest, remaining: number): Survey {
+  const found = findReader(content, request.source)
+  const evidence = new DateEvidence({
+    today: request.today,
+    chosen: request.options.dateOrder ?? null,
+    preferred: request.preferredOrder,
+  })
+  let kept: SourceRecord[] | null = []
+  let count = 0
+  const openColumns = new Set<string>()
+  for (const record of rawRecords(content, found, request)) {
+    if (++count > remaining) throw tooMany()
+    if (record.question) openColumns.add(record.question.value)
+    if (record.flight) seeDates(record.flight, evidence)
+    if (kept && kept.length < KEPT_AT_MOST) kept.push(record)
+    else kept = null
+  }
+  return {
+    source: found?.source.id ?? null,
+    isTable: content.kind === 'table',
+    count,
+    mapping: found ? mappingOf(content, found.reader, request) : null,
+    openColumns,
+    dates: evidence.decide(),
+    kept,
+  }
+}
+
+const tooMany = () =>
+  new UnreadableFile(
+    'too_large',
+    `The file has more than ${IMPORT_RECORDS_AT_MOST.toLocaleString('en')} records. Split it into several files.`,
+  )
+
+async function* batchesOf(
+  parts: readonly SurveyedPart[],
+  request: ReadRequest,
+): AsyncGenerator<SourceRecord[]> {
+  let [batch, size]: [SourceRecord[], number] = [[], 0]
+  for (const { open, index, dates, kept } of parts) {
+    const content = kept ? null : (await open())[index]!
+    const records = kept ?? rawRecords(content!, findReader(content!, request.source), request)
+    for (const raw of records) {
+      const record = shown(dated(raw, dates, request.today))
+      batch.push(record)
+      size += sizeOf(record)
+      if (batch.length < RECORDS_AT_MOST && size < SIZE_AT_MOST) continue
+      yield batch
+      ;[batch, size] = [[], 0]
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Texts and tracks are what can be large. */
+function sizeOf({ raw, flight }: SourceRecord): number {
+  const text = typeof raw === 'string' ? raw.length : raw.length * 20
+  return text + 40 * (flight?.track?.coordinates.length ?? 0)
+}
+
+interface FoundReader {
+  source: Source
+  reader: AnyReader
+}
+/** The registry has readers of every kind of content; each is called only with its own kind. */
+type AnyReader = ContentReader<Content['kind']>
+
+function findReader(content: Content, chosen: SourceId | null): FoundReader | null {
+  if (content.kind === 'unreadable') return null
+  const choice = chosen === null ? undefined : sourceNamed(chosen)
+  for (const source of choice ? [choice] : sources) {
+    const readers = (source.readers as readonly unknown[] as readonly AnyReader[]).filter(
+      ({ kind }) => kind === content.kind,
+    )
+    // What the person says counts, also if the file does not look like it.
+    const reader = readers.find((one) => isMatch(one, content)) ?? (choice && readers[0])
+    if (reader) return { source, reader }
+  }
+  return null
+}
+
+function isMatch(reader: AnyReader, content: Content): boolean {
+  try {
+    return reader.matches(content)
+  } catch {
+    // A file that a source stumbles over is not certainly its own.
+    return false
+  }
+}
+
+/** What a reader makes of a content. Whatever happens, what was read before stays. */
+function* rawRecords(
+  content: Content,
+  found: FoundReader | null,
+  request: ReadRequest,
+): Generator<SourceRecord> {
+  if (content.kind === 'unreadable') return yield failed(content.reason, content.part, content.excerpt)
+  if (!found) return yield failed('unreadable_file', content.part, whyUnknown(content, request.source))
+  let count = 0
+  try {
+    for (const record of found.reader.records(content, contextOf(request))) {
+      count++
+      yield record
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    yield failed(
+      count === 0 ? 'unreadable_file' : 'unreadable_row',
+      content.part,
+      `Reading stopped here: ${message}`,
+    )
+    return
+  }
+  if (count === 0)
+    yield failed('unreadable_file', content.part, `There is no flight in this file.\n${excerpt(content)}`)
+}
+
+const contextOf = ({ options, mapping, today, preferredOrder, filename }: ReadRequest): ReadContext => ({
+  options,
+  mapping,
+  today,
+  preferredOrder,
+  filename,
+})
+
+const failed = (
+  code: 'unreadable_file' | 'too_large' | 'unreadable_row',
+  part: string | null,
+  why: string,
+): SourceRecord => ({
+  line: null,
+  raw: part === null ? why : `${part}\n${why}`,
+  error: { code, ...(part !== null && { value: part }) },
+})
+
+function whyUnknown(content: Content, chosen: SourceId | null): string {
+  const name = chosen === null ? undefined : sourceNamed(chosen)?.name
+  return `${name === undefined ? 'No known kind of flight data.' : `This is not a file of ${name}.`}\n${excerpt(content)}`
+}
+
+function excerpt(content: Content): string {
+  if (content.kind === 'table')
+    return [...content.preamble, content.headings.join(', ')].join('\n').slice(0, 500)
+  if (content.kind === 'json') return excerptOf(JSON.stringify(beginningOf(content.value, 3)) ?? '')
+  return content.kind === 'unreadable' ? content.excerpt : excerptOf(content.text)
+}
+
+/** The first entries of each level: the whole may have millions. */
+function beginningOf(value: unknown, levels: number): unknown {
+  if (typeof value === 'string') return value.slice(0, 100)
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return '…'
+  if (Array.isArray(value)) return value.slice(0, 3).map((inner) => beginningOf(inner, levels - 1))
+  const first: Record<string, unknown> = {}
+  let count = 0
+  for (const key in value) {
+    if (++count > 10) break
+    first[key.slice(0, 100)] = beginningOf((value as Record<string, unknown>)[key], levels - 1)
+  }
+  return first
+}
+
+function mappingOf(content: Content, reader: AnyReader, request: ReadRequest): ImportMapping | null {
+  try {
+    if (content.kind !== 'table') return reader.mapping?.(content, contextOf(request)) ?? null
+    const fields = reader.columns?.(content, contextOf(request))
+    if (!fields) return null
+    const examples = examplesOf(content)
+    return {
+      columns: content.headings.map(
+        (heading, index): ImportColumn => ({
+          index,
+          heading: wellFormed(heading.slice(0, 200)),
+          field: fields[index] ?? null,
+          examples: examples[index]!,
+        }),
+      ),
+    }
+  } catch {
+    // The columns are shown to people; the records are read without them.
+    return null
+  }
+}
+
+function examplesOf(table: Table): string[][] {
+  const examples = table.headings.map(() => new Set<string>())
+  let rows = 0
+  for (const { cells } of table.rows) {
+    for (const [index, seen] of examples.entries()) {
+      const cell = cells[index]
+      if (cell && seen.size < EXAMPLES) seen.add(wellFormed(cell.slice(0, 100)))
+    }
+    if (++rows === ROWS_FOR_EXAMPLES) break
+  }
+  return examples.map((seen) => [...seen])
+}
+
+// Dates
+
+const isText = (date: SourceDate | null | undefined): date is { text: string; order?: ImportDateOrder } =>
+  !!date && 'text' in date
+
+function seeDates(flight: SourceFlight, evidence: DateEvidence): void {
+  if (isText(flight.date) && !flight.date.order) evidence.see(flight.date.text, 'date')
+  for (const field of timeFields) {
+    const date = flight[field]?.date
+    if (isText(date) && !date.order) evidence.see(date.text, field)
+  }
+}
+
+/** The record with every date read. A flight without its date is an error; a time without its date is dropped. */
+function dated(record: SourceRecord, decision: DateDecision, today: string): SourceRecord {
+  if (!record.flight) return record
+  const flight = { ...record.flight }
+  const result: SourceRecord = { ...record, flight }
+  let open = false
+  const read = (date: { text: string; order?: ImportDateOrder }): ReadDate | null => {
+    if (decision.open && !date.order && isOpen(date.text, today)) open = true
+    return readDateText(date.text, date.order ?? decision.order, today)
+  }
+  if (isText(flight.date)) {
+    const { text } = flight.date
+    flight.date = text.trim() === '' ? null : read(flight.date)
+    if (flight.date === null && text.trim() !== '' && !record.error)
+      result.error = { code: 'bad_date', value: wellFormed(text.slice(0, 100)) }
+  }
+  for (const field of timeFields) datedTime(field, flight, result, read)
+  if (open) result.dateOpen = true
+  return result
+}
+
+function datedTime(
+  field: TimeField,
+  flight: SourceFlight,
+  record: SourceRecord,
+  read: (date: { text: string; order?: ImportDateOrder }) => ReadDate | null,
+): void {
+  const time: SourceTime | null | undefined = flight[field]
+  if (!time || !isText(time.date)) return
+  const { text } = time.date
+  const date = text.trim() === '' ? null : read(time.date)
+  if (date || text.trim() === '') {
+    flight[field] = { ...time, date }
+    return
+  }
+  flight[field] = null
+  const value = wellFormed(text.slice(0, 100))
+  record.warnings = [...(record.warnings ?? []), { code: 'times_dropped', field, value }]
+}
+
+/** What is edited is the mapping; the answer says that it is right as it is shown. */
+const columnQuestions = (parts: readonly SurveyedPart[]): Question[] =>
+  [...new Set(parts.flatMap(({ openColumns }) => [...openColumns]))].map((value) => ({
+    kind: 'column_mapping',
+    value,
+    rows: 0,
+    choices: [{ id: 'confirm', label: 'As shown', detail: value }],
+    answer: null,
+  }))
+
+/** Asked once for the whole file; still shown when it is answered. */
+function dateQuestions(parts: readonly SurveyedPart[], { options, preferredOrder }: ReadRequest): Question[] {
+  const open = parts.filter(({ dates }) => dates.open || (dates.by === 'choice' && dates.openWithout))
+  if (open.length === 0) return []
+  const example = open[0]!.dates.examples[0]!
+  const choices = [
+    { id: 'dmy', label: 'Day first', detail: example },
+    { id: 'mdy', label: 'Month first', detail: example },
+  ]
+  const { dateOrder } = options
+  return [
+    {
+      kind: 'date_ambiguous',
+      value: DATE_ORDER,
+      rows: open.reduce((sum, { count }) => sum + count, 0),
+      choices: preferredOrder === 'mdy' ? choices.reverse() : choices,
+      answer: dateOrder ? { kind: 'date_ambiguous', value: DATE_ORDER, id: dateOrder } : null,
+    },
+  ]
+}
+
+// What is shown
+
+/** U+0000 and halves of characters cannot be stored. */
+const wellFormed = (text: string): string =>
+  (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text).toWellFormed()
+
+const isPlain = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+function shown(record: SourceRecord): SourceRecord {
+  const { raw } = record
+  if (typeof raw === 'string')
+    return raw.length <= RAW_AT_MOST && isPlain(raw) ? record : { ...record, raw: cut(raw, RAW_AT_MOST) }
+  let length = 0
+  let plain = true
+  for (const cell of raw) {
+    length += cell.length
+    plain &&= isPlain(cell)
+  }
+  if (plain && length <= RAW_AT_MOST) return record
+  const each = Math.max(20, Math.floor(RAW_AT_MOST / raw.length))
+  return {
+    ...record,
+    raw: raw.slice(0, RAW_AT_MOST / 20).map((cell) => cut(cell, length > RAW_AT_MOST ? each : cell.length)),
+  }
+}
+
+const cut = (text: string, most: number): string =>
+  wellFormed(text.length > most ? `${text.slice(0, most)}…` : text)

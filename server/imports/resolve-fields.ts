@@ -1,0 +1,99 @@
+// Values of custom fields in a file, by the keys that they had where they come from.
+import { matchesPattern } from '../base/bounded-pattern.ts'
+import { problemWithValues } from '../domain/custom-fields.ts'
+import type { FieldEntity } from '../domain/enums.ts'
+import type { ImportWarning } from '../domain/imports.ts'
+import type { CustomField } from '../store/custom-fields.ts'
+import type { Question } from './draft.ts'
+import type { Asked } from './questions.ts'
+import type { Named } from './source.ts'
+import { recordNamed } from './values/named.ts'
+
+type Values = Record<string, unknown>
+
+interface FieldValues {
+  values: Values
+  warnings: ImportWarning[]
+  waitsFor: string[]
+}
+
+/** Types of fields that hold an airport, an airline or an aircraft type. Exports write the record in place of its id. */
+const recordTypes = ['airport', 'airline', 'aircraft'] as const
+type RecordType = (typeof recordTypes)[number]
+export interface NamedValue {
+  type: RecordType
+  named: Named
+}
+
+export interface CustomValues {
+  /** Records that these values name, to look them up together. */
+  namedIn(values: Values): NamedValue[]
+  /** `idOf` finds the record that a value names. */
+  resolve(
+    values: Values,
+    entity: FieldEntity,
+    row: number,
+    idOf: (value: NamedValue) => number | undefined,
+  ): FieldValues
+  /** Fields that a value may go into. */
+  choices(): Question['choices']
+}
+
+export function createCustomValues(
+  fields: readonly CustomField[],
+  ask: (key: string, row: number) => Asked<unknown>,
+): CustomValues {
+  const active = fields.filter((field) => field.active)
+  const find = (key: string, entity: FieldEntity) =>
+    active.find((field) => field.entityType === entity && (field.key === key || String(field.id) === key))
+
+  return {
+    namedIn: (values) =>
+      Object.entries(values).flatMap(([key, value]) =>
+        active.flatMap((field) => (field.key === key && namedValue(field, value)) || []),
+      ),
+    resolve(values, entity, row, idOf) {
+      const result: FieldValues = { values: {}, warnings: [], waitsFor: [] }
+      for (const [key, given] of Object.entries(values)) {
+        if (given === null || given === undefined) continue
+        const field = find(key, entity) ?? answered(key, entity, row, result)
+        if (!field) continue
+        const record = namedValue(field, given)
+        const value = record ? (idOf(record) ?? given) : given
+        if (isAccepted(field, value)) result.values[field.key] = value
+        else
+          result.warnings.push({
+            code: 'value_not_understood',
+            field: `customFields.${key}`,
+            value: shown(value),
+          })
+      }
+      return result
+    },
+    choices: () => active.map(({ key, label, fieldType }) => ({ id: key, label, detail: fieldType })),
+  }
+
+  function answered(
+    key: string,
+    entity: FieldEntity,
+    row: number,
+    result: FieldValues,
+  ): CustomField | undefined {
+    const { answer, key: question } = ask(key, row)
+    if (!answer) result.waitsFor.push(question)
+    return answer?.id === undefined ? undefined : find(String(answer.id), entity)
+  }
+}
+
+function namedValue({ fieldType }: CustomField, value: unknown): NamedValue | undefined {
+  const type = recordTypes.find((name) => name === fieldType)
+  const named = type && recordNamed(value)
+  return named ? { type, named } : undefined
+}
+
+/** A required field that has no value is no reason to refuse another one's value. */
+const isAccepted = (field: CustomField, value: unknown): boolean =>
+  problemWithValues([{ ...field, required: false }], { [field.id]: value }, matchesPattern) === undefined
+
+const shown = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200)

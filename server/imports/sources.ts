@@ -1,0 +1,51 @@
+// Every source that is read, in the order in which they are asked whether a file is theirs.
+import type { SourceId } from '../domain/imports.ts'
+import { airtrail, airtrailCsv } from './readers/airtrail.ts'
+import { aita } from './readers/aita.ts'
+import { byair } from './readers/byair.ts'
+import { contrail } from './readers/contrail.ts'
+import { drafts } from './readers/drafts.ts'
+import { flightmemory } from './readers/flightmemory.ts'
+import { flighty } from './readers/flighty.ts'
+import { foreflight } from './readers/foreflight.ts'
+import { fr24 } from './readers/fr24.ts'
+import { genericCsv, genericJson, genericXlsx } from './readers/generic.ts'
+import { google } from './readers/google.ts'
+import { jetlog } from './readers/jetlog.ts'
+import { jetlovers } from './readers/jetlovers.ts'
+import { logten } from './readers/logten.ts'
+import { milesandmore } from './readers/milesandmore.ts'
+import { myflightbook } from './readers/myflightbook.ts'
+import { openflights } from './readers/openflights.ts'
+import { track } from './readers/track.ts'
+import { tripit, tripitIcs } from './readers/tripit.ts'
+import type { Source } from './source.ts'
+
+export const sources: readonly Source[] = [
+  foreflight,
+  fr24,
+  flighty,
+  aita,
+  byair,
+  jetlog,
+  jetlovers,
+  openflights,
+  milesandmore,
+  myflightbook,
+  logten,
+  flightmemory,
+  tripit,
+  tripitIcs,
+  google,
+  track,
+  contrail,
+  airtrail,
+  airtrailCsv,
+  drafts,
+  // Every table is one of these: last.
+  genericCsv,
+  genericXlsx,
+  genericJson,
+]
+
+export const sourceNamed = (id: SourceId): Source | undefined => sources.find((source) => source.id === id)

@@ -1,0 +1,178 @@
+// Commits an import: what is new or accepted becomes flights, what was chosen updates flights, and rows that an undo took
+// back come back. Committing again goes on with what is left.
+import * as z from 'zod'
+import { AppError } from '../base/errors.ts'
+import type { Scope } from '../domain/access.ts'
+import { IMPORT_RECORDS_AT_MOST, type ImportOptions } from '../domain/imports.ts'
+import { Newcomers } from '../imports/newcomers.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { type CommitRow, listCommitRows, listNamedCommitRows } from '../store/import-commits.ts'
+import type { StoredImport } from '../store/imports.ts'
+import type { Executor } from '../store/store.ts'
+import { ImportBatch } from './import-batch.ts'
+import { plannedRows, requireScopes, restoreScopes, scopesFor } from './import-rows.ts'
+import { Import } from './import-schema.ts'
+import { importTag, showImport } from './import-view.ts'
+import { type Held, hold, letGo, ROWS_AT_ONCE, runNowOrLater, type Step, stopWork } from './import-work.ts'
+import { pathId, single } from './schemas.ts'
+
+const tag = 'Imports'
+/** Rows read together where nothing is written. */
+const ROWS_LOOKED_AT = 1000
+
+const commitConditions: Scope[] = [
+  'flight.import.any',
+  'users.directory.read',
+  'flight.passengers.manage.own',
+  'flight.passengers.manage.any',
+  'tracks.write',
+]
+
+export const commitImport = operation({
+  id: 'commit-import',
+  method: 'POST',
+  path: '/imports/{id}/commit',
+  tag,
+  summary: 'Commit an import',
+  description:
+    'Creates flights of all rows that are new or accepted, and applies the updates that were chosen. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.',
+  example: { params: { id: 1 }, body: {} },
+  access: credentialWith(['flight.import.own'], commitConditions),
+  params: pathId,
+  body: z.strictObject({
+    rows: z
+      .array(z.int().min(1).max(IMPORT_RECORDS_AT_MOST))
+      .max(IMPORT_RECORDS_AT_MOST)
+      .optional()
+      .describe('Only these rows, as far as they are new or accepted.'),
+  }),
+  bodyIsOptional: true,
+  output: single(Import),
+  errors: ['not_found', 'conflict'],
+  managesTransaction: true,
+  tool: {
+    title: 'Commit an import',
+    description:
+      'Adds the flights of an import to the log. Tell the user how many flights will be created first, and ask for a yes. It can be undone with undo_import.',
+    destructive: false,
+  },
+  async run(call) {
+    const { id, rows: named } = call.input
+    const held = await hold(call, id, 'committing', requireCommittable)
+    const rows = new RowPages(held.given, named)
+    let planned: number
+    try {
+      planned = await requireAllowed(call, held, rows)
+    } catch (error) {
+      await letGo(call, held)
+      throw error
+    }
+    const pages = new RowPages(held.given, named)
+    const newcomers = new Newcomers(call.principal.user.id, id, held.given.seenChanges)
+    const work = {
+      held,
+      status: 'committed' as const,
+      batch: (batchCall: Call) => commitBatch(batchCall, held.given, pages, newcomers),
+      advance: () => pages.advance(),
+    }
+    const after = await runNowOrLater(call, work, planned)
+    call.validator.tag = importTag(after)
+    return { data: showImport(after) }
+  },
+})
+
+export const stopImport = operation({
+  id: 'stop-import',
+  method: 'POST',
+  path: '/imports/{id}/stop',
+  tag,
+  summary: 'Stop a commit or an undo that is running',
+  description:
+    'What is written stays, as one import that can be undone or committed further. Without effect if nothing is running.',
+  example: { params: { id: 1 } },
+  access: credentialWith(['flight.import.own']),
+  params: pathId,
+  output: single(Import),
+  errors: ['not_found'],
+  managesTransaction: true,
+  async run(call) {
+    const after = await stopWork(call, call.input.id)
+    call.validator.tag = importTag(after)
+    return { data: showImport(after) }
+  },
+})
+
+function requireCommittable({ status }: StoredImport): void {
+  if (status === 'failed' || status === 'expired') throw new AppError('conflict', 'import_unusable')
+}
+
+/** Pages through the rows that a commit may write, all of them or those that were named. */
+class RowPages {
+  readonly #importId: number
+  readonly #options: ImportOptions
+  readonly #named: readonly number[] | undefined
+  #after = 0
+  #last = 0
+
+  constructor({ id, options }: StoredImport, named: readonly number[] | undefined) {
+    this.#importId = id
+    this.#options = options
+    this.#named = named && [...new Set(named)].sort((a, b) => a - b)
+  }
+
+  /** The page after the last one that was passed; empty at the end. */
+  async read(db: Executor, limit: number): Promise<CommitRow[]> {
+    const rows = this.#named ? await this.#readNamed(db, limit) : await this.#readAll(db, limit)
+    this.#last = rows.at(-1)?.number ?? this.#last
+    return rows
+  }
+
+  advance(): void {
+    this.#after = this.#last
+  }
+
+  #readAll(db: Executor, limit: number): Promise<CommitRow[]> {
+    const { duplicates } = this.#options
+    const withDuplicates = duplicates === 'update' || duplicates === 'create'
+    return listCommitRows(db, { importId: this.#importId, after: this.#after, limit, withDuplicates })
+  }
+
+  /** Numbers that no row has are passed over. */
+  async #readNamed(db: Executor, limit: number): Promise<CommitRow[]> {
+    const left = this.#named!.filter((number) => number > this.#after)
+    for (let start = 0; start < left.length; start += limit) {
+      const rows = await listNamedCommitRows(db, this.#importId, left.slice(start, start + limit))
+      if (rows.length > 0) return rows
+    }
+    return []
+  }
+}
+
+/** Before anything is written: what all these rows together need. Returns how many there are. */
+async function requireAllowed(call: Call, { given }: Held, pages: RowPages): Promise<number> {
+  const { principal, services } = call
+  const needed = new Set<Scope>(given.options.mode === 'restore' ? restoreScopes : [])
+  let count = 0
+  for (;;) {
+    const rows = await pages.read(services.store.read, ROWS_LOOKED_AT)
+    if (rows.length === 0) break
+    const planned = plannedRows(rows, given.options)
+    for (const row of planned) for (const scope of scopesFor(row, principal)) needed.add(scope)
+    count += planned.length
+    pages.advance()
+  }
+  requireScopes(principal, needed)
+  return count
+}
+
+async function commitBatch(
+  call: Call,
+  { id, options }: StoredImport,
+  pages: RowPages,
+  newcomers: Newcomers,
+): Promise<Step | null> {
+  const rows = await pages.read(call.db, ROWS_AT_ONCE)
+  if (rows.length === 0) return null
+  const written = await new ImportBatch(call, id, options, newcomers).write(plannedRows(rows, options))
+  return { rows: rows.length, ...written }
+}

@@ -1,0 +1,80 @@
+// Imports that the operator of the instance makes for a person: on the command line, and from the watch folder. They pass
+// the same door as the person's own, with what the person's role permits.
+import { setTimeout } from 'node:timers/promises'
+import type * as z from 'zod'
+import { everyScope, type Principal, principalFrom } from '../auth/principal.ts'
+import type { SourceId } from '../domain/imports.ts'
+import { type Operation, open, type RawInput, type Services } from '../operation.ts'
+import { findCallerByPerson } from '../store/callers.ts'
+import { commitImport } from './import-commit.ts'
+import type { ImportView, RowView } from './import-schema.ts'
+import { isBeingWorkedOn } from './import-view.ts'
+import { getImport, listImportRows, startImport } from './imports.ts'
+
+interface GivenFile {
+  filename: string
+  bytes: Uint8Array
+  source?: SourceId | undefined
+}
+
+const LOOK_EVERY_MS = 50
+const ROWS_AT_ONCE = 100
+
+export interface PersonImports {
+  /** Reads the file and returns when every record has a verdict. Nothing is written to the log. */
+  read(file: GivenFile): Promise<ImportView>
+  /** Returns when it is done. */
+  commit(id: number): Promise<ImportView>
+  listRows(id: number): Promise<RowView[]>
+}
+
+/** The person must exist. */
+export function importsFor(services: Services, userId: string): PersonImports {
+  // Read each time: the role may change while a folder is watched.
+  async function principalOf(): Promise<Principal> {
+    const caller = await findCallerByPerson(services.store.read, userId)
+    if (!caller) throw new Error('the person was deleted')
+    return principalFrom(caller, { kind: 'session', credentialId: 'operator', scopes: everyScope })
+  }
+
+  async function settled(id: number): Promise<ImportView> {
+    const params = { id: String(id) }
+    for (;;) {
+      const { data } = await call(getImport, { params })
+      if (!isBeingWorkedOn(data)) return data
+      await setTimeout(LOOK_EVERY_MS)
+    }
+  }
+
+  const call = async <Op extends Operation>(op: Op, raw: RawInput) =>
+    (await open(op, services, await principalOf(), raw)).value()
+
+  return {
+    async read({ filename, bytes, source }) {
+      const query = { filename, ...(source === undefined ? {} : { source }) }
+      const { data } = await call(startImport, { query, file: bytes })
+      return settled(data.id)
+    },
+    async commit(id) {
+      await call(commitImport, { params: { id: String(id) }, body: {} })
+      return settled(id)
+    },
+    async listRows(id) {
+      const rows: RowView[] = []
+      let cursor: string | null = null
+      do {
+        const query: Record<string, string> = {
+          limit: String(ROWS_AT_ONCE),
+          ...(cursor === null ? {} : { cursor }),
+        }
+        const page: z.output<typeof listImportRows.output> = await call(listImportRows, {
+          params: { id: String(id) },
+          query,
+        })
+        rows.push(...page.data)
+        cursor = page.page.nextCursor
+      } while (cursor !== null)
+      return rows
+    },
+  }
+}

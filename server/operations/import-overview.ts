@@ -1,0 +1,189 @@
+// An import as a whole, for its page in the web app: the verdict of every row in one text, the routes that it would add,
+// and the rows in sight by their numbers.
+import { setImmediate } from 'node:timers/promises'
+import * as z from 'zod'
+import { IMPORT_RECORDS_AT_MOST, type ImportOptions, type Verdict } from '../domain/imports.ts'
+import { planOf } from '../imports/commit-plan.ts'
+import type { Draft } from '../imports/draft.ts'
+import { type Call, operation, person } from '../operation.ts'
+import { listEditedFlights } from '../store/import-commits.ts'
+import { listOverviewRows, type OverviewRow } from '../store/import-overview.ts'
+import { listRowsByNumber } from '../store/import-rows.ts'
+import { ImportRow } from './import-schema.ts'
+import { requireOwnImport, showRows } from './import-view.ts'
+import { Airport, list, onePage, pathId, single, strictQuery } from './schemas.ts'
+
+const tag = 'Imports'
+const access = person(['flight.import.own'])
+const ROWS_AT_ONCE = 1000
+const ROUTES_AT_MOST = 400
+const EDITED_AT_MOST = 1000
+const PICKED_AT_MOST = 100
+
+/** `l`: left out. */
+const letterOf: Record<Verdict, string> = {
+  new: 'n',
+  question: 'q',
+  duplicate: 'd',
+  similar: 's',
+  skipped: 'l',
+  error: 'e',
+}
+
+const ImportOverview = z
+  .object({
+    verdicts: z.string().describe('One letter for each row: its verdict begins with it; `l`: left out.'),
+    codes: z.record(z.string(), z.int()).describe('How many rows have which code.'),
+    creates: z.int().describe('How many flights a commit would create now.'),
+    updates: z.int().describe('How many flights a commit would update now.'),
+    routes: z
+      .array(z.object({ from: Airport, to: Airport, rows: z.array(z.int()) }))
+      .describe(`Of the flights to create, the most flown first; ${ROUTES_AT_MOST} at most.`),
+    routeCount: z.int(),
+    firstDate: z.string().nullable(),
+    lastDate: z.string().nullable(),
+    edited: z
+      .array(z.int())
+      .describe(`Flights that were changed after the import wrote them, ${EDITED_AT_MOST} at most.`),
+  })
+  .meta({ id: 'ImportOverview' })
+
+export const getImportOverview = operation({
+  id: 'get-import-overview',
+  method: 'GET',
+  path: '/imports/{id}/overview',
+  door: 'app',
+  tag,
+  summary: 'Read the verdicts and routes of all records of an import',
+  access,
+  params: pathId,
+  output: single(ImportOverview),
+  errors: ['not_found'],
+  async run(call) {
+    const { db, input } = call
+    const { options } = await requireOwnImport(call.db, call.principal, input.id)
+    const summary = new Summary(options)
+    for (let after = 0; ; ) {
+      const rows = await listOverviewRows(db, { importId: input.id, after, limit: ROWS_AT_ONCE })
+      for (const row of rows) summary.add(row)
+      if (rows.length < ROWS_AT_ONCE) break
+      after = rows.at(-1)!.number
+      await setImmediate()
+    }
+    const edited = await listEditedFlights(db, input.id, EDITED_AT_MOST)
+    return {
+      data: {
+        ...summary.figures(),
+        routes: await shownRoutes(call, summary.mostFlown()),
+        edited: edited.map(({ flightId }) => flightId),
+      },
+    }
+  },
+})
+
+const Numbers = z
+  .string()
+  .regex(/^\d{1,6}(,\d{1,6})*$/)
+  .transform((text) => [...new Set(text.split(',').map(Number))])
+  .refine((numbers) => numbers.length <= PICKED_AT_MOST && numbers.every(isRowNumber))
+  .describe(`Numbers of rows, separated by commas; ${PICKED_AT_MOST} at most.`)
+  .meta({ type: 'string' })
+
+const isRowNumber = (number: number): boolean => number >= 1 && number <= IMPORT_RECORDS_AT_MOST
+
+export const pickImportRows = operation({
+  id: 'pick-import-rows',
+  method: 'GET',
+  path: '/imports/{id}/picked-rows',
+  door: 'app',
+  tag,
+  summary: 'Read some records of an import by their numbers',
+  access,
+  params: pathId,
+  query: strictQuery({ rows: Numbers }),
+  output: list(ImportRow),
+  errors: ['not_found'],
+  async run(call) {
+    const found = await requireOwnImport(call.db, call.principal, call.input.id)
+    return onePage(await showRows(call, found, await listRowsByNumber(call.db, found.id, call.input.rows)))
+  },
+})
+
+interface Route {
+  fromId: number
+  toId: number
+  rows: number[]
+}
+
+/** Adds rows up in the order of the file. */
+class Summary {
+  readonly #options: ImportOptions
+  readonly #letters: string[] = []
+  readonly #codes: Record<string, number> = {}
+  readonly #routes = new Map<string, Route>()
+  #creates = 0
+  #updates = 0
+  #first: string | null = null
+  #last: string | null = null
+
+  constructor(options: ImportOptions) {
+    this.#options = options
+  }
+
+  add(row: OverviewRow): void {
+    const draft = row.draft as Draft | null
+    this.#letters.push(letterOf[row.verdict])
+    if (row.code) this.#codes[row.code] = (this.#codes[row.code] ?? 0) + 1
+    const plan = planOf({ ...row, draft }, this.#options)
+    if (plan === 'update' && row.hasUpdates) this.#updates++
+    if (plan === 'create' || plan === 'restore') this.#addFlight(row.number, draft!)
+    if (!draft?.date || row.verdict === 'error') return
+    if (this.#first === null || draft.date < this.#first) this.#first = draft.date
+    if (this.#last === null || draft.date > this.#last) this.#last = draft.date
+  }
+
+  #addFlight(number: number, { fromId, toId }: Draft): void {
+    this.#creates++
+    if (fromId === null || toId === null || fromId === toId) return
+    const [a, b] = fromId < toId ? [fromId, toId] : [toId, fromId]
+    const key = `${a}-${b}`
+    const known = this.#routes.get(key)
+    if (known) known.rows.push(number)
+    else this.#routes.set(key, { fromId, toId, rows: [number] })
+  }
+
+  mostFlown(): Route[] {
+    const all = [...this.#routes.values()].sort(
+      (x, y) => y.rows.length - x.rows.length || x.rows[0]! - y.rows[0]!,
+    )
+    return all.slice(0, ROUTES_AT_MOST)
+  }
+
+  figures() {
+    return {
+      verdicts: this.#letters.join(''),
+      codes: this.#codes,
+      creates: this.#creates,
+      updates: this.#updates,
+      routeCount: this.#routes.size,
+      firstDate: this.#first,
+      lastDate: this.#last,
+    }
+  }
+}
+
+/** Routes whose airports were deleted meanwhile are left out. */
+/** The store knows the same kinds of airports, as text. */
+type AirportView = z.input<typeof Airport>
+
+async function shownRoutes({ db, principal, services }: Call, routes: readonly Route[]) {
+  const { airports } = await services.reference.records(db, principal.revisions.reference, {
+    airports: routes.flatMap(({ fromId, toId }) => [fromId, toId]),
+    airlines: [],
+    aircraft: [],
+  })
+  return routes.flatMap(({ fromId, toId, rows }) => {
+    const [from, to] = [airports.get(fromId), airports.get(toId)]
+    return from && to ? [{ from: from as AirportView, to: to as AirportView, rows }] : []
+  })
+}

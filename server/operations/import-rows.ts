@@ -1,0 +1,173 @@
+// What a row of an import needs before it may become a flight: scopes, records and people that still exist, values that
+// the store accepts. A row that fails waits or is an error; the others are not affected.
+import { credentialMay, type Principal, requireScope, roleMay } from '../auth/principal.ts'
+import { AppError } from '../base/errors.ts'
+import { check } from '../base/validation.ts'
+import type { Scope } from '../domain/access.ts'
+import {
+  aircraftFields,
+  airlineFields,
+  airportFields,
+  flightFieldNames,
+  flightFields,
+  pick,
+  referenceFields,
+} from '../domain/flight-fields.ts'
+import type { ImportOptions, ImportWarning, RowCode, Verdict } from '../domain/imports.ts'
+import { standingOf } from '../domain/standing.ts'
+import { type Plan, planOf } from '../imports/commit-plan.ts'
+import type { Draft } from '../imports/draft.ts'
+import type { Call } from '../operation.ts'
+import type { Records } from '../reference/reference.ts'
+import type { CommitRow } from '../store/import-commits.ts'
+import { existingPeople } from '../store/people.ts'
+import { FlightInput, fieldsOf } from './flight-input.ts'
+import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
+import type { CheckedFlight } from './flight-writing.ts'
+
+export interface PlannedRow extends Omit<CommitRow, 'draft'> {
+  draft: Draft
+  plan: Exclude<Plan, 'leave'>
+}
+
+/** The rows that a commit writes, with what it does with each. */
+export const plannedRows = (rows: readonly CommitRow[], options: ImportOptions): PlannedRow[] =>
+  rows.flatMap((row) => {
+    const draft = row.draft as Draft | null
+    const plan = planOf({ ...row, draft }, options)
+    return plan === 'leave' || !draft ? [] : [{ ...row, draft, plan }]
+  })
+
+// Access
+
+const mayImportAny = (principal: Principal): boolean =>
+  roleMay(principal, 'flight.import.any') && credentialMay(principal, 'flight.import.any')
+
+/** The people of a draft. The importer is always one of them, except in flights imported for others. */
+function passengersOf(draft: Draft, principal: Principal): Draft['passengers'] {
+  const { id } = principal.user
+  const isOn = draft.passengers.some(({ userId }) => userId === id)
+  if (isOn || (draft.passengers.some(({ userId }) => userId !== null) && mayImportAny(principal)))
+    return draft.passengers
+  const own = {
+    userId: id,
+    guestName: null,
+    seat: null,
+    seatNumber: null,
+    seatClass: null,
+    flightReason: null,
+  }
+  return [{ ...own, customFields: {} }, ...draft.passengers]
+}
+
+/** The scopes beyond `flight.import.own` that writing this row needs. */
+export function scopesFor({ plan, draft, updates }: PlannedRow, principal: Principal): Scope[] {
+  if (plan === 'update') return updates.some(({ field }) => field === 'track') ? ['tracks.write'] : []
+  const passengers = passengersOf(draft, principal)
+  const isOwn = passengers.some(({ userId }) => userId === principal.user.id)
+  const needed: Scope[] = draft.track ? ['tracks.write'] : []
+  if (!isOwn) needed.push('flight.import.any', 'flight.passengers.manage.any')
+  else if (passengers.length > 1) needed.push('flight.passengers.manage.own')
+  return needed
+}
+
+export const restoreScopes: readonly Scope[] = ['flight.import.any', 'users.directory.read']
+
+/** All that are missing are reported together. */
+export function requireScopes(principal: Principal, needed: Iterable<Scope>): void {
+  const all: Scope[] = ['flight.import.own', ...needed]
+  for (const scope of all) requireScope(principal, scope, all)
+}
+
+// Checking
+
+interface Refused {
+  verdict: Verdict
+  code: RowCode
+  /** The draft without what no longer exists. */
+  draft: Draft
+}
+type Checked = { flight: CheckedFlight; warnings: ImportWarning[] } | { refused: Refused }
+
+/** What the rows of a batch refer to, as far as it exists. */
+interface Known {
+  records: Records
+  people: ReadonlySet<string>
+}
+
+/** Checks rows that become flights. What was deleted since the preview makes a row wait. */
+export async function checkRows(call: Call, rows: readonly PlannedRow[]): Promise<Checked[]> {
+  const known = await knownTo(call, rows)
+  const checked: Checked[] = []
+  for (const { draft } of rows) checked.push(await checkRow(call, draft, known))
+  return checked
+}
+
+async function knownTo({ services, db, principal }: Call, rows: readonly PlannedRow[]): Promise<Known> {
+  const idsOf = <Name extends keyof Draft>(names: readonly Name[]) =>
+    new Set(rows.flatMap(({ draft }) => names.map((name) => draft[name] as number | null)))
+  const records = await services.reference.records(db, principal.revisions.reference, {
+    airports: idsOf(airportFields),
+    airlines: idsOf(airlineFields),
+    aircraft: idsOf(aircraftFields),
+  })
+  const users = new Set(
+    rows.flatMap(({ draft }) => draft.passengers.flatMap(({ userId }) => (userId === null ? [] : userId))),
+  )
+  return { records, people: (await existingPeople(db, [...users])).add(principal.user.id) }
+}
+
+async function checkRow(call: Call, draft: Draft, known: Known): Promise<Checked> {
+  const { draft: present, gone } = withoutGoneRecords(draft, known.records)
+  const refuse = (verdict: Verdict, code: RowCode): Checked => ({
+    refused: { verdict, code, draft: present },
+  })
+  if (present.fromId === null || present.toId === null) return refuse('question', 'missing_airport')
+  const passengers = passengersOf(present, call.principal)
+  if (passengers.some(({ userId }) => userId !== null && !known.people.has(userId)))
+    return refuse('question', 'which_user')
+  const parsed = check(FlightInput, inputOf(present, passengers))
+  if ('issues' in parsed) return refuse('error', 'unreadable_row')
+  const input = { ...parsed.data, passengers: parsed.data.passengers! }
+  const newcomers = input.passengers.map((wanted) => ({ wanted, existing: undefined }))
+  try {
+    const values = await mergeCustomFields(call, input, undefined, newcomers)
+    requireSoundValues(values, true)
+    const standings = input.passengers.map(({ userId }) => standingOf(userId, [], call.principal.user.id))
+    return { flight: { input, fields: fieldsOf(input), values, standings }, warnings: gone }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error
+    return refuse('question', 'unknown_custom_field')
+  }
+}
+
+const inputOf = (draft: Draft, passengers: Draft['passengers']) => ({
+  ...pick(draft, flightFieldNames),
+  passengers,
+  customFields: draft.customFields,
+  externalIds: draft.externalIds,
+  ...(draft.track ? { track: draft.track } : {}),
+})
+
+const warningFor = {
+  airports: 'value_not_understood',
+  airlines: 'airline_unknown',
+  aircraft: 'aircraft_unknown',
+} as const
+
+/** A field that may be empty becomes empty, with a warning, as if the record had never been there. */
+function withoutGoneRecords(draft: Draft, records: Records): { draft: Draft; gone: ImportWarning[] } {
+  const missing = referenceFields.filter((name) => {
+    const id = draft[name]
+    return id !== null && id !== undefined && !records[flightFields[name].to].has(id)
+  })
+  if (missing.length === 0) return { draft, gone: [] }
+  return {
+    draft: { ...draft, ...Object.fromEntries(missing.map((name) => [name, null])) },
+    gone: missing.flatMap((name) =>
+      flightFields[name].required
+        ? []
+        : [{ code: warningFor[flightFields[name].to], field: flightFields[name].shownAs }],
+    ),
+  }
+}

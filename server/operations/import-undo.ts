@@ -1,0 +1,227 @@
+// Takes an import back: flights that it created go to the bin, flights that it updated get their values back. Flights that
+// were changed since are kept and listed, unless the person wants those back too.
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
+import { AppError } from '../base/errors.ts'
+import { datePrecisions } from '../domain/enums.ts'
+import type { FlightFields } from '../domain/flight-fields.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { MAX_ID } from '../store/codecs.ts'
+import { moveToBin } from '../store/deleted-flights.ts'
+import { deleteExternalId } from '../store/external-ids.ts'
+import { lockFlights, type PassengerSeat, seatFields } from '../store/flight-writes.ts'
+import { findFlights, type StoredFlight } from '../store/flights.ts'
+import {
+  countCommitted,
+  type DoneRow,
+  findVersions,
+  listEditedFlights,
+  listUndoRows,
+  markRows,
+  setVersionsOfFlights,
+  type UndoRow,
+} from '../store/import-commits.ts'
+import type { StoredImport } from '../store/imports.ts'
+import { flightFacts } from './companions.ts'
+import { showFlights } from './flight-view.ts'
+import { partsOf, type Written, writeChangedFlights } from './import-batch.ts'
+import { Import } from './import-schema.ts'
+import { importTag, showImport } from './import-view.ts'
+import { hold, ROWS_AT_ONCE, runNowOrLater, type Step } from './import-work.ts'
+import { pathId, single } from './schemas.ts'
+import { writeTrack } from './tracks.ts'
+
+/** More are counted by no one; the rest shows up after these were dealt with. */
+const EDITED_AT_MOST = 1000
+
+const EditedFlight = z
+  .object({
+    flightId: z.int(),
+    row: z.int(),
+    date: z.string().meta({ format: 'date' }),
+    datePrecision: z.enum(datePrecisions),
+    from: z.string().nullable().describe('IATA code of the departure airport, else its ICAO code.'),
+    to: z.string().nullable(),
+    flightNumber: z.string().nullable(),
+  })
+  .meta({ id: 'EditedFlight' })
+
+const UndoneImport = z
+  .object({
+    ...Import.shape,
+    edited: z
+      .array(EditedFlight)
+      .describe(
+        `Flights that were changed after the import wrote them, ${EDITED_AT_MOST} at most. They were kept, unless \`includeEdited\` was true.`,
+      ),
+  })
+  .meta({ id: 'UndoneImport' })
+
+export const undoImport = operation({
+  id: 'undo-import',
+  method: 'POST',
+  path: '/imports/{id}/undo',
+  tag: 'Imports',
+  summary: 'Undo an import',
+  description:
+    'Moves the flights that it created to the bin and puts back what it updated. Flights that were changed since are kept and listed; `includeEdited` takes them back too. Committing the import again brings the same flights back. A large import is `undoing` in the response and goes on.',
+  example: { params: { id: 1 }, body: { includeEdited: false } },
+  access: credentialWith(['flight.import.own']),
+  params: pathId,
+  body: z.strictObject({
+    includeEdited: z.boolean().default(false).describe('Also flights that were changed since.'),
+  }),
+  bodyIsOptional: true,
+  output: single(UndoneImport),
+  errors: ['not_found', 'conflict'],
+  managesTransaction: true,
+  tool: {
+    title: 'Undo an import',
+    description:
+      'Removes the flights that an import created and puts back what it updated. Flights that the user changed since are kept and listed.',
+    destructive: true,
+  },
+  async run(call) {
+    const { id, includeEdited } = call.input
+    const held = await hold(call, id, 'undoing', requireCommitted)
+    const db = call.services.store.read
+    const edited = await showEdited({ ...call, db }, id)
+    const position = { before: MAX_ID, last: MAX_ID }
+    const work = {
+      held,
+      status: 'undone' as const,
+      async batch(batchCall: Call): Promise<Step | null> {
+        const rows = await listUndoRows(batchCall.db, {
+          importId: id,
+          before: position.before,
+          limit: ROWS_AT_ONCE,
+        })
+        if (rows.length === 0) return null
+        position.last = rows.at(-1)!.number
+        return new UndoBatch(batchCall, id, includeEdited).write(rows)
+      },
+      advance: () => {
+        position.before = position.last
+      },
+    }
+    const after = await runNowOrLater(call, work, await countCommitted(db, id))
+    call.validator.tag = importTag(after)
+    return { data: { ...showImport(after), edited } }
+  },
+})
+
+/** An interrupted commit has flights in the log, and an interrupted undo has some left. */
+function requireCommitted({ status, committedAt, createdCount, updatedCount }: StoredImport): void {
+  const isBegun = committedAt !== null || createdCount + updatedCount > 0
+  if (!isBegun && status !== 'committing' && status !== 'undoing')
+    throw new AppError('conflict', 'import_not_committed')
+}
+
+async function showEdited(call: Call, importId: number): Promise<z.input<typeof EditedFlight>[]> {
+  const found = await listEditedFlights(call.db, importId, EDITED_AT_MOST)
+  const flights = await findFlights(
+    call.db,
+    found.map(({ flightId }) => flightId),
+  )
+  const shown = new Map((await showFlights(call, flights)).map((flight) => [flight.id, flight]))
+  return found.flatMap(({ row, flightId }) => {
+    const flight = shown.get(flightId)
+    return flight ? [{ row, ...flightFacts(flight) }] : []
+  })
+}
+
+class UndoBatch {
+  readonly #call: Call
+  readonly #importId: number
+  readonly #includeEdited: boolean
+  readonly #done: DoneRow[] = []
+
+  constructor(call: Call, importId: number, includeEdited: boolean) {
+    this.#call = call
+    this.#importId = importId
+    this.#includeEdited = includeEdited
+  }
+
+  async write(rows: readonly UndoRow[]): Promise<Step> {
+    const { db } = this.#call
+    await lockFlights(
+      db,
+      rows.map(({ flightId }) => flightId),
+    )
+    const changed = await this.#putBack(rows.filter(({ done }) => done === 'updated'))
+    await setVersionsOfFlights(db, this.#importId, changed)
+    const versions = new Map(changed.map(({ id, version }) => [id, version]))
+    const created = rows
+      .filter(({ done }) => done === 'created')
+      .map((row) => ({ ...row, flightVersion: versions.get(row.flightId) ?? row.flightVersion }))
+    await this.#bin(created)
+    await markRows(db, this.#importId, this.#done)
+    // A row that created a flight keeps the flight's id.
+    const updated = this.#done.filter(({ flightId }) => flightId === null).length
+    return { rows: rows.length, created: updated - this.#done.length, updated: -updated }
+  }
+
+  /** Flights that are not in the log were deleted by hand: they stay as they are. */
+  async #bin(rows: readonly UndoRow[]): Promise<void> {
+    const { db, principal, now } = this.#call
+    const versions = await findVersions(
+      db,
+      rows.map(({ flightId }) => flightId),
+    )
+    const taken = rows.filter(
+      ({ flightId, flightVersion }) =>
+        versions.has(flightId) && (this.#includeEdited || versions.get(flightId) === flightVersion),
+    )
+    for (const part of partsOf(taken.map(({ flightId }) => flightId))) {
+      await setImmediate()
+      await moveToBin(db, part, principal.user.id, now)
+    }
+    for (const { number, flightId } of taken) {
+      const flightVersion = versions.get(flightId)! + 1
+      this.#done.push({ number, done: 'undone', flightId, flightVersion, before: null })
+    }
+  }
+
+  /** Returns the flights that it changed. */
+  async #putBack(rows: readonly UndoRow[]): Promise<StoredFlight[]> {
+    if (rows.length === 0) return []
+    const ids = [...new Set(rows.map(({ flightId }) => flightId))]
+    const flights = new Map((await findFlights(this.#call.db, ids)).map((flight) => [flight.id, flight]))
+    const changed = new Map<number, StoredFlight>()
+    const seats: PassengerSeat[] = []
+    for (const { number, flightId, flightVersion, before } of rows) {
+      const stored = flights.get(flightId)
+      if (stored && stored.version !== flightVersion && !this.#includeEdited) continue
+      this.#done.push({ number, done: 'undone', flightId: null, flightVersion: null, before: null })
+      if (!stored) continue
+      const flight = changed.get(flightId) ?? { ...stored, version: stored.version + 1 }
+      const isEdited = stored.version !== flightVersion
+      seats.push(...(await this.#restoreValues(flight, before as Written, isEdited)))
+      changed.set(flightId, flight)
+    }
+    await writeChangedFlights(this.#call, [...changed.values()], seats)
+    return [...changed.values()]
+  }
+
+  /** A value that was changed since the import wrote it stays. */
+  async #restoreValues(flight: StoredFlight, written: Written, isEdited: boolean): Promise<PassengerSeat[]> {
+    const { db, principal, now } = this.#call
+    const userId = principal.user.id
+    for (const [name, [was, became]] of Object.entries(written.fields)) {
+      const field = name as keyof FlightFields
+      if (isDeepStrictEqual(flight[field], became)) Object.assign(flight, { [field]: was })
+    }
+    for (const [source, value] of Object.entries(written.externalIds)) {
+      await deleteExternalId(db, userId, { source, value })
+    }
+    if (written.track && !isEdited) await writeTrack(db, flight.id, null, now.toISOString())
+    const own = flight.passengers.find((passenger) => passenger.userId === userId)
+    const restored = seatFields.filter((name) => written.seat[name] && own?.[name] === written.seat[name]![1])
+    if (!own || restored.length === 0) return []
+    for (const name of restored) Object.assign(own, { [name]: written.seat[name]![0] })
+    return [
+      { id: own.id, ...Object.fromEntries(seatFields.map((name) => [name, own[name]])) } as PassengerSeat,
+    ]
+  }
+}

@@ -1,0 +1,182 @@
+// Imports and their rows as the API returns them. A page of rows looks its records up together.
+
+import type { Principal } from '../auth/principal.ts'
+import { notFound } from '../base/errors.ts'
+import {
+  aircraftFields,
+  airlineFields,
+  airportFields,
+  flightFields,
+  passengerFieldNames,
+  pick,
+  plainFields,
+  type ReferenceField,
+  referenceFields,
+  shownReferences,
+} from '../domain/flight-fields.ts'
+import type { Draft, Question } from '../imports/draft.ts'
+import { warningMessage } from '../imports/messages.ts'
+import { keyOfQuestion } from '../imports/questions.ts'
+import type { Call } from '../operation.ts'
+import type { Records } from '../reference/reference.ts'
+import type { StoredRow } from '../store/import-rows.ts'
+import { findImport, type StoredImport } from '../store/imports.ts'
+import { listNames } from '../store/people.ts'
+import type { Executor } from '../store/store.ts'
+import { routeKm } from './flight-view.ts'
+import type { DraftView, ImportView, RowView } from './import-schema.ts'
+
+/** Another person's import is not found. */
+export async function requireOwnImport(db: Executor, { user }: Principal, id: number): Promise<StoredImport> {
+  const found = await findImport(db, user.id, id)
+  if (!found) throw notFound('Import')
+  return found
+}
+
+/** The tag of one state of an import; while it is worked on, what it shows changes without a new one. */
+export const importTag = ({ id, version }: Pick<StoredImport, 'id' | 'version'>): string =>
+  `"i${id}-${version}"`
+
+export const isBeingWorkedOn = ({ status }: Pick<StoredImport, 'status'>): boolean =>
+  status === 'reading' || status === 'committing' || status === 'undoing'
+
+export const showImport = (given: StoredImport): ImportView => ({
+  ...pick(given, [
+    'id',
+    'status',
+    'source',
+    'detectedBy',
+    'filename',
+    'bytes',
+    'sha256',
+    'mapping',
+    'counts',
+    'rowsDone',
+    'problem',
+    'createdAt',
+    'updatedAt',
+    'committedAt',
+    'undoneAt',
+    'expiresAt',
+  ]),
+  options: { ...given.options },
+  questions: given.questions as Question[],
+  committed: { created: given.createdCount, updated: given.updatedCount },
+})
+
+type Viewing = Pick<Call, 'db' | 'principal' | 'services'>
+type Names = ReadonlyMap<string, { id: string; username: string; displayName: string }>
+
+export async function showRows(
+  { db, principal, services }: Viewing,
+  given: StoredImport,
+  rows: readonly StoredRow[],
+): Promise<RowView[]> {
+  const drafts = rows.flatMap(({ draft }) => (draft ? [draft as Draft] : []))
+  const changes = rows.flatMap(({ updates }) => updates)
+  const idsOf = (fields: readonly ReferenceField[]) => [
+    ...drafts.flatMap((draft) => fields.map((name) => draft[name])),
+    ...changes.flatMap(({ field, from, to }) =>
+      fields.includes(field as ReferenceField) ? [from as number | null, to as number | null] : [],
+    ),
+  ]
+  const records = await services.reference.records(db, principal.revisions.reference, {
+    airports: idsOf(airportFields),
+    airlines: idsOf(airlineFields),
+    aircraft: idsOf(aircraftFields),
+  })
+  const people = drafts.flatMap(({ passengers }) => passengers.flatMap(({ userId }) => userId ?? []))
+  const names = new Map((await listNames(db, [...new Set(people)])).map((name) => [name.id, name]))
+  const questions = new Map(
+    (given.questions as Question[]).map((question) => [
+      keyOfQuestion(question.kind, question.value),
+      question,
+    ]),
+  )
+  return rows.map((row) => showRow(row, records, names, questions))
+}
+
+function showRow(
+  row: StoredRow,
+  records: Records,
+  names: Names,
+  questions: ReadonlyMap<string, Question>,
+): RowView {
+  return {
+    row: row.number,
+    ...pick(row, ['line', 'verdict', 'code', 'of', 'flightId', 'done']),
+    raw: row.raw === null || typeof row.raw === 'string' ? row.raw : [...row.raw],
+    warnings: row.warnings.map((warning) => ({ ...warning, message: warningMessage(warning) })),
+    draft: row.draft ? showDraft(row.draft as Draft, records, names) : null,
+    updates: row.updates.map((update) => showUpdate(update, records)),
+    questions: row.waitsFor.flatMap((key) => {
+      const question = questions.get(key)
+      return question ? pick(question, ['kind', 'value', 'choices']) : []
+    }),
+    choice: {
+      include: row.choice?.include ?? null,
+      accept: row.choice?.accept ?? null,
+      edited: row.choice?.draft !== undefined,
+    },
+  }
+}
+
+const isReference = (field: string): field is ReferenceField =>
+  referenceFields.includes(field as ReferenceField)
+
+/** A record that changes is shown as it is on a flight. */
+function showUpdate({ field, from, to }: StoredRow['updates'][0], records: Records) {
+  if (!isReference(field)) return { field, from, to }
+  const { to: kind, shownAs } = flightFields[field]
+  const shown = (id: unknown) => records[kind].get(id as number) ?? null
+  return { field: shownAs, from: shown(from), to: shown(to) }
+}
+
+function showDraft(draft: Draft, records: Records, names: Names): DraftView {
+  const { fromId, toId } = draft
+  const from = fromId === null ? undefined : records.airports.get(fromId)
+  const to = toId === null ? undefined : records.airports.get(toId)
+  const referred = Object.fromEntries(
+    shownReferences.map((name) => {
+      const { to: kind, shownAs } = flightFields[name]
+      return [shownAs, records[kind].get(draft[name] ?? 0) ?? null]
+    }),
+  ) as Pick<DraftView, 'from' | 'to' | 'airline' | 'aircraft' | 'plannedTo' | 'operatingAirline'>
+  return {
+    ...pick(draft, plainFields),
+    ...referred,
+    ...texts(draft),
+    passengers: draft.passengers.map((passenger) => ({
+      user: passenger.userId === null ? null : (names.get(passenger.userId) ?? null),
+      ...pick(passenger, shownPassengerFields),
+      customFields: passenger.customFields,
+    })),
+    people: draft.people,
+    track: showTrack(draft.track),
+    customFields: draft.customFields,
+    distanceKm: from && to ? routeKm(from, to) : null,
+    externalIds: draft.externalIds,
+  } as DraftView
+}
+
+/** A user is returned as a record, not by id. */
+const shownPassengerFields = passengerFieldNames.filter((name) => name !== 'userId')
+
+const draftTexts = [
+  'fromText',
+  'toText',
+  'airlineText',
+  'aircraftText',
+  'plannedToText',
+  'operatingAirlineText',
+] as const
+
+const texts = (draft: Draft) =>
+  Object.fromEntries(draftTexts.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])))
+
+function showTrack(track: unknown): DraftView['track'] {
+  const given = track as { coordinates: unknown[]; sourceFormat: string; sourceName?: string | null } | null
+  if (!given) return null
+  const { coordinates, sourceFormat, sourceName = null } = given
+  return { pointCount: coordinates.length, sourceFormat, sourceName }
+}

@@ -1,0 +1,209 @@
+// What commits and undoes of imports have in common: one process at a time works on an import, in batches that are each a
+// transaction and check the lease. A killed process leaves whole batches, and the next one goes on after the lease.
+import { AppError, notFound } from '../base/errors.ts'
+import { randomText } from '../base/secrets.ts'
+import { IMPORT_EXPIRES_DAYS, type ImportStatus } from '../domain/imports.ts'
+import type { PlainReason } from '../domain/reasons.ts'
+import type { Call } from '../operation.ts'
+import { holdFlightChanges } from '../store/changes.ts'
+import { addToCommitted, finishImportWork, isLeased } from '../store/import-commits.ts'
+import { countRows } from '../store/import-rows.ts'
+import {
+  beginImportWork,
+  findImport,
+  lockImport,
+  releaseImportLease,
+  renewImportLease,
+  type StoredImport,
+} from '../store/imports.ts'
+import { PEOPLE, REFERENCE, readRevisions } from '../store/revisions.ts'
+import { foreignKeyViolation, type Transaction } from '../store/store.ts'
+import { requireOwnImport } from './import-view.ts'
+
+/** Each batch extends it; a process that was killed is waited for no longer than this. */
+const LEASE_MS = 30_000
+/** Rows in one transaction: other writers on SQLite wait for no more. */
+export const ROWS_AT_ONCE = 500
+/** What takes longer goes on after the response. */
+const ROWS_IN_A_REQUEST = 2000
+const DAY_MS = 86_400_000
+/** How often a batch is tried in which something was deleted between the check and the write. */
+const ATTEMPTS_AT_MOST = 5
+
+const conflict = (reason: PlainReason) => new AppError('conflict', reason)
+
+/** An import that this process works on. */
+export interface Held {
+  /** As it was before. */
+  given: StoredImport
+  lease: string
+}
+
+/**
+ * Takes the import for a commit or an undo. Refuses it while it is read or worked on; `requireReady` refuses other states.
+ */
+export async function hold(
+  { services, principal }: Call,
+  id: number,
+  status: 'committing' | 'undoing',
+  requireReady: (given: StoredImport) => void,
+): Promise<Held> {
+  const lease = randomText(16)
+  return services.store.transaction(async (tx) => {
+    const given = await lockImport(tx, principal.user.id, id)
+    if (!given) throw notFound('Import')
+    const now = services.clock.now()
+    const at = new Date(now).toISOString()
+    if (given.status === 'reading') throw conflict('import_reading')
+    if (await isLeased(tx, id, at)) throw conflict('import_busy')
+    requireReady(given)
+    const until = new Date(now + LEASE_MS).toISOString()
+    await beginImportWork(tx, { id, status, lease, until, now: at })
+    return { given, lease }
+  })
+}
+
+/** What a batch did; null: it found nothing more to do. */
+export interface Step {
+  rows: number
+  created: number
+  updated: number
+}
+
+/** Thrown inside a transaction: another process took over, or the import was stopped or deleted. */
+class LeaseLost extends Error {}
+
+interface Work {
+  held: Held
+  /** Works on the next batch inside the transaction. It may be run again. */
+  batch(call: Call): Promise<Step | null>
+  /** The batch is committed. */
+  advance(): void
+  /** How the import is shown when nothing is left. */
+  status: 'committed' | 'undone'
+}
+
+/** Runs batches until nothing is left, the server stops or the lease is lost. */
+async function runBatches(call: Call, work: Work, signal?: AbortSignal): Promise<void> {
+  let rowsDone = 0
+  try {
+    while (!signal?.aborted) {
+      const step = await inOneTransaction(call, work, rowsDone)
+      if (!step) return await finish(call, work.held, work.status)
+      rowsDone += step.rows
+      work.advance()
+    }
+    await release(call, work.held)
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+  }
+}
+
+async function inOneTransaction(call: Call, work: Work, rowsDone: number): Promise<Step | null> {
+  const { services } = call
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await services.bulkTurns(() =>
+        services.store.transaction((tx) => writeBatch(call, work, rowsDone, tx)),
+      )
+    } catch (error) {
+      if (attempt === ATTEMPTS_AT_MOST || !foreignKeyViolation(error)) throw error
+    }
+  }
+}
+
+async function writeBatch(
+  call: Call,
+  { held, batch }: Work,
+  rowsDone: number,
+  tx: Transaction,
+): Promise<Step | null> {
+  const { services, principal } = call
+  const { id } = held.given
+  const now = new Date(services.clock.now())
+  const until = new Date(now.getTime() + LEASE_MS).toISOString()
+  if (!(await renewImportLease(tx, { id, lease: held.lease, until, rowsDone }))) throw new LeaseLost()
+  const [people = 0, reference = 0] = await readRevisions(tx, [PEOPLE, REFERENCE])
+  const changes = holdFlightChanges(tx)
+  const revisions = { ...principal.revisions, people, reference }
+  const step = await batch({ ...call, db: changes.tx, now, principal: { ...principal, revisions } })
+  if (step) await addToCommitted(tx, { id, created: step.created, updated: step.updated })
+  await changes.record(now.toISOString())
+  return step
+}
+
+async function finish({ services }: Call, { given, lease }: Held, status: Work['status']): Promise<void> {
+  const now = services.clock.now()
+  const at = new Date(now).toISOString()
+  await services.store.transaction(async (tx) =>
+    finishImportWork(tx, {
+      id: given.id,
+      lease,
+      status,
+      counts: await countRows(tx, given.id),
+      now: at,
+      committedAt: status === 'committed' ? at : given.committedAt,
+      undoneAt: status === 'committed' ? null : at,
+      expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
+    }),
+  )
+}
+
+/** Another request may go on at once. */
+const release = ({ services }: Call, { given, lease }: Held) =>
+  services.store.transaction((tx) => releaseImportLease(tx, given.id, lease))
+
+/** Before anything was written: the import is as it was. */
+export async function letGo({ services }: Call, { given, lease }: Held): Promise<void> {
+  const now = new Date(services.clock.now()).toISOString()
+  await services.store.transaction(async (tx) => {
+    const { id, status, counts, committedAt, undoneAt, expiresAt } = given
+    await finishImportWork(tx, { id, lease, status, counts, now, committedAt, undoneAt, expiresAt })
+  })
+}
+
+/** Few rows are written before the response; many after it, and the response shows an import that is worked on. */
+export async function runNowOrLater(call: Call, work: Work, rows: number): Promise<StoredImport> {
+  const { services } = call
+  const { id } = work.held.given
+  if (rows <= ROWS_IN_A_REQUEST) await runOrRelease(call, work)
+  else services.background.start(`import ${id}`, (signal) => runOrRelease(call, work, signal))
+  return requireOwnImport(services.store.read, call.principal, id)
+}
+
+/** After a failure the next request need not wait for the lease. */
+async function runOrRelease(call: Call, work: Work, signal?: AbortSignal): Promise<void> {
+  try {
+    await runBatches(call, work, signal)
+  } catch (error) {
+    await release(call, work.held).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Ends the work of whichever process holds the lease, after its current batch. What is written stays. */
+export async function stopWork(call: Call, id: number): Promise<StoredImport> {
+  const { services, principal } = call
+  return services.store.transaction(async (tx) => {
+    const given = await lockImport(tx, principal.user.id, id)
+    if (!given) throw notFound('Import')
+    if (given.status !== 'committing' && given.status !== 'undoing') return given
+    const now = services.clock.now()
+    const at = new Date(now).toISOString()
+    const isBegun = given.committedAt !== null || given.createdCount + given.updatedCount > 0
+    const status: ImportStatus = isBegun ? 'committed' : given.counts.question > 0 ? 'questions' : 'ready'
+    const lease = randomText(16)
+    await beginImportWork(tx, { id, status, lease, until: at, now: at })
+    await finishImportWork(tx, {
+      id,
+      lease,
+      status,
+      counts: await countRows(tx, id),
+      now: at,
+      committedAt: isBegun ? (given.committedAt ?? at) : null,
+      undoneAt: null,
+      expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
+    })
+    return (await findImport(tx, principal.user.id, id))!
+  })
+}

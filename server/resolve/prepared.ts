@@ -1,0 +1,202 @@
+// The meanings of codes and names for many flights: each is looked up once, and asking for a day needs no database. An import
+// of 100,000 rows has a few hundred codes.
+import { type Days, daysWithin, type Period } from '../domain/code-periods.ts'
+import { searchFold } from '../domain/search-text.ts'
+import { listPeriodsOf } from '../store/reference.ts'
+import type { Executor } from '../store/store.ts'
+import { type Holders, isKnownOn, meaningOf } from './codes.ts'
+import { agreed, type Coded, havingName, type Kind, named, type Source } from './reference.ts'
+import type { Resolution } from './resolution.ts'
+
+interface PreparedCode<Item> {
+  holders: Holders<Item>
+  /** By the record's id. */
+  known: ReadonlyMap<number, readonly Period[]>
+}
+
+interface PreparedCodes<Item> {
+  /** Codes in upper case, each as often as it occurs. */
+  prepare(codes: Iterable<string>): Promise<void>
+  /** Only of a code that was prepared; another is unknown. */
+  meaning(code: string, days: Days): Resolution<Item>
+  /** Everything that has or had the code. */
+  holders(code: string): readonly Item[]
+}
+
+export function prepareCodes<Item extends Coded>(db: Executor, kind: Kind<Item>): PreparedCodes<Item> {
+  const prepared = new Map<string, PreparedCode<Item>>()
+
+  return {
+    async prepare(codes) {
+      const missing = [...new Set(codes)].filter((code) => !prepared.has(code))
+      for (const code of missing) prepared.set(code, await load(db, kind, code))
+    },
+    meaning(code, days) {
+      const found = prepared.get(code)
+      return found ? meaningThen(found, kind, days) : { outcome: 'unknown' }
+    },
+    holders: (code) => prepared.get(code)?.holders.records ?? [],
+  }
+}
+
+async function load<Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  code: string,
+): Promise<PreparedCode<Item>> {
+  const holders = await kind.holdersOf(db, code)
+  const known = new Map<number, readonly Period[]>()
+  const limited = new Set(
+    holders.periods.flatMap(({ id, from, to }) => (from === null && to === null ? [] : id)),
+  )
+  for (const record of holders.records)
+    if (limited.has(record.id)) known.set(record.id, (await kind.knownPeriods?.(db, record, code)) ?? [])
+  return { holders, known }
+}
+
+function meaningThen<Item extends Coded>(
+  { holders, known }: PreparedCode<Item>,
+  { notThen }: Kind<Item>,
+  days: Days,
+): Resolution<Item> {
+  const { periods, city, records } = holders
+  // By far the most codes have one holder, or one whose period contains the days.
+  if (periods.length === 1 && city.length === 0 && contains(periods[0]!, days)) {
+    const record = records.find(({ id }) => id === periods[0]!.id)
+    return record ? { outcome: 'found', record } : { outcome: 'unknown' }
+  }
+  const { resolution, isThen } = meaningOf(holders, days)
+  if (resolution.outcome !== 'found' || isThen) return resolution
+  return isKnownOn(known.get(resolution.record.id) ?? [], days)
+    ? resolution
+    : { ...resolution, warning: notThen }
+}
+
+const contains = ({ from, to }: Period, { first, last }: Days): boolean =>
+  (from === null || from <= first) && (to === null || last <= to)
+
+/**
+ * Several codes for one thing, the most certain first. They name what was there then: beside a code that has passed to a
+ * successor since, the other one may be the successor's (OSL with ENGM was Fornebu until 1998). `now` is today.
+ */
+export function meaningOfAll<Item extends Coded>(
+  codes: PreparedCodes<Item>,
+  given: readonly string[],
+  days: Days,
+  now: Days,
+): Resolution<Item> {
+  const meanings = given.map((code) => codes.meaning(code, days))
+  const [first, ...others] = meanings
+  if (!first) return { outcome: 'unknown' }
+  if (others.every((other) => isSame(first, other))) return first
+  const former = meanings.find((meaning, i) => {
+    const successor = codes.meaning(given[i]!, now)
+    const isFormer = meaning.outcome === 'found' && !meaning.warning && !isSame(meaning, successor)
+    return isFormer && meanings.some((other) => isSame(other, successor))
+  })
+  return former ?? agreed(meanings)
+}
+
+const isSame = <Item extends Coded>(a: Resolution<Item>, b: Resolution<Item>): boolean =>
+  a.outcome === 'found' && b.outcome === 'found' && a.record.id === b.record.id
+
+// Names
+
+interface PreparedName<Item> {
+  /** Those that have the name as a whole. */
+  whole: readonly Item[]
+  /** Whose name begins with the text, if it has two words or more. */
+  beginning: readonly Item[]
+  /** All that match, the best first. */
+  matches: readonly Item[]
+  /** Days on which past and new airports were open, by id. */
+  open: ReadonlyMap<number, readonly Period[]>
+}
+
+interface PreparedNames<Item> {
+  prepare(texts: Iterable<string>): Promise<void>
+  /** A record that has the name as a whole; several are ambiguous. */
+  meaning(text: string, days: Days): Resolution<Item>
+  /** The only record whose name begins with the text. */
+  beginning(text: string, days: Days): Item | undefined
+  matches(text: string): readonly Item[]
+}
+
+const nothing = { whole: [], beginning: [], matches: [], open: new Map() }
+
+export function prepareNames<Item extends Coded>(source: Source, kind: Kind<Item>): PreparedNames<Item> {
+  const prepared = new Map<string, PreparedName<Item>>()
+  return {
+    async prepare(texts) {
+      const missing = [...new Set(texts)].filter((text) => !prepared.has(text))
+      for (const text of missing) prepared.set(text, await loadName(source, kind, text))
+    },
+    meaning(text, days) {
+      const { whole, open } = prepared.get(text) ?? nothing
+      if (kind.table === 'airport') return openThen(whole, open, days)
+      const then = whole.filter((record) => kind.existedOnDays?.(record, days))
+      return named(then.length === 1 ? then : whole)
+    },
+    beginning(text, days) {
+      const { beginning } = prepared.get(text) ?? nothing
+      const then = beginning.filter((record) => kind.existedOnDays?.(record, days) ?? true)
+      return then.length === 1 ? then[0] : undefined
+    },
+    matches: (text) => prepared.get(text)?.matches ?? [],
+  }
+}
+
+const LONGEST_NAME = 200
+
+async function loadName<Item extends Coded>(
+  source: Source,
+  kind: Kind<Item>,
+  text: string,
+): Promise<PreparedName<Item>> {
+  if (text.length > LONGEST_NAME) return nothing
+  const matches = await kind.search(source, text)
+  const isMeant = (record: Item) => kind.isMeantByName?.(record) ?? true
+  const possible = matches.filter((record) => isMeant(record) || record.type === 'closed')
+  const whole = await havingName(source.db, kind, possible, text)
+  const open = new Map<number, readonly Period[]>()
+  if (kind.table === 'airport') {
+    for (const { id } of whole) {
+      const periods = await listPeriodsOf(source.db, 'airport', id)
+      open.set(
+        id,
+        periods.filter(({ code }) => code.length === 3),
+      )
+    }
+  }
+  const start = searchFold(text)
+  const beginning = start.includes(' ')
+    ? matches.filter(({ name }) => searchFold(name).startsWith(`${start} `))
+    : []
+  return { whole, beginning, matches, open }
+}
+
+/**
+ * Of airports with one name: those that were open. Where one had not opened yet, only its predecessor, which is closed, is
+ * meant without a question.
+ */
+function openThen<Item extends Coded>(
+  whole: readonly Item[],
+  open: ReadonlyMap<number, readonly Period[]>,
+  days: Days,
+): Resolution<Item> {
+  const periodsOf = ({ id }: Item) => open.get(id) ?? []
+  const isOpen = (record: Item) =>
+    record.type === 'closed'
+      ? periodsOf(record).some((period) => daysWithin(period, days) > 0)
+      : !isToCome(periodsOf(record), days)
+  const then = whole.filter(isOpen)
+  const isReplaced = whole.some((record) => record.type !== 'closed' && !isOpen(record))
+  if (isReplaced && then.length === 1 && then[0]!.type !== 'closed')
+    return named(whole.filter(({ type }) => type !== 'closed'))
+  // Air bases have their city's name too; people fly from the one with an IATA code.
+  const served = then.filter(({ iata }) => iata)
+  return named(served.length === 1 ? served : then)
+}
+
+const isToCome = (periods: readonly Period[], { last }: Days): boolean =>
+  periods.length > 0 && periods.every(({ from }) => from !== null && from > last)

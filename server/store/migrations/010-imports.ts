@@ -1,0 +1,75 @@
+import type { Migration } from './migration.ts'
+
+export const imports: Migration = {
+  name: '010-imports',
+  statements: (t) => [
+    // What a person brought in, from the file to what it created. JSON: options, mapping, counts, questions, answers.
+    `create table import (
+      id ${t.serialKey},
+      user_id ${t.text} not null references person (id) on delete cascade,
+      status ${t.text} not null,
+      source ${t.text},
+      detected_by ${t.text},
+      filename ${t.text} not null,
+      bytes ${t.integer} not null,
+      sha256 ${t.text} not null,
+      file ${t.text},
+      options ${t.text} not null,
+      mapping ${t.text},
+      confirmed_mapping ${t.text},
+      counts ${t.text} not null,
+      questions ${t.text} not null,
+      answers ${t.text} not null,
+      seen_changes ${t.bigint},
+      problem ${t.text},
+      rows_done ${t.integer} not null default 0,
+      created_count ${t.integer} not null default 0,
+      updated_count ${t.integer} not null default 0,
+      version ${t.integer} not null default 1,
+      lease ${t.text},
+      lease_until ${t.text},
+      attempts ${t.integer} not null default 0,
+      created_at ${t.text} not null,
+      updated_at ${t.text} not null,
+      committed_at ${t.text},
+      undone_at ${t.text},
+      expires_at ${t.text}
+    )`,
+    'create index import_of_user on import (user_id, id)',
+    'create index import_by_content on import (user_id, sha256)',
+    // One record of the file. What a commit made of it is in the last columns; `before` is what an undo puts back.
+    `create table import_row (
+      id ${t.serialKey},
+      import_id ${t.integer} not null references import (id) on delete cascade,
+      number ${t.integer} not null,
+      line ${t.integer},
+      raw ${t.text},
+      verdict ${t.text} not null,
+      code ${t.text},
+      warnings ${t.text},
+      waits_for ${t.text},
+      draft ${t.text},
+      of_flight_id ${t.integer},
+      of_row ${t.integer},
+      updates ${t.text},
+      choice ${t.text},
+      flight_id ${t.integer},
+      flight_version ${t.integer},
+      done ${t.text},
+      before ${t.text},
+      constraint import_row_taken unique (import_id, number)
+    )`,
+    'create index import_row_by_verdict on import_row (import_id, verdict, number)',
+    'create index import_row_of_flight on import_row (flight_id)',
+    // What a person answered once: an unknown code, a name, a mapping of columns.
+    `create table import_answer (
+      id ${t.serialKey},
+      user_id ${t.text} not null references person (id) on delete cascade,
+      kind ${t.text} not null,
+      value ${t.text} not null,
+      answer ${t.text} not null,
+      updated_at ${t.text} not null,
+      constraint import_answer_taken unique (user_id, kind, value)
+    )`,
+  ],
+}

@@ -1,0 +1,156 @@
+// The server is killed in the middle of a commit and of an undo. What is left is whole batches: the import can go on, and one
+// undo takes everything back.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createLogger } from '../../server/base/log.ts'
+import { openStore, type Store } from '../../server/store/store.ts'
+import { type EngineName, freshDatabase, startTestApp } from '../harness.ts'
+import { draftOf, seedImport } from '../imports/seed.ts'
+import { type Place, type ServerProcess, startServer } from './process.ts'
+
+const ROWS = 6000
+
+interface Scene {
+  place: Place
+  store: Store
+  key: string
+  userId: string
+  importId: number
+}
+
+async function createScene(engine: EngineName, place: Place): Promise<Scene> {
+  const app = await startTestApp(engine, { ...place })
+  app.clock.set(Date.now())
+  const ada = await app.person()
+  const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('OSL')]
+  const rows = Array.from({ length: ROWS }, (_, n) => ({
+    draft: draftOf(ada.id, {
+      date: new Date(Date.UTC(1990, 0, 1 + n)).toISOString().slice(0, 10),
+      fromId,
+      toId,
+      externalIds: { fr24: String(n) },
+    }),
+  }))
+  const importId = await seedImport(app.store, ada.id, { rows, now: Date.now() })
+  const key = await ada.key()
+  await app.close()
+  const store = await openStore({ ...place }, createLogger('silent'))
+  return { place, store, key, userId: ada.id, importId }
+}
+
+const count = async ({ store }: Scene, table: string): Promise<number> =>
+  Number((await store.read.query(`select count(*) as n from ${table}`, []))[0]!['n'])
+
+/** The lease of a killed process has ended: nothing here waits for its time. */
+const endLease = ({ store }: Scene) =>
+  store.transaction(
+    async (tx) => void (await tx.query(`update import set lease_until = '2000-01-01T00:00:00.000Z'`, [])),
+  )
+
+const post = (server: ServerProcess, { key, importId }: Scene, what: string) =>
+  fetch(`${server.url}/api/v1/imports/${importId}/${what}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+  })
+
+async function readImport(server: ServerProcess, { key, importId }: Scene) {
+  const reply = await fetch(`${server.url}/api/v1/imports/${importId}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const { data } = (await reply.json()) as {
+    data: { status: string; committed: { created: number; updated: number } }
+  }
+  return data
+}
+
+async function finished(server: ServerProcess, scene: Scene, status: string) {
+  for (;;) {
+    const data = await readImport(server, scene)
+    if (data.status === status) return data
+    assert.ok(['committing', 'undoing'].includes(data.status), data.status)
+    await wait(50)
+  }
+}
+
+/** Begins, and kills the server once this many flights are in the log; they agree with what the rows say. */
+async function killDuring(scene: Scene, what: 'commit' | 'undo', reached: (flights: number) => boolean) {
+  const server = await startServer(scene.place)
+  const begun = await post(server, scene, what)
+  assert.equal(begun.status, 200, await begun.text())
+  while (!reached(await count(scene, 'flight'))) await wait(2)
+  await server.end('SIGKILL')
+  const flights = await count(scene, 'flight')
+  assert.ok(flights > 0 && flights < ROWS, String(flights))
+  assert.equal(await count(scene, `import_row where done = 'created'`), flights)
+  assert.equal(await count(scene, 'flight_passenger'), flights)
+  assert.equal(await count(scene, 'external_id'), flights)
+  const [row] = await scene.store.read.query('select status, created_count from import', [])
+  assert.deepEqual(row, { status: what === 'commit' ? 'committing' : 'undoing', created_count: flights })
+  await endLease(scene)
+  return flights
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`a kill in the middle of an import on ${engine}`, () => {
+    let scene: Scene
+    let drop: () => Promise<void>
+    before(async () => {
+      const { drop: dropDatabase, ...place } = await freshDatabase(engine)
+      drop = dropDatabase
+      scene = await createScene(engine, place)
+    })
+    after(async () => {
+      await scene?.store.close()
+      await drop?.()
+    })
+
+    test('a commit goes on where it was, or is undone whole; so does an undo', async () => {
+      const left = await killDuring(scene, 'commit', (flights) => flights > 1000)
+      let server = await startServer(scene.place)
+      assert.equal((await readImport(server, scene)).committed.created, left)
+      assert.equal((await post(server, scene, 'undo')).status, 200)
+      assert.deepEqual((await finished(server, scene, 'undone')).committed, { created: 0, updated: 0 })
+      assert.deepEqual([await count(scene, 'flight'), await count(scene, 'external_id')], [0, 0])
+      assert.equal(await count(scene, 'deleted_flight'), left)
+      await server.end('SIGTERM')
+
+      await killDuring(scene, 'commit', (flights) => flights > left + 1000)
+      server = await startServer(scene.place)
+      // Two at once, one of them is refused.
+      const both = await Promise.all([post(server, scene, 'commit'), post(server, scene, 'commit')])
+      assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+      assert.equal((await finished(server, scene, 'committed')).committed.created, ROWS)
+      assert.equal(await count(scene, 'flight'), ROWS)
+      await server.end('SIGTERM')
+
+      await killDuring(scene, 'undo', (flights) => flights < ROWS - 1000)
+      server = await startServer(scene.place)
+      await post(server, scene, 'undo')
+      await finished(server, scene, 'undone')
+      assert.deepEqual(
+        [
+          await count(scene, 'flight'),
+          await count(scene, 'deleted_flight'),
+          await count(scene, 'external_id'),
+        ],
+        [0, ROWS, 0],
+      )
+      await server.end('SIGTERM')
+    })
+
+    test('a stop of the server lets the import go, and a commit in another process goes on', async () => {
+      const server = await startServer(scene.place)
+      await post(server, scene, 'commit')
+      while ((await count(scene, 'flight')) < 500) await wait(2)
+      assert.equal(await server.end('SIGTERM'), 0)
+      const flights = await count(scene, 'flight')
+      assert.ok(flights < ROWS, String(flights))
+      const next = await startServer(scene.place, { WORKERS: '2' })
+      const reply = await post(next, scene, 'commit')
+      assert.equal(reply.status, 200, await reply.text())
+      assert.equal((await finished(next, scene, 'committed')).committed.created, ROWS)
+      await next.end('SIGTERM')
+    })
+  })
+}

@@ -1,0 +1,368 @@
+// Bytes to contents (spec section 2): encodings, tables, documents, calendars, archives, and the reason why not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { type CalendarPart, eventsOf } from '../../server/imports/content/calendar.ts'
+import type { Content, Table, Unreadable } from '../../server/imports/content/content.ts'
+import { decode } from '../../server/imports/content/decode.ts'
+import { partsOf } from '../../server/imports/content/kind.ts'
+import { walkMarkup } from '../../server/imports/content/markup.ts'
+import { workbook } from './workbook.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const latin1 = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+
+async function contentsOf(given: string | Uint8Array): Promise<Content[]> {
+  const opened = partsOf(typeof given === 'string' ? bytesOf(given) : given).map((open) => open())
+  return (await Promise.all(opened)).flat()
+}
+async function tableOf(given: string | Uint8Array): Promise<Table> {
+  const [content, ...rest] = await contentsOf(given)
+  assert.equal(content?.kind, 'table', JSON.stringify(content))
+  assert.deepEqual(rest, [])
+  return content as Table
+}
+const cellsOf = ({ rows }: Table) => [...rows].map(({ cells }) => cells)
+async function refusalOf(given: string | Uint8Array): Promise<Unreadable> {
+  const [content] = await contentsOf(given)
+  assert.equal(content?.kind, 'unreadable', JSON.stringify(content))
+  return content as Unreadable
+}
+
+test('encodings: marks, UTF-16 without one, UTF-8, declared, windows-1252', () => {
+  const text = 'Köln, Żary'
+  const le = new Uint8Array(new Uint16Array([...text].map((sign) => sign.charCodeAt(0))).buffer)
+  const be = le.map((_, i) => le[i ^ 1]!)
+  assert.equal(decode(bytesOf(`\ufeff${text}`)), text)
+  assert.equal(decode(Uint8Array.of(0xff, 0xfe, ...le)), text)
+  assert.equal(decode(Uint8Array.of(0xfe, 0xff, ...be)), text)
+  assert.equal(decode(le), text)
+  assert.equal(decode(be), text)
+  assert.equal(decode(bytesOf(text)), text)
+  assert.equal(decode(latin1('K\xf6ln \x80 \x93x\x94')), 'Köln € “x”')
+  assert.equal(decode(latin1('<meta charset="iso-8859-2">\xafary')), '<meta charset="iso-8859-2">Żary')
+  assert.equal(decode(latin1('<?xml encoding="no-such-thing"?>\xf6')), '<?xml encoding="no-such-thing"?>ö')
+})
+
+test('a mark inside and non-breaking blanks', async () => {
+  assert.equal(decode(bytesOf('a\u00a0b')), 'a b')
+  const table = await tableOf('"\ufeffDate",From\n2020-01-01,\u00a0CPH\u00a0\n')
+  assert.deepEqual(table.headings, ['Date', 'From'])
+  assert.deepEqual(cellsOf(table), [['2020-01-01', 'CPH']])
+})
+
+test('UTF-8 that was encoded twice is repaired only if all of it can be', () => {
+  const twice = (text: string) => bytesOf(new TextDecoder('windows-1252').decode(bytesOf(text)))
+  assert.equal(decode(twice('København – Málaga €')), 'København – Málaga €')
+  // One honest letter beyond windows-1252: the rest may be meant so.
+  assert.equal(decode(bytesOf('KÃ¸benhavn Ż')), 'KÃ¸benhavn Ż')
+  assert.equal(decode(bytesOf('KÃ¸benhavn, Köln')), 'KÃ¸benhavn, Köln')
+})
+
+test('the delimiter is the one that most lines agree on, outside quotes', async () => {
+  for (const delimiter of [',', ';', '\t', '|']) {
+    const lines = ['Date', 'From', 'To'].join(delimiter)
+    const table = await tableOf(`${lines}\n2020-01-01${delimiter}CPH${delimiter}"a,b;c,d;e|f,g"\n`)
+    assert.equal(table.delimiter, delimiter)
+  }
+  const decimal = await tableOf('Date;Hours;From;To\n2020-01-01;1,5;CPH;ARN\n2020-01-02;2,5;ARN;CPH\n')
+  assert.equal(decimal.delimiter, ';')
+})
+
+test('the line that Excel writes for the delimiter is obeyed and dropped', async () => {
+  const table = await tableOf('sep=|\r\nDate|Note\r\n2020-01-01|a;b;c;d;e;f\r\n')
+  assert.deepEqual([table.delimiter, table.headings], ['|', ['Date', 'Note']])
+  assert.deepEqual([...table.rows], [{ cells: ['2020-01-01', 'a;b;c;d;e;f'], line: 3 }])
+})
+
+test('quotes, cells over several lines, mixed line ends, blank lines, line numbers', async () => {
+  const table = await tableOf(
+    '\n\r\nDate,Note,To\n2020-01-01,"He said ""hi"", twice",CPH\r2020-01-02,"two\r\nlines",ARN\r\n\r\n,,\n2020-01-03, "blank before" ,OSL',
+  )
+  assert.deepEqual(
+    [...table.rows],
+    [
+      { cells: ['2020-01-01', 'He said "hi", twice', 'CPH'], line: 4 },
+      { cells: ['2020-01-02', 'two\r\nlines', 'ARN'], line: 5 },
+      { cells: ['2020-01-03', 'blank before', 'OSL'], line: 9 },
+    ],
+  )
+  assert.equal([...table.rows].length, 3, 'rows can be iterated again')
+})
+
+test('short rows are filled, long rows keep all', async () => {
+  const table = await tableOf('Date,From,To\n2020-01-01,CPH\n2020-01-02,CPH,ARN,5,755\n')
+  assert.deepEqual(cellsOf(table), [
+    ['2020-01-01', 'CPH', ''],
+    ['2020-01-02', 'CPH', 'ARN', '5', '755'],
+  ])
+})
+
+test('bad quoting is recovered so that the number of cells fits the heading', async () => {
+  const table = await tableOf(
+    [
+      'Date,Note,To',
+      '2020-01-01,"a "quoted" word",CPH',
+      '2020-01-02,"first "one", second",ARN',
+      '2020-01-03,6" of snow,OSL',
+      '2020-01-04,"never closed,BGO',
+      '"2020-01-05","x "a","b" y","HEL"',
+      '2020-01-06,"fine",TRD',
+    ].join('\n'),
+  )
+  const rows = [...table.rows]
+  assert.deepEqual(
+    rows.map(({ cells }) => cells),
+    [
+      ['2020-01-01', 'a "quoted" word', 'CPH'],
+      ['2020-01-02', 'first "one", second', 'ARN'],
+      ['2020-01-03', '6" of snow', 'OSL'],
+      ['2020-01-04', '"never closed', 'BGO'],
+      ['2020-01-05', 'x "a","b" y', 'HEL'],
+      ['2020-01-06', 'fine', 'TRD'],
+    ],
+  )
+  const warned = rows.map(({ warnings }) => warnings?.map(({ code }) => code).join() ?? '')
+  assert.deepEqual(warned, [...Array(5).fill('bad_quoting'), ''])
+})
+
+test('JSON in undoubled quotes is one cell', async () => {
+  const table = await tableOf(
+    '"date","from","note"\n"2020-01-01","{"icao":"EKCH"\\,"name":"Copenhagen"}","x"\n',
+  )
+  assert.deepEqual(cellsOf(table), [['2020-01-01', '{"icao":"EKCH"\\,"name":"Copenhagen"}', 'x']])
+})
+
+test('a table may have titles before its heading, or no heading', async () => {
+  const titled = await tableOf('My flights\nExported,today\n\nDate,From,To,Airline\n2020-01-01,CPH,ARN,SK\n')
+  assert.deepEqual(titled.headings, ['Date', 'From', 'To', 'Airline'])
+  assert.deepEqual(titled.preamble, ['My flights', 'Exported,today'])
+  const bare = await tableOf('2020-01-01,CPH,ARN\n2020-01-02,ARN,CPH\n')
+  assert.deepEqual(bare.headings, ['Column 1', 'Column 2', 'Column 3'])
+  assert.equal(cellsOf(bare).length, 2)
+})
+
+test('headings are compared folded', async () => {
+  const { folded } = await tableOf('Gate Départ (Prévu),  FLIGHT_Number ,Straße №\nx,y,z\n')
+  assert.deepEqual(folded, ['gate depart prevu', 'flight number', 'straße no'])
+})
+
+test('kinds by content', async () => {
+  const kinds: [string, string][] = [
+    ['\ufeff\n BEGIN:VCALENDAR\n', 'calendar'],
+    ['  {"flights": []}', 'json'],
+    ['[1]', 'json'],
+    ['<!DOCTYPE html><p>x', 'html'],
+    ['<!-- saved --><TABLE><tr>', 'html'],
+    ['<?xml version="1.0"?><gpx version="1.1">', 'xml'],
+    ['user:\nx\ntrips:\nOwnership.MINE;a;b\n', 'text'],
+    ['AXXX001\nHFDTE150720\nB1101355206343N00006198WA0058700558\n', 'text'],
+    ['flights:\n  - date: 2020-01-01\n    from: CPH\n', 'json'],
+    ['---\nusers: []\n', 'json'],
+    ['just one line of prose', 'text'],
+  ]
+  for (const [text, kind] of kinds) assert.equal((await contentsOf(text))[0]?.kind, kind, text)
+  const [xml] = await contentsOf('<!DOCTYPE kml [<!ENTITY a "b">]><KML xmlns="x"><a/>')
+  assert.deepEqual(xml?.kind === 'xml' && xml.root, 'kml')
+})
+
+test('what cannot be read says what it is', async () => {
+  const said: [string | Uint8Array, RegExp][] = [
+    ['%PDF-1.7 …', /PDF/],
+    [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10), /picture \(PNG\)/],
+    [Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), /JPEG/],
+    ['GIF89a', /GIF/],
+    ['RIFFxxxxWEBPVP8', /WebP/],
+    [latin1('\0\0\0\x18ftypheic'), /HEIC/],
+    [Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0), /old Excel/],
+    [Uint8Array.of(0x1f, 0x8b, 8), /gzip/],
+    ['From a@example.org Mon Nov 16 00:00:00 2026\nFrom: x\n', /mailbox/],
+    ['From: a@example.org\nDate: Mon, 16 Nov 2026\n\nHi', /e-mail/],
+    ['Received: from x\n by y\nSubject: z\n\n', /e-mail/],
+    ['M1ROSSI/MARIA         EQ7RT2M MADLHRIB 3170 244Y012C0041 100', /boarding pass/],
+    ['', /empty/],
+    ['  \n\n ', /empty/],
+    [Uint8Array.from({ length: 300 }, (_, i) => (i * 37) % 256), /not a text/],
+  ]
+  for (const [bytes, reason] of said) {
+    const { excerpt, reason: code } = await refusalOf(bytes)
+    assert.match(excerpt, reason)
+    assert.equal(code, 'unreadable_file')
+  }
+})
+
+test('JSON and YAML: broken, deep, and aliases of aliases', async () => {
+  assert.match((await refusalOf('{"a": ')).excerpt, /not valid JSON.*\n\{"a":/s)
+  assert.match((await refusalOf('['.repeat(100_000))).excerpt, /nested more than 100/)
+  assert.match((await refusalOf(`{"a":"\\"[[[","b":${'['.repeat(101)}`)).excerpt, /nested/)
+  assert.equal(
+    (await contentsOf(`["${'['.repeat(500)}"]`))[0]?.kind,
+    'json',
+    'brackets in a text do not count',
+  )
+  assert.match((await refusalOf('flights:\n  - a: [1\n')).excerpt, /not valid YAML/)
+  const laughs = Array.from({ length: 12 }, (_, i) =>
+    i === 0
+      ? 'a0: &a0 [x,x,x,x,x,x,x,x,x]'
+      : `a${i}: &a${i} [${Array(9)
+          .fill(`*a${i - 1}`)
+          .join()}]`,
+  )
+  assert.match((await refusalOf(`---\n${laughs.join('\n')}\n`)).excerpt, /YAML/)
+  assert.match(
+    (
+      await refusalOf(
+        `---\nx:\n${Array.from({ length: 300 }, (_, i) => `${' '.repeat(i + 1)}k:`).join('\n')}\n`,
+      )
+    ).excerpt,
+    /nested/,
+  )
+})
+
+test('markup comes as events: entities of its own are not expanded, nesting has a limit', () => {
+  const seen: string[] = []
+  const whole = walkMarkup('<p title="a &amp; b">x &lt; y<br>z</P>', 'html', {
+    open: (name, attributes) => void seen.push(`<${name} ${JSON.stringify(attributes)}>`),
+    text: (text) => void seen.push(text),
+    close: (name) => void seen.push(`</${name}>`),
+  })
+  assert.equal(whole, true)
+  assert.deepEqual(seen, ['<p {"title":"a & b"}>', 'x < y', '<br {}>', '</br>', 'z', '</p>'])
+  const texts: string[] = []
+  const bomb = `<!DOCTYPE x [<!ENTITY a "${'x'.repeat(1000)}"><!ENTITY b "${'&a;'.repeat(1000)}">]><x>${'&b;'.repeat(1000)}</x>`
+  walkMarkup(bomb, 'xml', { text: (part) => void texts.push(part) })
+  assert.equal(texts.at(-1)?.replace(']>', ''), '&b;'.repeat(1000))
+  for (const form of ['html', 'xml'] as const)
+    assert.equal(walkMarkup('<div>'.repeat(100_000), form, {}), false)
+})
+
+test('calendars: events with their properties, folded lines, what is broken stays in the raw text', () => {
+  const parts: CalendarPart[] = [
+    ...eventsOf(
+      [
+        'BEGIN:VCALENDAR',
+        'X-WR-TIMEZONE:Europe/Berlin',
+        'BEGIN:VTIMEZONE',
+        'TZID:Europe/Berlin',
+        'END:VTIMEZONE',
+        'BEGIN:VEVENT',
+        'UID:item-1@example.org',
+        'SUMMARY:IB3170 MAD to ',
+        ' LHR\\, late',
+        'DTSTART;TZID=Europe/Madrid:20250901T075000',
+        'DTEND:20250901T082000Z',
+        'this is no property',
+        'BEGIN:VALARM',
+        'DESCRIPTION:not of the event',
+        'END:VALARM',
+        'DESCRIPTION:first\\nsecond',
+        'END:VEVENT',
+        'BEGIN:VEVENT',
+        'DTSTART;VALUE=DATE:20250902',
+      ].join('\r\n'),
+    ),
+  ]
+  const [first, second] = parts.map(({ event }) => event)
+  const text = (name: string) => first!.properties.get(name)?.map((value) => value.text)
+  assert.deepEqual(text('summary'), ['IB3170 MAD to LHR, late'])
+  assert.deepEqual(text('dtend'), ['2025-09-01T08:20:00Z'])
+  assert.deepEqual(text('description'), ['first\nsecond'])
+  assert.deepEqual(first!.properties.get('dtstart'), [
+    { text: '2025-09-01T07:50:00', type: 'date-time', parameters: { tzid: 'Europe/Madrid' } },
+  ])
+  assert.match(first!.raw, /this is no property/)
+  assert.deepEqual([first!.line, first!.cut, second!.line, second!.cut], [6, false, 18, true])
+  assert.equal(parts[0]!.calendar.get('x-wr-timezone')?.[0]?.text, 'Europe/Berlin')
+  assert.equal(parts[0]!.calendar.has('tzid'), false)
+})
+
+test('members of an archive on their own; what systems add is left out', async () => {
+  const archive = zipSync({
+    'a/flights.csv': strToU8('Date,From,To\n2020-01-01,CPH,ARN\n'),
+    'b.json': strToU8('{"x": 1}'),
+    'c.bin': Uint8Array.from({ length: 300 }, (_, i) => (i * 37) % 256),
+    '__MACOSX/._b.json': strToU8('junk'),
+    '.DS_Store': strToU8('junk'),
+    'empty/': new Uint8Array(),
+  })
+  const contents = await contentsOf(archive)
+  assert.deepEqual(
+    contents.map(({ kind, part }) => [kind, part]),
+    [
+      ['table', 'a/flights.csv'],
+      ['json', 'b.json'],
+      ['unreadable', 'c.bin'],
+    ],
+  )
+  const map = zipSync({ 'doc.kml': strToU8('<kml><Document/></kml>'), 'files/icon.png': strToU8('\x89PNG') })
+  assert.deepEqual(
+    (await contentsOf(map)).map(({ kind, part }) => [kind, part]),
+    [['xml', 'doc.kml']],
+  )
+  const pass = zipSync({ 'pass.json': strToU8('{}') })
+  assert.match((await refusalOf(pass)).excerpt, /Wallet pass/)
+  assert.match((await refusalOf(zipSync({ 'a.pkpass': pass }))).excerpt, /Wallet passes/)
+  const nested = zipSync({ 'in.zip': zipSync({ 'x.csv': strToU8('a,b\n') }) })
+  assert.match((await refusalOf(nested)).excerpt, /inside a zip archive/)
+})
+
+test('workbooks: every sheet with a table; dates, clocks, durations, whole numbers', async () => {
+  const bytes = workbook([
+    { name: 'Cover', rows: [[{ text: 'My flights' }]] },
+    {
+      name: 'Log',
+      rows: [
+        [{ text: 'All my flights' }],
+        [],
+        [{ text: 'Date' }, { text: 'Flight' }, { text: 'Dep' }, { text: 'Block' }, { text: 'Seen' }],
+        [{ date: 45000 }, { number: '132.0' }, { time: 0.5 + 1 / 1440 }, { time: 1.25 }, { date: 45000.75 }],
+        [{ number: '45001' }, { number: '7E2' }, { text: ' 09:30 ' }],
+      ],
+    },
+    {
+      name: 'More',
+      rows: [
+        [{ text: 'From' }, { text: 'To' }],
+        [{ text: 'CPH' }, { text: 'ARN' }],
+      ],
+    },
+  ])
+  const contents = (await contentsOf(bytes)) as Table[]
+  assert.deepEqual(
+    contents.map(({ kind, form, part }) => [kind, form, part]),
+    [
+      ['table', 'sheet', 'Log'],
+      ['table', 'sheet', 'More'],
+    ],
+  )
+  const [log] = contents
+  assert.deepEqual(log!.headings, ['Date', 'Flight', 'Dep', 'Block', 'Seen'])
+  assert.deepEqual(log!.preamble, ['All my flights'])
+  assert.deepEqual(
+    [...log!.rows],
+    [
+      { cells: ['2023-03-15', '132', '12:01:00', '30:00:00', '2023-03-15 18:00:00'], line: 4 },
+      { cells: ['45001', '700', '09:30', '', ''], line: 5 },
+    ],
+  )
+})
+
+test('workbooks of the 1904 system', async () => {
+  const rows = [
+    [{ text: 'Date' }, { text: 'Dep' }, { text: 'From' }],
+    [{ date: 45000 - 1462 }, { time: 0.25 }, { text: 'CPH' }],
+    [{ number: String(45000 - 1462) }, { time: 0.25 }, { text: 'CPH' }],
+  ]
+  const table = await tableOf(workbook([{ name: 'Log', rows }], { since1904: true }))
+  assert.deepEqual(cellsOf(table), [
+    ['2023-03-15', '06:00:00', 'CPH'],
+    ['45000', '06:00:00', 'CPH'],
+  ])
+})
+
+test('a broken workbook is one refusal', async () => {
+  const broken = zipSync({ 'xl/workbook.xml': strToU8('<workbook') })
+  assert.match((await refusalOf(broken)).excerpt, /workbook cannot be read/)
+  const prose = workbook([{ name: 'Notes', rows: [[{ text: 'Nothing here' }]] }])
+  assert.match((await refusalOf(prose)).excerpt, /No sheet/)
+})

@@ -1,0 +1,239 @@
+// What is in the log, or earlier in the file, through POST /imports: verdicts, what they refer to, and what could be added.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+const heading =
+  'Date,Airline,Flight,From,To,Dep Terminal,Dep Gate,Arr Terminal,Arr Gate,Canceled,Diverted To,Gate Departure (Scheduled),Gate Departure (Actual),Take off (Scheduled),Take off (Actual),Landing (Scheduled),Landing (Actual),Gate Arrival (Scheduled),Gate Arrival (Actual),Aircraft Type Name,Tail Number,PNR,Seat,Seat Type,Cabin Class,Flight Reason,Notes,Flight Flighty ID,Airline Flighty ID,Departure Airport Flighty ID,Arrival Airport Flighty ID,Diverted To Airport Flighty ID,Aircraft Type Flighty ID'
+
+interface Line {
+  date: string
+  number?: string
+  from?: string
+  to?: string
+  /** HH:MM */
+  departure?: string
+  arrival?: string
+  seat?: string
+  gate?: string
+  id?: string
+}
+
+const line = ({
+  date,
+  number = '',
+  from = 'CPH',
+  to = 'ARN',
+  departure,
+  arrival,
+  seat = '',
+  gate = '',
+  id = '',
+}: Line) => {
+  const at = (clock: string | undefined) => (clock === undefined ? '' : `${date}T${clock}`)
+  return `${date},${number ? 'SAS' : ''},${number},${from},${to},,${gate},,,false,,${at(departure)},,,,,,${at(arrival)},,,,,${seat},,,,,${id},,,,,`
+}
+const flighty = (...lines: Line[]) => [heading, ...lines.map(line)].join('\n')
+
+interface Row {
+  row: number
+  verdict: string
+  code: string | null
+  of: unknown
+  updates: { field: string; from: unknown; to: unknown }[]
+}
+
+async function preview(app: TestApp, key: string, text: string): Promise<{ id: number; rows: Row[] }> {
+  const started = await app.request('POST', '/api/v1/imports', {
+    key,
+    body: { filename: 'FlightyExport.csv', text },
+  })
+  assert.ok([200, 201].includes(started.status), started.text)
+  const { id } = started.json.data
+  const rows = await app.request('GET', `/api/v1/imports/${id}/rows?limit=100`, { key })
+  return { id, rows: rows.json.data }
+}
+
+const verdictsOf = (rows: Row[]) => rows.map(({ verdict, code }) => code ?? verdict)
+
+async function logged(app: TestApp, person: TestPerson, fields: Record<string, unknown>): Promise<number> {
+  const key = await person.key()
+  const body = { fromId: await app.airportId('CPH'), toId: await app.airportId('ARN'), ...fields }
+  const { json, status, text } = await app.request('POST', '/api/v1/flights', { key, body })
+  assert.equal(status, 201, text)
+  return json.data.id
+}
+
+onBothEngines('duplicates in imports', (app) => {
+  test('by day, route and number, against the log', async () => {
+    const ada = await app().person()
+    const id = await logged(app(), ada, {
+      date: '2024-05-10',
+      flightNumber: 'SK1416',
+      departure: '2024-05-10T08:00:00+02:00',
+      arrival: '2024-05-10T09:10:00+02:00',
+    })
+    const month = await logged(app(), ada, { date: '2023-02-01', datePrecision: 'month' })
+    const { rows } = await preview(
+      app(),
+      await ada.key(),
+      flighty(
+        { date: '2024-05-10', number: '1416', departure: '08:25' },
+        { date: '2024-05-10' },
+        { date: '2024-05-10', number: '9999', departure: '09:00' },
+        { date: '2024-05-10', number: '9998', departure: '10:30' },
+        { date: '2024-05-10', number: '1416', to: 'OSL' },
+        { date: '2023-02-17', number: '1416' },
+        { date: '2023-03-17', number: '1416' },
+      ),
+    )
+    assert.deepEqual(verdictsOf(rows), [
+      'duplicate_in_log',
+      'duplicate_in_log',
+      'similar_in_log',
+      'new',
+      'new',
+      'similar_in_log',
+      'new',
+    ])
+    assert.deepEqual(
+      rows.map(({ of }) => of),
+      [{ flightId: id }, { flightId: id }, { flightId: id }, null, null, { flightId: month }, null],
+    )
+  })
+
+  test('a day or two away is similar, unless that flight is in the file itself', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    await logged(app(), ada, { date: '2024-05-10', flightNumber: 'SK1416' })
+    const alone = await preview(app(), key, flighty({ date: '2024-05-11', number: '1416' }))
+    assert.deepEqual(verdictsOf(alone.rows), ['similar_in_log'])
+    const commuting = await preview(
+      app(),
+      key,
+      flighty(
+        { date: '2024-05-11', number: '1416' },
+        { date: '2024-05-10', number: '1416' },
+        { date: '2024-05-12', number: '1416' },
+      ),
+    )
+    assert.deepEqual(verdictsOf(commuting.rows), ['new', 'duplicate_in_log', 'new'])
+  })
+
+  test('what is empty in the log, and times that differ, are offered as updates', async () => {
+    const ada = await app().person()
+    await logged(app(), ada, {
+      date: '2024-05-10',
+      flightNumber: 'SK1416',
+      note: 'Mine',
+      departureGate: 'A9',
+      departure: '2024-05-10T08:00:00+02:00',
+    })
+    const { rows } = await preview(
+      app(),
+      await ada.key(),
+      flighty({
+        date: '2024-05-10',
+        number: '1416',
+        departure: '08:25',
+        arrival: '09:30',
+        gate: 'B7',
+        seat: '14A',
+      }),
+    )
+    const updates = Object.fromEntries(rows[0]!.updates.map(({ field, from, to }) => [field, [from, to]]))
+    assert.deepEqual(updates['departure'], ['2024-05-10T08:00:00+02:00', '2024-05-10T08:25:00+02:00'])
+    assert.deepEqual(updates['arrival'], [null, '2024-05-10T09:30:00+02:00'])
+    assert.deepEqual(updates['seatNumber'], [null, '14A'])
+    assert.equal(updates['departureGate'], undefined, 'a value that was typed stays')
+    assert.equal(updates['note'], undefined)
+  })
+
+  test('within a file: repeated records, a later one of the same id, and ids that decide alone', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const first = await preview(
+      app(),
+      key,
+      flighty(
+        { date: '2024-05-10', number: '1416', id: 'a' },
+        { date: '2024-05-10', number: '1416', id: 'a' },
+        { date: '2024-06-01', number: '1416', id: 'b' },
+        { date: '2024-06-01', number: '1416', id: 'b', seat: '1A' },
+        { date: '2024-07-01', number: '1416' },
+        { date: '2024-07-01', number: '1416' },
+      ),
+    )
+    assert.deepEqual(verdictsOf(first.rows), [
+      'new',
+      'duplicate_in_file',
+      'superseded',
+      'new',
+      'new',
+      'duplicate_in_file',
+    ])
+    assert.deepEqual(
+      first.rows.map(({ of }) => of),
+      [null, { row: 1 }, { row: 4 }, null, null, { row: 5 }],
+    )
+    const committed = await app().request('POST', `/api/v1/imports/${first.id}/commit`, { key, body: {} })
+    assert.equal(committed.json.data.committed.created, 3, committed.text)
+
+    // A later export of the same app: another day for the same id, and one new flight.
+    const later = await preview(
+      app(),
+      key,
+      flighty(
+        { date: '2024-06-03', number: '1416', id: 'b', seat: '2C' },
+        { date: '2025-01-01', number: '1416', id: 'c' },
+      ),
+    )
+    assert.deepEqual(verdictsOf(later.rows), ['duplicate_in_log', 'new'])
+    const seat = later.rows[0]!.updates.find(({ field }) => field === 'seatNumber')
+    assert.deepEqual([seat?.from, seat?.to], ['1A', '2C'], 'the source gave it before')
+  })
+
+  test('what came into the log after the preview is not created again, unless the person wants it', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const flights = [
+      { date: '2024-05-10', number: '1416', departure: '08:25' },
+      { date: '2024-05-12', number: '1419', departure: '18:00' },
+    ]
+    const first = await preview(app(), key, flighty(...flights))
+    const second = await preview(app(), key, flighty({ date: '2024-05-20', number: '1' }, ...flights))
+    await logged(app(), ada, { date: '2024-05-12', flightNumber: 'SK1419' })
+    const commits = await Promise.all(
+      [first, second].map(({ id }) =>
+        app().request('POST', `/api/v1/imports/${id}/commit`, { key, body: {} }),
+      ),
+    )
+    const created = commits.map(({ json, text }) => {
+      assert.equal(json.data?.status, 'committed', text)
+      return json.data.committed.created
+    })
+    assert.equal(created[0] + created[1], 2, 'SK1416 by one of them, SK1 by the second')
+    const all = (await app().request('GET', '/api/v1/flights', { key })).json.data
+    assert.deepEqual(all.map(({ flightNumber }: { flightNumber: string }) => flightNumber).sort(), [
+      'SK1',
+      'SK1416',
+      'SK1419',
+    ])
+    const after = await app().request('GET', `/api/v1/imports/${first.id}/rows`, { key })
+    assert.equal(after.json.data[1].code, 'duplicate_in_log')
+
+    const wanted = await preview(app(), key, flighty({ date: '2025-01-01', number: '7' }))
+    await logged(app(), ada, { date: '2025-01-01', flightNumber: 'SK7' })
+    const path = `/api/v1/imports/${wanted.id}`
+    await app().request('PATCH', `${path}/rows/1`, { key, body: { accept: 'new' } })
+    const committed = await app().request('POST', `${path}/commit`, { key, body: {} })
+    assert.equal(committed.json.data.committed.created, 1, committed.text)
+  })
+
+  test('only the importer’s own flights count', async () => {
+    const [ada, ben] = [await app().person(), await app().person()]
+    await logged(app(), ada, { date: '2024-05-10', flightNumber: 'SK1416' })
+    const { rows } = await preview(app(), await ben.key(), flighty({ date: '2024-05-10', number: '1416' }))
+    assert.deepEqual(verdictsOf(rows), ['new'])
+  })
+})

@@ -1,0 +1,145 @@
+// Files that are made to do harm: each ends with a clear verdict, within the limits of the thread.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import { strToU8, zipSync } from 'fflate'
+import { read } from '../../server/imports/read.ts'
+import { UnreadableFile } from '../../server/imports/stages.ts'
+
+const request = {
+  source: null,
+  options: {},
+  mapping: null,
+  today: '2026-11-16',
+  preferredOrder: null,
+  filename: 'file',
+}
+const MB = 2 ** 20
+const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration\n'
+const last = '\n2020-01-02,LH1,CPH,ARN,08:00:00,09:00:00,01:00:00\n'
+
+/** `source: records, of which so many are errors`, or the refusal. */
+async function verdictOf(given: string | Uint8Array): Promise<string> {
+  try {
+    const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given
+    const { source, batches } = await read(bytes, request)
+    let [total, errors, first] = [0, 0, '']
+    for await (const batch of batches) {
+      total += batch.length
+      for (const { error, raw } of batch) {
+        if (!error) continue
+        errors++
+        first ||= `${error.code} ${String(raw)}`
+      }
+    }
+    return `${source}: ${total}, ${errors} ${first}`
+  } catch (error) {
+    assert.ok(error instanceof UnreadableFile, String(error))
+    return `refused: ${error.code} ${error.message}`
+  }
+}
+async function check(given: string | Uint8Array, expected: RegExp): Promise<void> {
+  assert.match(await verdictOf(given), expected)
+}
+
+test('zip bombs: by ratio, by size, by number, nested, with false sizes', async () => {
+  await check(zipSync({ 'a.csv': new Uint8Array(30 * MB) }), /too_large .*200 times/)
+  await check(withFalseSize(1_000, 300 * MB), /too_large .*larger than 200 MB/)
+  const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`${i}.txt`, new Uint8Array()]))
+  await check(zipSync(many), /too_large .*1000 members/)
+  const inner = zipSync({ 'a.csv': strToU8('a,b\n1,2\n') })
+  await check(zipSync({ 'b.zip': inner }), /null: 1, 1 unreadable_file b\.zip\n.*not opened/)
+  await check(withFalseSize(20 * MB, 1_000), /null: 1, 1 unreadable_file a\.csv\n.*damaged/)
+  await check(withFalseSize(1_000, 20 * MB), /too_large|damaged/)
+  await check(withFalseSize(1_000, 2_000), /a\.csv\n.*not what was packed/)
+  await check(inner.subarray(0, 40), /damaged/)
+  await check(withFalseSize(1_000, 90 * MB, 'xl/workbook.xml'), /too_large/)
+})
+
+/** An archive whose directory states another size than its member has. */
+function withFalseSize(actual: number, stated: number, name = 'a.csv'): Uint8Array {
+  const packed = deflateRawSync(new Uint8Array(actual).fill(65))
+  const archive = zipSync({ [name]: new Uint8Array(8) }, { level: 0 })
+  const view = new DataView(archive.buffer, archive.byteOffset)
+  const directory = archive.findIndex((_, i) => i > 4 && view.getUint32(i, true) === 0x02014b50)
+  const local = archive.subarray(0, directory - 8)
+  const entry = archive.slice(directory)
+  const result = new Uint8Array(local.length + packed.length + entry.length)
+  result.set(local)
+  result.set(packed, local.length)
+  result.set(entry, local.length + packed.length)
+  const at = local.length + packed.length
+  const made = new DataView(result.buffer)
+  made.setUint16(at + 10, 8, true)
+  made.setUint32(at + 20, packed.length, true)
+  made.setUint32(at + 24, stated, true)
+  made.setUint32(result.length - 6, at, true)
+  return result
+}
+
+test('entities that name each other, and 100,000 levels of nesting', async () => {
+  const laughs = Array.from({ length: 20 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join(
+    '',
+  )
+  await check(`<?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY e0 "ha">${laughs}]><gpx>&e20;</gpx>`, /: 1, 1 /)
+  for (const root of [
+    '<html>',
+    '<gpx>',
+    '<kml>',
+    '<Response><AirObject>',
+    '<html><title>FlightMemory - FlightData</title>',
+  ])
+    await check(`${root}${'<div>'.repeat(100_000)}`, /: 1, 1 (unreadable|too_large)/)
+  await check(`<html>${'<'.repeat(2 * MB)}`, /: 1, 1 unreadable/)
+  await check(`<gpx>${'<!--'.repeat(MB)}`, /: 1, 1 unreadable/)
+})
+
+test('JSON and YAML: deep, many values, aliases, endless keys', async () => {
+  await check('['.repeat(5 * MB), /unreadable_file .*nested/)
+  await check(`[${'0,'.repeat(13_000_000)}0]`, /too_large .*too many values/)
+  await check(`{"flights":${'{"a":'.repeat(100_000)}`, /nested/)
+  await check(`---\n${Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')}`, /: 1, 1 unreadable/)
+  await check(`---\na: ${'['.repeat(50_000)}`, /unreadable_file|too_large/)
+})
+
+test('calendars: cut, folded without end, nested', async () => {
+  const start = 'BEGIN:VCALENDAR\nPRODID:-//TripIt//\n'
+  await check(
+    `${start}${'BEGIN:VEVENT\nUID:item-1@tripit.com\nSUMMARY:LH1 CPH to ARN\n'.repeat(1_000)}`,
+    /: \d+, \d+/,
+  )
+  await check(`${start}BEGIN:VEVENT\nUID:item-1@tripit.com\nSUMMARY:a\n${' x\n'.repeat(MB)}`, /: 1, \d/)
+  await check(`${start}${'BEGIN:X\n'.repeat(MB)}`, /: 1, 1/)
+})
+
+test('endless lines, one cell of many megabytes, quotes without end', async () => {
+  const long = 'x'.repeat((process.env['FAULTS'] === 'long' ? 95 : 20) * MB)
+  await check(`${heading}2020-01-01,${long},CPH${last}`, /^fr24: 2, 0/)
+  await check(`${heading}2020-01-01,"${long}",CPH${last}`, /^fr24: 2, 0/)
+  await check(long, /^null: 1, 1 unreadable_file/)
+  await check(`${heading}${','.repeat(20 * MB)}${last}`, /^fr24: 1, 0/)
+  await check(`${heading}${'\n'.repeat(5 * MB)}${last}`, /^fr24: 1, 0/)
+  await check(`${heading}${'"'.repeat(5 * MB)}${last}`, /^fr24: 2, 1/)
+  await check(`${heading}${'2020-01-01,"abc\n'.repeat(20_000)}`, /^fr24: 20000, 0/)
+  await check(`${heading}${`${'"a","b"c",'.repeat(14)}\n`.repeat(5_000)}`, /: \d+, \d+/)
+  await check(
+    `${heading}${`2020-01-01,LH1,${'a a '.repeat(20_000)},ARN,${'1'.repeat(50_000)}\n`.repeat(20)}`,
+    /^fr24: 20, 0/,
+  )
+  await check(`${heading}${`${'1/'.repeat(50_000)},LH1,CPH,ARN\n`.repeat(20)}`, /^fr24: 20, 20 bad_date/)
+})
+
+test('NULs and random bytes', async () => {
+  await check(new Uint8Array(5 * MB), /unreadable_file/)
+  await check(`${heading}2020-01-01,L\0H1,CPH\0,ARN${last}`, /^fr24: 2, 0/)
+  let state = 1
+  const random = Uint8Array.from({ length: 2 * MB }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state >>> 16
+  })
+  await check(random, /unreadable_file .*not a text/)
+  random.set(new TextEncoder().encode(heading.repeat(100)))
+  await check(random, /: \d+, \d+|refused/)
+  random.set([0x50, 0x4b, 3, 4])
+  await check(random, /unreadable_file .*damaged/)
+})

@@ -1,0 +1,16 @@
+// A process that reads one import and is killed while it does: `node test/imports/reading-process.ts SETTINGS`.
+import { systemClock } from '../../server/base/clock.ts'
+import { createLogger } from '../../server/base/log.ts'
+import { createImports } from '../../server/imports/runner.ts'
+import { createReference } from '../../server/reference/reference.ts'
+import { createImportFiles } from '../../server/store/import-files.ts'
+import { openStore } from '../../server/store/store.ts'
+
+const { databaseUrl, dataDir, id, userId, lease } = JSON.parse(process.argv[2]!)
+const log = createLogger('error')
+const store = await openStore({ databaseUrl, dataDir }, log)
+const files = createImportFiles(dataDir)
+const reference = createReference()
+const imports = createImports({ store, files, reference, clock: systemClock, log })
+await imports.evaluate({ id, userId }, lease)
+process.stdout.write('done\n')

@@ -1,0 +1,101 @@
+// Imports that are evaluated already, put into the store as an evaluation leaves them: for suites about what comes after.
+import { nothingKnown } from '../../server/domain/flight-fields.ts'
+import type { ImportOptions, Verdict } from '../../server/domain/imports.ts'
+import type { Draft } from '../../server/imports/draft.ts'
+import { countRows, type StoredChoice, saveChoice, saveRows } from '../../server/store/import-rows.ts'
+import { insertImport, saveEvaluation } from '../../server/store/imports.ts'
+import { CHANGES, readRevisions } from '../../server/store/revisions.ts'
+import type { Store } from '../../server/store/store.ts'
+
+type RowToSave = Parameters<typeof saveRows>[2][number]
+
+export const passenger = (userId: string | null, more: object = {}) => ({
+  userId,
+  guestName: null,
+  seat: null,
+  seatNumber: null,
+  seatClass: null,
+  flightReason: null,
+  customFields: {},
+  ...more,
+})
+
+export const draftOf = (userId: string, fields: object): Draft =>
+  ({
+    ...nothingKnown,
+    passengers: [passenger(userId)],
+    people: [],
+    customFields: {},
+    externalIds: {},
+    track: null,
+    ...fields,
+  }) as unknown as Draft
+
+export interface SeedRow extends Partial<Omit<RowToSave, 'number'>> {
+  verdict?: Verdict
+  draft: Draft | null
+  choice?: StoredChoice
+}
+
+interface Seed {
+  rows: readonly SeedRow[]
+  options?: ImportOptions
+  now: number
+}
+
+const DAY_MS = 86_400_000
+
+/** Returns the id of a person's import with these rows, ready to be committed. */
+export async function seedImport(
+  store: Store,
+  userId: string,
+  { rows, options = {}, now }: Seed,
+): Promise<number> {
+  const at = new Date(now).toISOString()
+  return store.transaction(async (tx) => {
+    const { id } = await insertImport(tx, userId, {
+      source: 'fr24',
+      filename: 'flights.csv',
+      bytes: 100,
+      sha256: `seed ${Math.random()}`,
+      file: 'none',
+      options,
+      lease: 'seed',
+      leaseUntil: at,
+      now: at,
+      expiresAt: new Date(now + 30 * DAY_MS).toISOString(),
+    })
+    await saveRows(
+      tx,
+      id,
+      rows.map(({ choice: _choice, ...row }, i) => ({
+        line: i + 2,
+        raw: ['cell'],
+        verdict: 'new',
+        code: null,
+        warnings: [],
+        waitsFor: [],
+        of: null,
+        updates: [],
+        ...row,
+        number: i + 1,
+      })),
+    )
+    for (const [i, { choice }] of rows.entries()) if (choice) await saveChoice(tx, id, i + 1, choice)
+    const [seenChanges = 0] = await readRevisions(tx, [CHANGES])
+    await saveEvaluation(tx, {
+      id,
+      lease: 'seed',
+      status: 'ready',
+      source: 'fr24',
+      detectedBy: 'heading',
+      mapping: null,
+      counts: await countRows(tx, id),
+      questions: [],
+      problem: null,
+      seenChanges,
+      now: at,
+    })
+    return id
+  })
+}

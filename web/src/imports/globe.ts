@@ -1,0 +1,79 @@
+/** What the globe of an import draws: new routes as flown, routes of the log as planned ones, which are faint and dashed. */
+
+import { routeKey } from '../../../server/domain/statistics/sums.ts'
+import type { Flight } from '../api/log.ts'
+import type { MapFlight } from '../map/types.ts'
+import type { OverviewRoute } from './types.ts'
+
+export const ROUTES_AT_MOST = 400
+
+interface Routes {
+  flights: MapFlight[]
+  /** Of the import and not of the log. */
+  fresh: number
+}
+
+type Known = Pick<Flight, 'from' | 'to'>
+
+const keysOf = (flights: readonly Known[]): Set<string> =>
+  new Set(flights.flatMap(({ from, to }) => (from && to ? [routeKey(from, to)] : [])))
+
+export function routesToDraw(log: readonly Known[], found: readonly OverviewRoute[]): Routes {
+  const known = keysOf(log)
+  const fresh = new Map<string, OverviewRoute>()
+  for (const route of found) {
+    const key = routeKey(route.from, route.to)
+    if (route.from.id !== route.to.id && !known.has(key) && !fresh.has(key)) fresh.set(key, route)
+  }
+  const drawn = [...fresh.values()].slice(0, ROUTES_AT_MOST)
+  return {
+    fresh: fresh.size,
+    flights: [...asPlanned(log), ...drawn.map(asFlown)],
+  }
+}
+
+const asFlown = ({ from, to }: OverviewRoute, i: number): MapFlight => ({
+  id: -1 - i,
+  from,
+  to,
+  completed: true,
+  // All in one colour: the legend says that they are new, and nothing else.
+  count: 1,
+})
+
+/** Each route of the log once. */
+function asPlanned(log: readonly Known[]): MapFlight[] {
+  const seen = new Set<string>()
+  const out: MapFlight[] = []
+  for (const { from, to } of log) {
+    if (!from || !to || from.id === to.id || seen.has(routeKey(from, to))) continue
+    seen.add(routeKey(from, to))
+    // They count little, so that the globe turns to the new routes.
+    if (out.length < ROUTES_AT_MOST)
+      out.push({ id: -10_000 - out.length, from, to, completed: false, count: 0.01 })
+  }
+  return out
+}
+
+interface Gain {
+  routes: number
+  airports: number
+  countries: number
+}
+
+/** What the flights of an import added to a log. */
+export function gainOf(created: readonly Known[], others: readonly Known[]): Gain {
+  const places = (flights: readonly Known[]) =>
+    flights.flatMap(({ from, to }) => [from, to].filter((one) => one !== null))
+  const [before, after] = [places(others), places(created)]
+  const added = <T>(of: (place: (typeof after)[number]) => T): number => {
+    const known = new Set(before.map(of))
+    return new Set(after.map(of).filter((value) => !known.has(value))).size
+  }
+  const routes = keysOf(others)
+  return {
+    routes: [...keysOf(created)].filter((key) => !routes.has(key)).length,
+    airports: added(({ id }) => id),
+    countries: added(({ country }) => country),
+  }
+}

@@ -1,0 +1,149 @@
+/** One import on its page: the record, the rows in sight, and what the person does with them. */
+
+import type { SourceId } from '../../../server/domain/imports.ts'
+import { explain } from '../i18n/explain.ts'
+import { log } from '../log/log.svelte.ts'
+import * as api from './api.ts'
+import { numbersOf, numbersOnPage, pagesOf } from './outline.ts'
+import type {
+  ImportAnswer,
+  ImportMapping,
+  ImportOverview,
+  ImportPatch,
+  ImportRecord,
+  ImportRow,
+  RowChoice,
+  Verdict,
+} from './types.ts'
+
+const POLL_MS = 400
+const KEPT_ROWS = 3000
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const isWorking = (record: ImportRecord | null): boolean =>
+  record !== null && /^(reading|committing|undoing)$/.test(record.status)
+
+interface Kept {
+  row: ImportRow
+  /** Of which evaluation. */
+  edition: number
+}
+
+export class OpenImport {
+  readonly id: number
+  record = $state.raw<ImportRecord | null>(null)
+  overview = $state.raw<ImportOverview | null>(null)
+  /** Why the import could not be loaded at all. */
+  failure = $state.raw<unknown>(null)
+  /** What went wrong with the last change. */
+  problem = $state('')
+  busy = $state(false)
+  rows = $state.raw<ReadonlyMap<number, ImportRow>>(new Map())
+  #kept = new Map<number, Kept>()
+  #edition = 0
+  #asked = new Set<string>()
+  #ended = false
+
+  constructor(id: number) {
+    this.id = id
+  }
+
+  end(): void {
+    this.#ended = true
+  }
+
+  async load(): Promise<void> {
+    this.failure = null
+    try {
+      await this.#take(await api.getImport(this.id))
+    } catch (error) {
+      this.failure = error
+    }
+  }
+
+  /** Follows the import until the server is done with it. */
+  async #take(first: ImportRecord): Promise<void> {
+    let record = first
+    const before = this.record?.status
+    this.record = record
+    while (isWorking(record) && !this.#ended) {
+      await wait(POLL_MS)
+      record = await api.getImport(this.id)
+      this.record = record
+    }
+    if (this.#ended) return
+    if (record.status !== 'failed' && record.status !== 'expired') {
+      this.overview = await api.getOverview(this.id)
+      this.#edition++
+      this.#asked.clear()
+    }
+    if (before && before !== record.status && /^(committed|undone)$/.test(record.status)) await log.refresh()
+  }
+
+  numbers(verdict: Verdict | null): Uint32Array {
+    return numbersOf(this.overview?.verdicts ?? '', verdict)
+  }
+
+  /** Fetches what is not known yet, or no longer, of these positions. Rows that are known stay until then. */
+  async want(numbers: Uint32Array, first: number, last: number): Promise<void> {
+    const edition = this.#edition
+    for (const page of pagesOf(first, last)) {
+      const missing = numbersOnPage(numbers, page).filter((one) => this.#kept.get(one)?.edition !== edition)
+      const key = `${edition} ${missing.join()}`
+      if (missing.length === 0 || this.#asked.has(key)) continue
+      this.#asked.add(key)
+      try {
+        const found = await api.listRows(this.id, missing)
+        if (edition === this.#edition) this.#keep(found, edition)
+      } catch (error) {
+        this.#asked.delete(key)
+        this.problem = explain(error)
+      }
+    }
+  }
+
+  #keep(rows: readonly ImportRow[], edition: number): void {
+    for (const row of rows) {
+      this.#kept.delete(row.row)
+      this.#kept.set(row.row, { row, edition })
+    }
+    // The oldest go: a list of 100,000 rows is not kept whole.
+    for (const number of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT_ROWS) break
+      this.#kept.delete(number)
+    }
+    this.rows = new Map([...this.#kept].map(([number, { row }]) => [number, row]))
+  }
+
+  /** One change at a time; the message of a failure stays until the next one. */
+  async #change(act: () => Promise<ImportRecord>): Promise<boolean> {
+    if (this.busy) return false
+    this.busy = true
+    this.problem = ''
+    try {
+      await this.#take(await act())
+      return true
+    } catch (error) {
+      this.problem = explain(error)
+      return false
+    } finally {
+      this.busy = false
+    }
+  }
+
+  answer = (answer: ImportAnswer) => this.#change(() => api.updateImport(this.id, { answers: [answer] }))
+  setOptions = (options: ImportPatch['options']) => this.#change(() => api.updateImport(this.id, { options }))
+  setMapping = (mapping: ImportMapping) => this.#change(() => api.updateImport(this.id, { mapping }))
+  setSource = (source: SourceId) => this.#change(() => api.updateImport(this.id, { source }))
+  decide = (row: number, choice: RowChoice) => this.#change(() => api.updateRow(this.id, row, choice))
+  /** While a commit runs, so beside the one change at a time. */
+  async stop(): Promise<void> {
+    try {
+      this.record = await api.stopImport(this.id)
+    } catch (error) {
+      this.problem = explain(error)
+    }
+  }
+  commit = () => this.#change(() => api.commitImport(this.id))
+  undo = (includeEdited: boolean) => this.#change(() => api.undoImport(this.id, includeEdited))
+}

@@ -1,0 +1,46 @@
+/** A file, a pasted text or a shared file becomes an import, and its page opens. */
+
+import { network } from '../api/network.svelte.ts'
+import { explain } from '../i18n/explain.ts'
+import { t } from '../i18n/i18n.svelte.ts'
+import { navigate } from '../lib/router.svelte.ts'
+import { toast } from '../lib/toast.svelte.ts'
+import { may } from '../session/session.svelte.ts'
+import { startImport } from './api.ts'
+
+let file = $state('')
+let over = $state(false)
+
+export const starting = {
+  /** Its name while it is sent, else empty. */
+  get file(): string {
+    return file
+  },
+}
+
+/** A file is held over the window. */
+export const dragging = {
+  get over(): boolean {
+    return over
+  },
+  set over(is: boolean) {
+    over = is
+  },
+}
+
+export const mayImport = (): boolean => may('flight.import.own') || may('flight.import.any')
+
+export async function start(content: Blob, name: string): Promise<void> {
+  if (file) return
+  if (content.size === 0) return void toast(t('imports.emptyFile'), { tone: 'error' })
+  if (!network.online) return void toast(t('imports.needsServer'), { tone: 'error' })
+  file = name
+  try {
+    const { id, repeated } = await startImport(content, name)
+    navigate(`/import/${id}${repeated ? '?again=1' : ''}`)
+  } catch (error) {
+    toast(explain(error), { tone: 'error' })
+  } finally {
+    file = ''
+  }
+}

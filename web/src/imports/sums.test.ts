@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { barWidths, partsOf } from './sums.ts'
+
+const counts = { rows: 412, new: 381, duplicate: 9, similar: 3, question: 11, skipped: 7, error: 1 }
+
+test('the parts add up, in the order of the sum', () => {
+  const parts = partsOf(counts)
+  assert.deepEqual(
+    parts.map(({ count }) => count),
+    [381, 11, 9, 3, 7, 1],
+  )
+  assert.equal(
+    parts.reduce((sum, { count }) => sum + count, 0),
+    counts.rows,
+  )
+})
+
+test('what no row is, is left out; new rows are always shown', () => {
+  const none = { rows: 2, new: 0, duplicate: 2, similar: 0, question: 0, skipped: 0, error: 0 }
+  assert.deepEqual(
+    partsOf(none).map(({ verdict, count }) => `${verdict} ${count}`),
+    ['new 0', 'duplicate 2'],
+  )
+})
+
+test('the bar fills its width, and no part is narrower than 5 pixels', () => {
+  const widths = barWidths(partsOf(counts), 720)
+  assert.ok(widths.every((width) => width >= 5))
+  const gaps = 2 * (widths.length - 1)
+  assert.ok(Math.abs(widths.reduce((sum, width) => sum + width, gaps) - 720) < 0.001)
+  assert.ok(widths[0]! > 600)
+})
+
+test('a part without rows has no width, and a bar without room none at all', () => {
+  assert.deepEqual(barWidths([{ verdict: 'new', count: 0 }], 100), [0])
+  assert.deepEqual(barWidths(partsOf(counts), 0), [0, 0, 0, 0, 0, 0])
+})

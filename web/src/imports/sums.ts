@@ -1,0 +1,33 @@
+/** The sum over the verdicts, and the bar below it. */
+
+import type { ImportCounts } from '../../../server/domain/imports.ts'
+import { type Verdict, verdicts } from './types.ts'
+
+interface Part {
+  verdict: Verdict
+  count: number
+}
+
+/** In the order of the sum; verdicts that no row has are left out, new rows never. */
+export const partsOf = (counts: ImportCounts): Part[] =>
+  verdicts
+    .map((verdict) => ({ verdict, count: counts[verdict] }))
+    .filter(({ verdict, count }) => count > 0 || verdict === 'new')
+
+const LEAST = 5
+const GAP = 2
+
+/** Widths in pixels of the parts of a bar: in proportion, but none so narrow that it cannot be seen. */
+export function barWidths(parts: readonly Part[], width: number): number[] {
+  const shown = parts.map(({ count }) => count)
+  const total = shown.reduce((sum, count) => sum + count, 0)
+  const room = width - GAP * (shown.filter((count) => count > 0).length - 1)
+  if (total === 0 || room <= 0) return shown.map(() => 0)
+  const narrow = shown.map((count) => count > 0 && (count / total) * room < LEAST)
+  const fixed = narrow.filter(Boolean).length * LEAST
+  const rest = shown.reduce((sum, count, i) => (narrow[i] ? sum : sum + count), 0)
+  return shown.map((count, i) => {
+    if (count === 0) return 0
+    return narrow[i] || rest === 0 ? LEAST : (count / rest) * Math.max(0, room - fixed)
+  })
+}
