@@ -270,6 +270,7 @@ onBothEngines('imports', (app) => {
       'validation_failed',
     )
     assertError(await patch(key, id, { options: { timezoneHint: 'Mars/Olympus' } }), 422, 'validation_failed')
+    assertError(await patch(key, `${id}?rowsPerVerdict=many`, {}), 400, 'bad_request')
     assertError(await patch(key, id, { options: { unknown: true } }), 422, 'validation_failed')
     assertError(await patch(key, '99999999', {}), 404, 'not_found')
   })
