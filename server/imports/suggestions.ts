@@ -171,11 +171,18 @@ async function suggestedAirports(
   const scored = [
     ...likely.map((airport, i) => ({ airport, score: i - 20 })),
     ...about.candidates.map((airport, i) => ({ airport, score: i - 10 })),
-    ...matches.map((airport, i) => ({ airport, score: i + farFrom(about.others, airport) })),
+    ...matches.map((airport, i) => ({
+      airport,
+      score: i + unlikeliness(airport) + farFrom(about.others, airport),
+    })),
   ].sort((a, b) => a.score - b.score)
   const distinct = new Map(scored.map(({ airport }) => [airport.id, airport]))
   return [...distinct.values()].slice(0, SUGGESTIONS_AT_MOST)
 }
+
+const AFTER_ALL_OTHERS = 100
+/** Cities have many hospitals with a helipad, and a log has few flights to them. */
+const unlikeliness = ({ type }: Airport): number => (type === 'heliport' ? AFTER_ALL_OTHERS : 0)
 
 /** A place in the log of matches for every three thousand kilometres. */
 const farFrom = (others: readonly Airport[], airport: Airport): number =>

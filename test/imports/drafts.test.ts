@@ -184,6 +184,9 @@ onBothEngines('drafts', (app) => {
     assert.match(part.questions[0]!.choices[0]!.label, /^LHR /)
     assert.ok(part.questions[0]!.choices.length <= 5)
     assert.equal(part.draft!.fromText, 'Heathro')
+    const city = await draftOne(flightOf('2024-05-01', 'Frankfu', 'CPH'))
+    const names = city.questions[0]!.choices.slice(0, 4).map(({ label }) => label)
+    assert.ok(!names.some((name) => name.includes('Helip')), `helipads come last: ${names.join()}`)
   })
 
   test('an unknown code is asked once, with the place in the note first', async () => {

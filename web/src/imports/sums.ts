@@ -8,6 +8,15 @@ interface Part {
   count: number
 }
 
+export const colourOf: Record<Verdict, string> = {
+  new: 'var(--accent)',
+  question: 'var(--warn)',
+  duplicate: 'var(--c6)',
+  similar: 'var(--c5)',
+  skipped: 'var(--line-strong)',
+  error: 'var(--danger)',
+}
+
 /** In the order of the sum; verdicts that no row has are left out, new rows never. */
 export const partsOf = (counts: ImportCounts): Part[] =>
   verdicts
