@@ -1,10 +1,9 @@
 // `contrail import`: files of flights for a person. Without --commit nothing is written to the log.
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { createApp } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
 import { type SourceId, sourceIds, verdicts } from '../domain/imports.ts'
-import { importsFor, type PersonImports } from '../operations/import-for-person.ts'
+import type { PersonImports } from '../operations/import-for-person.ts'
 import type { ImportView } from '../operations/import-schema.ts'
 import { requirePerson } from './account.ts'
 import { command, flag, optional, required, say, UsageError } from './command.ts'
@@ -28,6 +27,9 @@ export const importCommands = [
       if (args.length === 0) throw new UsageError('name a file')
       const source = readSource(options.source)
       const person = await requirePerson(store, options.user)
+      // Needs the whole application, without which other commands start in half the time.
+      const { createApp } = await import('../app.ts')
+      const { importsFor } = await import('../operations/import-for-person.ts')
       const { server, services } = createApp({ store, config, log, clock: systemClock })
       try {
         const imports = importsFor(services, person.id)
