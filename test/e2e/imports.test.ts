@@ -215,6 +215,8 @@ journeys('imports', 'sqlite', ({ journey }) => {
     await dialog.getByRole('button', { name: 'Edit before importing' }).click()
     await requireAccessible(page, 'a row to correct')
     await dialog.getByLabel('Flight number').fill('SK1501')
+    await dialog.getByLabel('Departure time').fill('2340')
+    await dialog.getByLabel('Arrival time').fill('0055')
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('SK1501').waitFor()
@@ -223,11 +225,13 @@ journeys('imports', 'sqlite', ({ journey }) => {
     const { data } = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json
     assert.deepEqual(
       data
-        .map(({ flightNumber, note }: { flightNumber: string; note: string }) => [flightNumber, note])
+        .map((flight: Record<string, string>) =>
+          ['flightNumber', 'note', 'departure', 'arrival'].map((field) => flight[field]),
+        )
         .sort(),
       [
-        [null, 'SK502'],
-        ['SK1501', 'SK501'],
+        [null, 'SK502', null, null],
+        ['SK1501', 'SK501', '2019-01-02T23:40:00+01:00', '2019-01-03T00:55:00+00:00'],
       ],
     )
   })
