@@ -8,8 +8,9 @@ import { type Operation, open, type RawInput, type Services } from '../operation
 import { findCallerByPerson } from '../store/callers.ts'
 import { commitImport } from './import-commit.ts'
 import type { ImportView, RowView } from './import-schema.ts'
+import { startImport } from './import-start.ts'
 import { isBeingWorkedOn } from './import-view.ts'
-import { getImport, listImportRows, startImport } from './imports.ts'
+import { getImport, listImportRows } from './imports.ts'
 
 interface GivenFile {
   filename: string

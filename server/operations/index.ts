@@ -55,16 +55,10 @@ import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './im
 import { commitImport, stopImport } from './import-commit.ts'
 import { getImportOverview, pickImportRows } from './import-overview.ts'
 import { listImportSources } from './import-sources.ts'
+import { startImport } from './import-start.ts'
 import { undoImport } from './import-undo.ts'
-import {
-  deleteImport,
-  getImport,
-  listImportRows,
-  listImports,
-  startImport,
-  updateImport,
-  updateImportRow,
-} from './imports.ts'
+import { updateImport, updateImportRow } from './import-update.ts'
+import { deleteImport, getImport, listImportRows, listImports } from './imports.ts'
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { listJourneys } from './journeys.ts'
 import { logFlight } from './log-flight.ts'

@@ -1,0 +1,42 @@
+import { verdicts } from '../domain/imports.ts'
+import type { Call, Services } from '../operation.ts'
+import { listRows } from '../store/import-rows.ts'
+import type { StoredImport } from '../store/imports.ts'
+import type { RowView } from './import-schema.ts'
+import { showRows } from './import-view.ts'
+
+/** A file of this size is evaluated before the response; a larger one gets a second. */
+const SMALL_BYTES = 1024 * 1024
+const SMALL_WAIT_MS = 20_000
+const LARGE_WAIT_MS = 1000
+
+/** What an assistant gets of an import, and which part of it is the file's own text. */
+export const previewed = {
+  always: { rowsPerVerdict: 20 },
+  quotes: ['data.filename', 'data.questions', 'data.mapping', 'data.rows.raw', 'data.rows.draft'],
+}
+
+/** The first rows of each verdict, so that a preview needs no second request. */
+export async function rowsOfEach(
+  call: Call,
+  found: StoredImport,
+  limit: number,
+): Promise<{ rows?: RowView[] | undefined }> {
+  if (limit === 0) return {}
+  const rows = []
+  for (const verdict of verdicts) {
+    rows.push(...(await listRows(call.services.store.read, { importId: found.id, verdict, after: 0, limit })))
+  }
+  return { rows: await showRows(call, found, rows) }
+}
+
+/** Until it is evaluated, or as long as a person waits for a response. */
+export async function evaluated(services: Services, given: StoredImport, lease: string): Promise<void> {
+  const waitMs = given.bytes <= SMALL_BYTES ? SMALL_WAIT_MS : LARGE_WAIT_MS
+  let timer: NodeJS.Timeout | undefined
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, waitMs)
+  })
+  await Promise.race([services.imports.evaluate(given, lease), waited])
+  clearTimeout(timer)
+}

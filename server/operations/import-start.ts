@@ -1,0 +1,184 @@
+// Takes a file in: keeps it, reads it, and says what would become of its records.
+import * as z from 'zod'
+import { AppError, invalidField } from '../base/errors.ts'
+import { IMPORT_EXPIRES_DAYS, type ImportOptions, type SourceId } from '../domain/imports.ts'
+import { problem } from '../domain/reasons.ts'
+import { type Call, operation, type Services } from '../operation.ts'
+import { findImportByContent, insertImport, type StoredImport } from '../store/imports.ts'
+import { importingFor, incrementRevisions } from '../store/revisions.ts'
+import { importAccess, requireOptions, withoutNulls } from './import-options.ts'
+import { evaluated, previewed, rowsOfEach } from './import-preview.ts'
+import { Filename, OptionsInput, RowsPerVerdict, SourceIdInput, StartedImport } from './import-schema.ts'
+import { requireOwnImport, showImport } from './import-view.ts'
+import { single, strictQuery } from './schemas.ts'
+
+const tag = 'Imports'
+const FILENAME_AT_MOST = 255
+const DAY_MS = 86_400_000
+const DRAFTS_AT_MOST = 5000
+
+const StartInput = z
+  .strictObject({
+    filename: Filename.optional(),
+    text: z.string().optional().describe('The content as text.'),
+    base64: z.string().optional().describe('The content as base64.'),
+    drafts: z
+      // One that is wrong is one row with an error, not a refused request.
+      .array(z.unknown())
+      .min(1)
+      .max(DRAFTS_AT_MOST)
+      .optional()
+      .describe(
+        'With `source: "drafts"`: flights as a program or an assistant read them; `from`, `to`, `airline` and `aircraft` may be codes or names.',
+      ),
+    source: SourceIdInput.optional(),
+    options: OptionsInput.optional(),
+  })
+  .meta({ id: 'ImportInput' })
+
+export const startImport = operation({
+  id: 'start-import',
+  method: 'POST',
+  path: '/imports',
+  tag,
+  summary: 'Bring in a file of flights',
+  description:
+    'The file itself as the body, with any media type but JSON, or JSON that contains it. Its source is recognised by content. Nothing enters the log before commit-import: the response says what would become of each record. A large file has the status `reading`; read it again until it has another one. The same bytes again return the earlier import with status 200 and `repeated`, unless that one failed, was undone or has expired.',
+  example: {
+    body: {
+      filename: 'flights.csv',
+      text: 'Date,Flight number,From,To\n2026-02-20,SK915,CPH,EWR\n',
+    },
+  },
+  access: importAccess,
+  query: strictQuery({
+    filename: Filename.optional(),
+    source: SourceIdInput.optional(),
+    timezoneHint: z.string().max(100).optional().describe('IANA time zone for times without one.'),
+    rowsPerVerdict: RowsPerVerdict,
+  }),
+  body: StartInput,
+  bodyMembersAtMost: 250_000,
+  file: {
+    atMostBytes: ({ importSizeLimit }) => importSizeLimit,
+    mediaTypes: ['application/octet-stream', 'text/csv', '*/*'],
+  },
+  output: single(StartedImport),
+  otherStatuses: [201],
+  errors: ['payload_too_large'],
+  managesTransaction: true,
+  tool: {
+    ...previewed,
+    name: 'preview_import',
+    title: 'Preview a file of flights',
+    description:
+      'Reads a file of flights (CSV, JSON or another app’s export, as text or base64), or flights that you read yourself (`source: "drafts"` with `drafts`), and says what would become of each record. Writes nothing. Ask the user the open questions, answer them with answer_import, then commit_import after a yes.',
+    without: ['timezoneHint'],
+  },
+  check(call) {
+    const { options = {}, timezoneHint = options.timezoneHint } = call.input
+    return requireOptions(call, { ...options, timezoneHint })
+  },
+  async run(call) {
+    const { services, principal, outcome } = call
+    const given = fileOf(call)
+    requireSize(given.bytes, services)
+    const sha256 = await sha256Of(given.bytes)
+    const known = await findImportByContent(services.store.read, principal.user.id, sha256)
+    const started = known ? { import: known, lease: undefined } : await keepFile(call, given, sha256)
+    if (started.lease !== undefined) {
+      outcome.created = `/imports/${started.import.id}`
+      await evaluated(services, started.import, started.lease)
+    }
+    const shown = await requireOwnImport(call.services.store.read, call.principal, started.import.id)
+    const rows = await rowsOfEach(call, shown, call.input.rowsPerVerdict)
+    return { data: { ...showImport(shown), ...rows, repeated: started.lease === undefined } }
+  },
+})
+
+interface GivenFile {
+  bytes: Uint8Array
+  filename: string
+  source: SourceId | null
+  options: ImportOptions
+}
+
+type StartCall = Call<{
+  filename?: string | undefined
+  source?: SourceId | undefined
+  timezoneHint?: string | undefined
+  text?: string | undefined
+  base64?: string | undefined
+  drafts?: unknown[] | undefined
+  options?: z.output<typeof OptionsInput> | undefined
+}>
+
+function fileOf({ input, file }: StartCall): GivenFile {
+  const { source = null, timezoneHint } = input
+  const options = { ...withoutNulls(input.options ?? {}), ...(timezoneHint ? { timezoneHint } : {}) }
+  const named = (otherwise: string) => cleanName(input.filename) || otherwise
+  if (file) return { bytes: file, filename: named('file'), source, options }
+  const given = [input.text, input.base64, input.drafts].filter((content) => content !== undefined)
+  if (given.length !== 1 || (input.drafts && source !== 'drafts'))
+    throw invalidField(['text'], 'import_content_needed')
+  if (input.drafts) {
+    const bytes = Buffer.from(JSON.stringify({ source: 'drafts', drafts: input.drafts }))
+    return { bytes, filename: named('drafts.json'), source: 'drafts', options }
+  }
+  return { bytes: contentOf(input), filename: named('file'), source, options }
+}
+
+function contentOf({ text, base64 }: StartCall['input']): Uint8Array {
+  if (text !== undefined) return Buffer.from(text)
+  if (!base64Form.test(base64!)) throw invalidField(['base64'], 'import_bad_encoding')
+  return Buffer.from(base64!, 'base64')
+}
+const base64Form = /^[A-Za-z0-9+/_-]*={0,2}\s*$/
+
+/** Without a path and without what cannot be shown. */
+const cleanName = (given: string | undefined): string =>
+  (given ?? '')
+    .toWellFormed()
+    .replace(/^.*[/\\]/s, '')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
+    .slice(0, FILENAME_AT_MOST)
+    .toWellFormed()
+
+function requireSize({ byteLength }: Uint8Array, { config: { importSizeLimit: max } }: Services): void {
+  if (byteLength === 0) throw new AppError('bad_request', 'import_empty')
+  if (byteLength > max) throw new AppError('payload_too_large', problem('import_too_large', { max }))
+}
+
+/** In another thread: a large file would hold up every other request. */
+const sha256Of = async (bytes: Uint8Array): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
+
+/** The file is safe on disk before the import names it. Of two requests with the same bytes, one starts the import. */
+async function keepFile(
+  { services, principal, now }: StartCall,
+  { bytes, ...given }: GivenFile,
+  sha256: string,
+): Promise<{ import: StoredImport; lease: string | undefined }> {
+  const { store, importFiles, imports } = services
+  const userId = principal.user.id
+  const file = await importFiles.save(bytes)
+  let isKept = false
+  try {
+    const { lease, leaseUntil } = imports.newLease()
+    const started = await store.transaction(async (tx) => {
+      await incrementRevisions(tx, [importingFor(userId)])
+      const known = await findImportByContent(tx, userId, sha256)
+      if (known) return { import: known, lease: undefined }
+      const times = { now: now.toISOString(), expiresAt: expiryOf(now) }
+      const row = { ...given, ...times, bytes: bytes.byteLength, sha256, file, lease, leaseUntil }
+      return { import: await insertImport(tx, userId, row), lease }
+    })
+    isKept = started.lease !== undefined
+    return started
+  } finally {
+    if (!isKept) await importFiles.remove(file)
+  }
+}
+
+const expiryOf = (now: Date): string => new Date(now.getTime() + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString()
