@@ -6,7 +6,7 @@ import type { Airport } from '../api/types.ts'
 import { addDays } from '../flights/dates.ts'
 import { guessArrivalDate, resolveLocal } from '../flights/moments.ts'
 
-export interface RowTimes {
+interface RowTimes {
   /** Of the departure. */
   date: string
   from: Airport | null
