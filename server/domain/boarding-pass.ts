@@ -56,7 +56,7 @@ export const classOfCompartment = (letter: string | null): SeatClass | null =>
 
 /** Stations that airlines sell, and railways that have a code like an airline. Other codes need a list of airports. */
 const stations = new Set(
-  'QKL ZMB ZWS QPP QDU QFB QJZ QXG QYX QWU ZAQ ZIQ ZPR ZMU XER XDB XDS XZI XOP XPG XHK XYD ZFJ ZFQ ZLN ZLP ZYR ZWE QQW QQS QQK QQP XOC XTI XQU XVQ ZYN ZFV ZRD ZDH ZTF ZRP ZYP'.split(
+  'QKL ZMB ZWS QPP QDU QFB QJZ QXG QYX QWU ZAQ ZIQ ZPR ZMU XER XDB XDS XZI XOP XPG XHK XYD ZFJ ZFQ ZLN ZLP ZYR ZWE QQW QQS QQK QQP XOC XTI XVQ ZYN ZFV ZRD ZDH ZTF ZRP ZYP'.split(
     ' ',
   ),
 )
@@ -124,7 +124,7 @@ function rawLegs(text: string): RawPass {
     const rest = conditional(text.slice(at + LEG, at + LEG + size), index === 0, hasBlocks)
     hasBlocks = rest.hasBlocks
     if (index === 0) pass.issued = rest.issued
-    if (text.length < at + LEG + size && !rest.isWhole(size)) pass.isTruncated = true
+    if (length === LEG && text.length < at + LEG + size && !rest.isWhole(size)) pass.isTruncated = true
     const sold = rest.marketingCarrier
     pass.legs.push({ ...leg, marketingCarrier: sold === leg.carrier ? null : sold })
     at += LEG + size
