@@ -140,6 +140,11 @@ export interface SourceFlight {
   passengers?: readonly SourcePerson[]
   /** The importer is one of the named passengers: if no name is theirs, they are asked which. */
   isImporterNamed?: true
+  /**
+   * Everyone on the ticket is named, and the importer need not be among them: if no name can be theirs, it is the flight of
+   * another, about whom those are asked who may bring in flights of others.
+   */
+  areAllNamed?: true
   customFields?: Record<string, unknown>
   /** Its id at the source. */
   externalId?: string | null

@@ -77,7 +77,7 @@ function flightOf(
         seatClass: readBookingLetter(leg.compartment, warnings),
       },
     ],
-    isImporterNamed: true,
+    areAllNamed: true,
   }
 }
 
