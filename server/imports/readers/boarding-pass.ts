@@ -92,13 +92,16 @@ const writtenLeg = ({ name }: BoardingPass, { flightNumber, carrier, from, to, d
     ...(seat === null ? [] : [`seat ${seat}`]),
   ].join(', ')
 
+/** Of a text with one bar code on each line. */
+export const recordsOfPasses = (text: string, context: PassContext): SourceRecord[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .flatMap((one, index) => (one.trim() === '' ? [] : recordsOfPass(one, { ...context, line: index + 1 })))
+
 const reader = reads({
   kind: 'text',
   matches: ({ text }) => looksLikePass(text),
-  *records({ text }, context) {
-    for (const [index, one] of text.split(/\r\n|\r|\n/).entries())
-      if (one.trim() !== '') yield* recordsOfPass(one, { ...context, line: index + 1 })
-  },
+  records: ({ text }, context) => recordsOfPasses(text, context),
 })
 
 export const bcbp: Source = {
