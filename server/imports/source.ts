@@ -189,6 +189,8 @@ export interface Source {
   extensions: readonly string[]
   /** How to get the file, for people: two or three sentences. */
   howTo: { en: string; de: string }
+  /** Who has the file can open the booking: it is deleted with the commit, and not a month later. */
+  opensBookings?: true
   /** Options that make a difference for it. */
   options?: readonly (keyof ImportOptions)[]
   readers: readonly ContentReader<never>[]

@@ -112,6 +112,7 @@ export const bcbp: Source = {
     en: 'Scan the bar code of a boarding pass with any scanner app and paste its text here, or save it as a .txt file: one bar code per line. The text itself is not kept.',
     de: 'Scanne den Strichcode einer Bordkarte mit einer beliebigen Scanner-App und füge seinen Text hier ein, oder speichere ihn als .txt-Datei: ein Strichcode pro Zeile. Der Text selbst wird nicht aufbewahrt.',
   },
+  opensBookings: true,
   options: ['bookingReference'],
   readers: [reader],
 }
