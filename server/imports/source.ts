@@ -163,6 +163,8 @@ export interface ReadContext {
   today: string
   /** When the file or the mail was written, YYYY-MM-DD, else when it was sent: years that it does not say. */
   documentDate: string
+  /** What the person says it is: it counts before what a picture or a document says of itself. */
+  saidDate?: string | undefined
   /** The person's preference, for dates that can be read in two ways. */
   preferredOrder: ImportDateOrder | null
   filename: string

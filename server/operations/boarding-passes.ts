@@ -80,11 +80,12 @@ type PassCall = Call<{ text?: string | undefined; date?: string | undefined }>
 
 async function recordsIn(call: PassCall, options: { bookingReference: boolean }): Promise<SourceRecord[]> {
   const { file, services } = call
-  const { text = '', date: documentDate = dayOf(call) } = call.input
+  const { text = '', date: saidDate } = call.input
+  const documentDate = saidDate ?? dayOf(call)
   if (!file) return recordsOfPasses(text, { documentDate, options })
   const today = dayOf(call)
   const nothingElse = { mapping: null, preferredOrder: null, filename: '' }
-  const request = { source: 'bcbp' as const, options, today, documentDate, ...nothingElse }
+  const request = { source: 'bcbp' as const, options, today, documentDate, saidDate, ...nothingElse }
   return services.imports.read(file, request).catch((error) => {
     // Too large once it is unpacked, or made to take long.
     if (error instanceof UnreadableFile) return []
