@@ -222,7 +222,9 @@ function excerpt(content: Content): string {
   if (content.kind === 'table')
     return [...content.preamble, content.headings.join(', ')].join('\n').slice(0, 500)
   if (content.kind === 'json') return excerptOf(JSON.stringify(beginningOf(content.value, 3)) ?? '')
-  return content.kind === 'unreadable' ? content.excerpt : excerptOf(content.text)
+  return content.kind === 'unreadable' || content.kind === 'mail'
+    ? content.excerpt
+    : excerptOf(content.text)
 }
 
 /** The first entries of each level: the whole may have millions. */
