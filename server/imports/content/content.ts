@@ -76,6 +76,40 @@ export interface Mail {
    */
   contents: readonly Content[]
 }
+/** What a decoder found in a picture, in the order of trust: whole symbols only. */
+export interface Barcode {
+  format: 'PDF417' | 'Aztec' | 'QRCode' | 'DataMatrix'
+  text: string
+}
+export interface Picture {
+  kind: 'picture'
+  part: string | null
+  barcodes: readonly Barcode[]
+  /** When it was taken by its own account, YYYY-MM-DD. */
+  date: string | null
+}
+export interface Pdf {
+  kind: 'pdf'
+  part: string | null
+  pages: number
+  /** Of all pages that were read, in their order. */
+  lines: readonly string[]
+  /** In the pictures that the pages show. */
+  barcodes: readonly Barcode[]
+  /** How many pictures there are. */
+  pictures: number
+  /** When it was made by its own account, YYYY-MM-DD. */
+  date: string | null
+}
+/** Of Apple Wallet. Its signature is not verified. */
+export interface Pass {
+  kind: 'pass'
+  part: string | null
+  /** `pass.json`, parsed. */
+  value: unknown
+  /** By language: what stands in `xx.lproj/pass.strings`. */
+  strings: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
 /** Nothing that is read. */
 export interface Unreadable {
   kind: 'unreadable'
@@ -85,5 +119,5 @@ export interface Unreadable {
   excerpt: string
 }
 
-export type Content = Table | Text | Json | Markup | Calendar | Mail | Unreadable
+export type Content = Table | Text | Json | Markup | Calendar | Mail | Picture | Pdf | Pass | Unreadable
 export type ContentKind = Content['kind']

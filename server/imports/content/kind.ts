@@ -17,7 +17,7 @@ export type OpenPart = () => Promise<readonly Content[]>
 
 /** One for each part, so that an archive need not be unpacked as a whole. */
 export function partsOf(bytes: Uint8Array): OpenPart[] {
-  if (!isZip(bytes)) return [once(async () => [contentOf(bytes, null)])]
+  if (!isZip(bytes)) return [once(() => contentsOf(bytes, null))]
   try {
     return partsOfArchive(membersOf(bytes))
   } catch (error) {
@@ -75,23 +75,30 @@ async function openSheets(members: Member[]): Promise<Content[]> {
   }
 }
 
-async function openMember(member: Member): Promise<Content[]> {
+async function openMember(member: Member): Promise<readonly Content[]> {
   try {
-    const bytes = member.unpack()
-    if (isZip(bytes)) return openInner(bytes, member.name)
-    return [contentOf(bytes, member.name)]
+    return await contentsOf(member.unpack(), member.name)
   } catch (error) {
     return [refusal(error, member.name)]
   }
 }
 
+/** Of a file, of a member of an archive or of an attachment: `part` is its name. Never rejects. */
+export async function contentsOf(bytes: Uint8Array, part: string | null): Promise<readonly Content[]> {
+  try {
+    return isZip(bytes) ? await openInner(bytes, part) : [await contentOf(bytes, part)]
+  } catch (error) {
+    return [refusal(error, part)]
+  }
+}
+
 /** Archives in archives are not opened; a workbook in one is a file like others. */
-async function openInner(bytes: Uint8Array, name: string): Promise<Content[]> {
+async function openInner(bytes: Uint8Array, name: string | null): Promise<Content[]> {
   const members = membersOf(bytes)
   if (isWorkbook(members))
     return (await openSheets(members)).map((content) => ({
       ...content,
-      part: content.part ? `${name}: ${content.part}` : name,
+      part: name === null ? content.part : content.part ? `${name}: ${content.part}` : name,
     }))
   if (members.some((member) => member.name === 'pass.json'))
     return [notYet(name, 'an Apple Wallet pass (.pkpass)')]
@@ -129,7 +136,7 @@ const signatures: readonly [bytes: number[], at: number, what: string, yet: bool
   [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 0, 'an SQLite database', false],
 ]
 
-function contentOf(bytes: Uint8Array, part: string | null): Content {
+async function contentOf(bytes: Uint8Array, part: string | null): Promise<Content> {
   const known = signatures.find(([sign, at]) => sign.every((byte, index) => bytes[at + index] === byte))
   if (known) return known[3] ? notYet(part, known[2]) : unreadable(part, `This is ${known[2]}.`)
   const text = decode(bytes)
