@@ -54,17 +54,15 @@ async function decode(picture: Uint8Array | Grey, options: ReaderOptions): Promi
   return [...new Map(found.map((barcode) => [barcode.text, barcode])).values()]
 }
 
+/** `ImageData` of browsers: Node does not know its name. */
+type Pixels = Exclude<Parameters<Decoder['readBarcodes']>[0], Blob | ArrayBuffer | Uint8Array>
+
 const NO_PICTURE = 'Failed to load image from memory'
 
-const imageOf = ({ width, height, data }: Grey): ImageData => {
+const imageOf = ({ width, height, data }: Grey): Pixels => {
   const rgba = new Uint32Array(data.length)
   for (let i = 0; i < data.length; i++) rgba[i] = 0xff000000 | (data[i]! * 0x010101)
-  return {
-    width,
-    height,
-    data: new Uint8ClampedArray(rgba.buffer),
-    colorSpace: 'srgb',
-  } as ImageData
+  return { width, height, data: new Uint8ClampedArray(rgba.buffer), colorSpace: 'srgb' } as Pixels
 }
 
 /** In a file as it is. Null: the file cannot be decoded. */
