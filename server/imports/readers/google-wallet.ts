@@ -1,5 +1,5 @@
-// Boarding passes of Google Wallet: a `flightObject` for the traveller and its `flightClass` for the flight. Nobody can export
-// them, but the link “Add to Google Wallet” carries them as a signed token. Its content is decoded; nothing is fetched.
+// Boarding passes of Google Wallet: a `flightObject` for the traveller and its `flightClass` for the flight. They cannot be
+// exported, but the link “Add to Google Wallet” carries them as a signed token. Its content is decoded; nothing is fetched.
 import type { ImportWarning } from '../../domain/imports.ts'
 import type { ReadContext, SourceRecord, SourceTime } from '../source.ts'
 import { namedBy } from '../values/named.ts'

@@ -20,7 +20,7 @@ export const sections = [
   'additionalInfoFields',
 ] as const
 
-export interface PassField {
+interface PassField {
   section: (typeof sections)[number]
   /** Folded: its key and its label, in every language of the pass. */
   words: string

@@ -18,7 +18,7 @@ import { semanticFacts, semanticsOf } from './pass-semantics.ts'
 type PassContent = Pick<Pass, 'value' | 'strings'>
 
 /** One record for each flight of the pass, or one that says why there is none. */
-export function recordsOfApplePass({ value, strings }: PassContent, context: ReadContext): SourceRecord[] {
+function recordsOfApplePass({ value, strings }: PassContent, context: ReadContext): SourceRecord[] {
   const pass = isRecord(value) ? value : {}
   const card = isRecord(pass['boardingPass']) ? pass['boardingPass'] : null
   const title = textIn(pass, 'organizationName') ?? textIn(pass, 'logoText')
