@@ -200,6 +200,7 @@ const contextOf = ({
   mapping,
   today,
   documentDate,
+  saidDate,
   preferredOrder,
   filename,
 }: ReadRequest): ReadContext => ({
@@ -207,6 +208,7 @@ const contextOf = ({
   mapping,
   today,
   documentDate,
+  saidDate,
   preferredOrder,
   filename,
 })

@@ -113,13 +113,16 @@ const pictureReader = reads({
   },
 })
 
+/** Of a text with one bar code on each line. */
+export const recordsOfPasses = (text: string, context: PassContext): SourceRecord[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .flatMap((one, index) => (one.trim() === '' ? [] : recordsOfPass(one, { ...context, line: index + 1 })))
+
 const reader = reads({
   kind: 'text',
   matches: ({ text }) => looksLikePass(text),
-  *records({ text }, context) {
-    for (const [index, one] of text.split(/\r\n|\r|\n/).entries())
-      if (one.trim() !== '') yield* recordsOfPass(one, { ...context, line: index + 1 })
-  },
+  records: ({ text }, context) => recordsOfPasses(text, context),
 })
 
 export const bcbp: Source = {
@@ -130,6 +133,7 @@ export const bcbp: Source = {
     en: 'Drop a photo or a screenshot of a boarding pass. Or scan the bar code of a boarding pass with any scanner app and paste its text here, or save it as a .txt file: one bar code per line. The text itself is not kept.',
     de: 'Lege ein Foto oder Bildschirmfoto einer Bordkarte ab. Oder scanne den Strichcode einer Bordkarte mit einer beliebigen Scanner-App und füge seinen Text hier ein, oder speichere ihn als .txt-Datei: ein Strichcode pro Zeile. Der Text selbst wird nicht aufbewahrt.',
   },
+  opensBookings: true,
   options: ['bookingReference'],
   readers: [reader, pictureReader],
 }

@@ -33,6 +33,7 @@ export const pdf: Source = {
     en: 'Drop the PDF boarding pass that the airline sent you. The bar codes in it become flights; its words alone do not. If the bar code cannot be read from the document, send a screenshot of it.',
     de: 'Lege die PDF-Bordkarte ab, die die Fluggesellschaft geschickt hat. Aus ihren Strichcodes werden Flüge, aus den Worten allein nicht. Wenn sich der Strichcode im Dokument nicht lesen lässt, schicke ein Bildschirmfoto davon.',
   },
+  opensBookings: true,
   options: ['bookingReference', 'includeOthers'],
   readers: [reader],
 }

@@ -158,6 +158,7 @@ export const pkpass: Source = {
     en: 'Share a boarding pass from Apple Wallet, or take the .pkpass file that the airline sent you, and drop it here; several at once as .pkpasses or .zip work too. From Google Wallet paste the link “Add to Google Wallet” of the airline’s mail. The signature of a pass is not verified.',
     de: 'Teile eine Bordkarte aus Apple Wallet, oder nimm die .pkpass-Datei, die die Fluggesellschaft geschickt hat, und lege sie hier ab; mehrere zugleich gehen als .pkpasses oder .zip. Von Google Wallet füge den Link „Zu Google Wallet hinzufügen“ aus der Mail der Fluggesellschaft ein. Die Signatur einer Bordkarte wird nicht geprüft.',
   },
+  opensBookings: true,
   options: ['bookingReference', 'includeCancelled', 'includeOthers'],
   readers: [passReader, jsonReader, linkReader],
 }
