@@ -109,6 +109,7 @@ export const sourceIds = [
   'drafts',
   'ics',
   'email',
+  'bcbp',
 ] as const
 export type SourceId = (typeof sourceIds)[number]
 
@@ -188,6 +189,8 @@ export interface ImportOptions {
   airline?: string | undefined
   /** For calendars and mails without one. */
   timezoneHint?: string | undefined
+  /** Whether the locator of a boarding pass is kept; it is, unless this is false. */
+  bookingReference?: boolean | undefined
 }
 
 export interface ImportCounts {
