@@ -70,6 +70,7 @@ export const importWarnings = [
   'implausible',
   'text_shortened',
   'text_cleaned',
+  'not_confirmed',
 ] as const
 export type ImportWarningCode = (typeof importWarnings)[number]
 
@@ -106,6 +107,10 @@ export const sourceIds = [
   'generic-xlsx',
   'generic-json',
   'drafts',
+  'ics',
+  'email',
+  'pkpass',
+  'pdf',
   'bcbp',
 ] as const
 export type SourceId = (typeof sourceIds)[number]

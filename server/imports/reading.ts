@@ -232,7 +232,7 @@ function excerpt(content: Content): string {
   if (content.kind === 'table')
     return [...content.preamble, content.headings.join(', ')].join('\n').slice(0, 500)
   if (content.kind === 'json') return excerptOf(JSON.stringify(beginningOf(content.value, 3)) ?? '')
-  if (content.kind === 'unreadable') return content.excerpt
+  if (content.kind === 'unreadable' || content.kind === 'mail') return content.excerpt
   if (content.kind === 'pass') return excerptOf(JSON.stringify(beginningOf(content.value, 2)) ?? '')
   if (content.kind === 'pdf') return excerptOf(content.lines.join('\n'))
   // What a bar code says opens bookings: it is not shown.

@@ -68,6 +68,8 @@ export interface SourceTime {
   dayShift?: number
   /** The source writes the same for an empty time: it counts only if departure, arrival and duration agree within 2 minutes. */
   doubtful?: true
+  /** It is written as UTC by a source of which some senders mean the airport's clock: taken so if only that is plausible. */
+  mayBeLocal?: true
   /** The whole date-time with its offset, where it is to be stored exactly as the source writes it. */
   exact?: string
 }
@@ -168,6 +170,8 @@ export interface ReadContext {
   /** The person's preference, for dates that can be read in two ways. */
   preferredOrder: ImportDateOrder | null
   filename: string
+  /** What the reader of its kind makes of a content within a content: an attachment of a mail. */
+  inner?(content: Content, documentDate: string): { source: SourceId | null; records: Iterable<SourceRecord> }
 }
 
 /** How a source reads one kind of content. */
