@@ -46,7 +46,7 @@ export const readBoardingPass = operation({
     .meta({ id: 'BoardingPassInput' }),
   file: {
     atMostBytes: (config) => picturesOf(config),
-    mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+    mediaTypes: ['image/png', 'image/jpeg', 'image/gif'],
   },
   output: z.object({ data: z.array(ImportRow) }),
   errors: ['payload_too_large'],
