@@ -1,7 +1,7 @@
 // Who was on a flight of a file: the importer, guests, and users of this instance if the importer may bring in their flights.
 import { credentialMay, type Principal, roleMayUse } from '../auth/principal.ts'
 import type { ImportOptions, ImportWarning } from '../domain/imports.ts'
-import { isTraveller } from '../domain/travellers.ts'
+import { isTraveller, writtenName } from '../domain/travellers.ts'
 import { folded } from '../store/codecs.ts'
 import { listPeople, type Person } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
@@ -68,7 +68,7 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
     areUsersKnown = true
   }
 
-  const guest = (name: string): Who => ({ guestName: name })
+  const guest = (name: string): Who => ({ guestName: writtenName(name) })
 
   /** What an answer says about a name. Users other than oneself only if the importer may bring in their flights. */
   function answered(answer: Answer, name: string): Who {
@@ -123,16 +123,33 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
     return asked.some(isImporter) ? asked.map((who) => ('unknown' in who ? guest(who.unknown) : who)) : asked
   }
 
-  function resolve({ passengers = [], verbatim, isImporterNamed }: SourceFlight, row: number): Travellers {
-    const result: Travellers = { passengers: [], people: [], warnings: [], waitsFor: [], isNotMine: false }
+  /** On the pass of another. Who may bring in flights of others says whose it is. */
+  function withOthers(names: readonly Who[], written: readonly SourcePerson[], row: number): Who[] {
+    if (!mayImportOthers || names.some((who) => !('guestName' in who))) return [...names]
+    return names.map((who, index) => {
+      const { who: given } = written[index]!
+      return given.kind === 'named' ? question(given.name, given.name, row) : who
+    })
+  }
+
+  function whoAre({ passengers = [], isImporterNamed, areAllNamed }: SourceFlight, row: number): Who[] {
     const found = passengers.map((person) => whoIs(person, row))
-    const known = isImporterNamed ? withImporter(found, row) : found
+    if (isImporterNamed) return withImporter(found, row)
+    return areAllNamed ? withOthers(found, passengers, row) : found
+  }
+
+  function resolve(flight: SourceFlight, row: number): Travellers {
+    const { passengers = [], verbatim, areAllNamed } = flight
+    const result: Travellers = { passengers: [], people: [], warnings: [], waitsFor: [], isNotMine: false }
+    const known = whoAre(flight, row)
     for (const [index, person] of passengers.entries()) add(result, person, known[index]!, verbatim)
     const isAboard = result.passengers.some(({ userId }) => userId === user.id)
     if (isRestore && verbatim && result.passengers.length > 0) return result
+    // It is the flight of another user here.
+    if (areAllNamed && !isAboard && result.passengers.some(({ userId }) => userId !== null)) return result
     if (!isAboard && !(isRestore && result.passengers.length + result.people.length > 0)) {
       const hasAccounts = passengers.some(({ who }) => who.kind === 'account')
-      result.isNotMine = hasAccounts && result.waitsFor.length === 0
+      result.isNotMine = (hasAccounts || areAllNamed === true) && result.waitsFor.length === 0
       result.passengers.unshift({ ...nothingSaid, userId: user.id })
     }
     return result
