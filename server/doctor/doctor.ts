@@ -16,8 +16,12 @@ import {
 import { ownerExists } from '../store/people.ts'
 import { findSetting } from '../store/settings.ts'
 import { placeOf, storageProblem, whyNotOpened } from '../store/store.ts'
+import { listUrlsIfAny } from '../store/subscriptions.ts'
 import { listSecretsIfAny } from '../store/webhooks.ts'
 import { sealPurpose } from '../webhooks/deliver.ts'
+import { sealPurposes } from '../intake/reach.ts'
+import { listTokensIfAny } from '../store/mail-addresses.ts'
+import { listPasswordsIfAny } from '../store/mailboxes.ts'
 import {
   checkConnections,
   checkPostgresIntegrity,
@@ -177,8 +181,12 @@ async function checkOwner({ origin }: Config, db: Inspection['db']): Promise<Fin
       )
 }
 
-const sealedTexts = async (db: Inspection['db']) =>
-  (await listSecretsIfAny(db)).map(({ userId, secret }) => ({ purpose: sealPurpose(userId), text: secret }))
+const sealedTexts = async (db: Inspection['db']) => [
+  ...(await listSecretsIfAny(db)).map(({ userId, secret }) => ({ purpose: sealPurpose(userId), text: secret })),
+  ...(await listPasswordsIfAny(db)).map(({ userId, text }) => ({ purpose: sealPurposes.mailbox(userId), text })),
+  ...(await listTokensIfAny(db)).map(({ userId, text }) => ({ purpose: sealPurposes.mailAddress(userId), text })),
+  ...(await listUrlsIfAny(db)).map(({ userId, text }) => ({ purpose: sealPurposes.subscription(userId), text })),
+]
 
 async function aheadOf(db: Inspection['db']): Promise<number | undefined> {
   const time = await serverTime(db)

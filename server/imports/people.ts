@@ -23,6 +23,8 @@ interface Travellers {
   waitsFor: string[]
   /** The importer is certainly not among them. */
   isNotMine: boolean
+  /** The file names the importer as one of them. */
+  isNamed: boolean
 }
 
 /** A user here, a guest, or nothing while it is not known. */
@@ -124,10 +126,18 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
   }
 
   function resolve({ passengers = [], verbatim, isImporterNamed }: SourceFlight, row: number): Travellers {
-    const result: Travellers = { passengers: [], people: [], warnings: [], waitsFor: [], isNotMine: false }
+    const result: Travellers = {
+      passengers: [],
+      people: [],
+      warnings: [],
+      waitsFor: [],
+      isNotMine: false,
+      isNamed: false,
+    }
     const found = passengers.map((person) => whoIs(person, row))
     const known = isImporterNamed ? withImporter(found, row) : found
     for (const [index, person] of passengers.entries()) add(result, person, known[index]!, verbatim)
+    result.isNamed = passengers.some(({ who }, index) => who.kind !== 'self' && isImporter(known[index]!))
     const isAboard = result.passengers.some(({ userId }) => userId === user.id)
     if (isRestore && verbatim && result.passengers.length > 0) return result
     if (!isAboard && !(isRestore && result.passengers.length + result.people.length > 0)) {

@@ -117,6 +117,14 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from './webhooks.ts'
+import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
+import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
+import {
+  checkSubscription,
+  createSubscription,
+  deleteSubscription,
+  listSubscriptions,
+} from './subscriptions.ts'
 
 export const operations: readonly Operation[] = [
   discovery,
@@ -155,6 +163,10 @@ export const operations: readonly Operation[] = [
   stopImport,
   deleteImport,
   listImportSources,
+  listSubscriptions,
+  createSubscription,
+  checkSubscription,
+  deleteSubscription,
   listChanges,
   getStats,
   listJourneys,
@@ -210,6 +222,14 @@ export const operations: readonly Operation[] = [
   listImportAnswers,
   deleteImportAnswer,
   deleteImportAnswers,
+  listMailboxes,
+  addMailbox,
+  checkMailbox,
+  deleteMailbox,
+  getMailAddress,
+  createMailAddress,
+  updateMailAddress,
+  deleteMailAddress,
   listNotices,
   markNoticeRead,
   markNoticesRead,
