@@ -70,6 +70,7 @@ export const importWarnings = [
   'implausible',
   'text_shortened',
   'text_cleaned',
+  'not_confirmed',
 ] as const
 export type ImportWarningCode = (typeof importWarnings)[number]
 
@@ -106,6 +107,9 @@ export const sourceIds = [
   'generic-xlsx',
   'generic-json',
   'drafts',
+  'ics',
+  'email',
+  'bcbp',
 ] as const
 export type SourceId = (typeof sourceIds)[number]
 
@@ -185,6 +189,8 @@ export interface ImportOptions {
   airline?: string | undefined
   /** For calendars and mails without one. */
   timezoneHint?: string | undefined
+  /** Whether the locator of a boarding pass is kept; it is, unless this is false. */
+  bookingReference?: boolean | undefined
 }
 
 export interface ImportCounts {

@@ -1,7 +1,7 @@
 // Who was on a flight of a file: the importer, guests, and users of this instance if the importer may bring in their flights.
 import { credentialMay, type Principal, roleMayUse } from '../auth/principal.ts'
 import type { ImportOptions, ImportWarning } from '../domain/imports.ts'
-import { isTraveller } from '../domain/travellers.ts'
+import { isTraveller, writtenName } from '../domain/travellers.ts'
 import { folded } from '../store/codecs.ts'
 import { listPeople, type Person } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
@@ -49,6 +49,8 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
   const isRestore = options.mode === 'restore'
   const mayImportOthers =
     roleMayUse(principal, 'flight.import.any') && credentialMay(principal, 'flight.import.any')
+  const maySeeOthers =
+    roleMayUse(principal, 'users.directory.read') && credentialMay(principal, 'users.directory.read')
   let users: readonly Person[] = []
   let areUsersKnown = false
   /** Accounts of the file that are the importer's by their name. */
@@ -65,12 +67,18 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
       ...(flight?.passengers ?? []).flatMap(({ who }) => (who.kind === 'account' ? who : [])),
     ])
     if (said === undefined) for (const account of accounts) if (isOwnName(account)) own.add(account.key)
-    if (accounts.length === 0 || areUsersKnown || !isRestore || !mayImportOthers) return
+    const mayBeOthers =
+      (isRestore && accounts.length > 0) ||
+      (maySeeOthers && records.some(({ flight }) => flight?.areAllNamed && !flight.passengers?.some(isOwn)))
+    if (!mayBeOthers || areUsersKnown || !mayImportOthers) return
     users = await listPeople(db)
     areUsersKnown = true
   }
 
-  const guest = (name: string): Who => ({ guestName: name })
+  const isOwn = ({ who }: SourcePerson): boolean =>
+    who.kind === 'self' || (who.kind === 'named' && isTraveller(who.name, user.displayName) === 'same')
+
+  const guest = (name: string): Who => ({ guestName: writtenName(name) })
 
   /** What an answer says about a name. Users other than oneself only if the importer may bring in their flights. */
   function answered(answer: Answer, name: string): Who {
@@ -125,7 +133,23 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
     return asked.some(isImporter) ? asked.map((who) => ('unknown' in who ? guest(who.unknown) : who)) : asked
   }
 
-  function resolve({ passengers = [], verbatim, isImporterNamed }: SourceFlight, row: number): Travellers {
+  /** On the pass of another. Who may bring in flights of others says whose it is. */
+  function withOthers(names: readonly Who[], written: readonly SourcePerson[], row: number): Who[] {
+    if (!mayImportOthers || names.some((who) => !('guestName' in who))) return [...names]
+    return names.map((who, index) => {
+      const { who: given } = written[index]!
+      return given.kind === 'named' ? question(given.name, given.name, row) : who
+    })
+  }
+
+  function whoAre({ passengers = [], isImporterNamed, areAllNamed }: SourceFlight, row: number): Who[] {
+    const found = passengers.map((person) => whoIs(person, row))
+    if (isImporterNamed) return withImporter(found, row)
+    return areAllNamed ? withOthers(found, passengers, row) : found
+  }
+
+  function resolve(flight: SourceFlight, row: number): Travellers {
+    const { passengers = [], verbatim, areAllNamed } = flight
     const result: Travellers = {
       passengers: [],
       people: [],
@@ -134,15 +158,16 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
       isNotMine: false,
       isNamed: false,
     }
-    const found = passengers.map((person) => whoIs(person, row))
-    const known = isImporterNamed ? withImporter(found, row) : found
+    const known = whoAre(flight, row)
     for (const [index, person] of passengers.entries()) add(result, person, known[index]!, verbatim)
     result.isNamed = passengers.some(({ who }, index) => who.kind !== 'self' && isImporter(known[index]!))
     const isAboard = result.passengers.some(({ userId }) => userId === user.id)
     if (isRestore && verbatim && result.passengers.length > 0) return result
+    // It is the flight of another user here.
+    if (areAllNamed && !isAboard && result.passengers.some(({ userId }) => userId !== null)) return result
     if (!isAboard && !(isRestore && result.passengers.length + result.people.length > 0)) {
       const hasAccounts = passengers.some(({ who }) => who.kind === 'account')
-      result.isNotMine = hasAccounts && result.waitsFor.length === 0
+      result.isNotMine = (hasAccounts || areAllNamed === true) && result.waitsFor.length === 0
       result.passengers.unshift({ ...nothingSaid, userId: user.id })
     }
     return result

@@ -195,10 +195,18 @@ function* rawRecords(
     yield failed('unreadable_file', content.part, `There is no flight in this file.\n${excerpt(content)}`)
 }
 
-const contextOf = ({ options, mapping, today, preferredOrder, filename }: ReadRequest): ReadContext => ({
+const contextOf = ({
   options,
   mapping,
   today,
+  documentDate,
+  preferredOrder,
+  filename,
+}: ReadRequest): ReadContext => ({
+  options,
+  mapping,
+  today,
+  documentDate,
   preferredOrder,
   filename,
 })
@@ -222,7 +230,11 @@ function excerpt(content: Content): string {
   if (content.kind === 'table')
     return [...content.preamble, content.headings.join(', ')].join('\n').slice(0, 500)
   if (content.kind === 'json') return excerptOf(JSON.stringify(beginningOf(content.value, 3)) ?? '')
-  return content.kind === 'unreadable' ? content.excerpt : excerptOf(content.text)
+  if (content.kind === 'unreadable' || content.kind === 'mail') return content.excerpt
+  if (content.kind === 'pass') return excerptOf(JSON.stringify(beginningOf(content.value, 2)) ?? '')
+  if (content.kind === 'pdf') return excerptOf(content.lines.join('\n'))
+  // What a bar code says opens bookings: it is not shown.
+  return content.kind === 'picture' ? '' : excerptOf(content.text)
 }
 
 /** The first entries of each level: the whole may have millions. */

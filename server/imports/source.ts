@@ -47,6 +47,8 @@ export interface Named {
   name: string | null
   /** Where the airport is, if the source says so: it settles between records of one name. */
   point?: { lat: number; lon: number }
+  /** Of a boarding pass: codes of railway stations begin with Q, X or Z, and not all of them are known. */
+  mayBeStation?: true
 }
 
 /** A date as written, until the order of day and month is decided for all of them together. */
@@ -66,6 +68,8 @@ export interface SourceTime {
   dayShift?: number
   /** The source writes the same for an empty time: it counts only if departure, arrival and duration agree within 2 minutes. */
   doubtful?: true
+  /** It is written as UTC by a source of which some senders mean the airport's clock: taken so if only that is plausible. */
+  mayBeLocal?: true
   /** The whole date-time with its offset, where it is to be stored exactly as the source writes it. */
   exact?: string
 }
@@ -138,6 +142,11 @@ export interface SourceFlight {
   passengers?: readonly SourcePerson[]
   /** The importer is one of the named passengers: if no name is theirs, they are asked which. */
   isImporterNamed?: true
+  /**
+   * Everyone on the ticket is named, and the importer need not be among them: if no name can be theirs, it is the flight of
+   * another, about whom those are asked who may bring in flights of others.
+   */
+  areAllNamed?: true
   customFields?: Record<string, unknown>
   /** Its id at the source. */
   externalId?: string | null
@@ -154,9 +163,13 @@ export interface ReadContext {
   mapping: ImportMapping | null
   /** Of the server, YYYY-MM-DD: years without a century, dates that would be in the future. */
   today: string
+  /** When the file or the mail was written, YYYY-MM-DD, else when it was sent: years that it does not say. */
+  documentDate: string
   /** The person's preference, for dates that can be read in two ways. */
   preferredOrder: ImportDateOrder | null
   filename: string
+  /** What the reader of its kind makes of a content within a content: an attachment of a mail. */
+  inner?(content: Content, documentDate: string): { source: SourceId | null; records: Iterable<SourceRecord> }
 }
 
 /** How a source reads one kind of content. */

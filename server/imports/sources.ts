@@ -2,15 +2,18 @@
 import type { SourceId } from '../domain/imports.ts'
 import { airtrail, airtrailCsv } from './readers/airtrail.ts'
 import { aita } from './readers/aita.ts'
+import { bcbp } from './readers/boarding-pass.ts'
 import { byair } from './readers/byair.ts'
 import { contrail } from './readers/contrail.ts'
 import { drafts } from './readers/drafts.ts'
+import { email } from './readers/email.ts'
 import { flightmemory } from './readers/flightmemory.ts'
 import { flighty } from './readers/flighty.ts'
 import { foreflight } from './readers/foreflight.ts'
 import { fr24 } from './readers/fr24.ts'
 import { genericCsv, genericJson, genericXlsx } from './readers/generic.ts'
 import { google } from './readers/google.ts'
+import { ics } from './readers/ics.ts'
 import { jetlog } from './readers/jetlog.ts'
 import { jetlovers } from './readers/jetlovers.ts'
 import { logten } from './readers/logten.ts'
@@ -42,6 +45,9 @@ export const sources: readonly Source[] = [
   airtrail,
   airtrailCsv,
   drafts,
+  email,
+  ics,
+  bcbp,
   // Every table is one of these: last.
   genericCsv,
   genericXlsx,

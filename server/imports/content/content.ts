@@ -59,6 +59,57 @@ interface Calendar {
   part: string | null
   text: string
 }
+/** One message. What is in it is made by the same rules as a file, and read by the reader of its kind. */
+export interface Mail {
+  kind: 'mail'
+  part: string | null
+  /** When it was sent, YYYY-MM-DD by its own clock; of its contents the document's date. Null: it does not say. */
+  date: string | null
+  subject: string
+  /** As people write it: a name, or an address. */
+  from: string
+  /** The beginning of its text, for people to recognise it: text alone is never read as a flight. */
+  excerpt: string
+  /**
+   * Its pages first, then calendars and other attachments, in the order of the message. A forwarded message is a mail of its own,
+   * with its own date.
+   */
+  contents: readonly Content[]
+}
+/** What a decoder found in a picture, in the order of trust: whole symbols only. */
+export interface Barcode {
+  format: 'PDF417' | 'Aztec' | 'QRCode' | 'DataMatrix'
+  text: string
+}
+export interface Picture {
+  kind: 'picture'
+  part: string | null
+  barcodes: readonly Barcode[]
+  /** When it was taken by its own account, YYYY-MM-DD. */
+  date: string | null
+}
+export interface Pdf {
+  kind: 'pdf'
+  part: string | null
+  pages: number
+  /** Of all pages that were read, in their order. */
+  lines: readonly string[]
+  /** In the pictures that the pages show. */
+  barcodes: readonly Barcode[]
+  /** How many pictures there are. */
+  pictures: number
+  /** When it was made by its own account, YYYY-MM-DD. */
+  date: string | null
+}
+/** Of Apple Wallet. Its signature is not verified. */
+export interface Pass {
+  kind: 'pass'
+  part: string | null
+  /** `pass.json`, parsed. */
+  value: unknown
+  /** By language: what stands in `xx.lproj/pass.strings`. */
+  strings: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
 /** Nothing that is read. */
 export interface Unreadable {
   kind: 'unreadable'
@@ -68,5 +119,5 @@ export interface Unreadable {
   excerpt: string
 }
 
-export type Content = Table | Text | Json | Markup | Calendar | Unreadable
+export type Content = Table | Text | Json | Markup | Calendar | Mail | Picture | Pdf | Pass | Unreadable
 export type ContentKind = Content['kind']

@@ -1,10 +1,15 @@
 // What a file is, by its bytes and never by its name alone. Nothing here throws for what is in a file: what cannot be read
 // is a content of its own, with the reason.
+import { looksLikePass } from '../../domain/boarding-pass.ts'
 import type { Content, Unreadable } from './content.ts'
 import { decode } from './decode.ts'
 import { readDelimited } from './delimited.ts'
 import { type Parsed, parseJson, parseYaml } from './json.ts'
 import { rootOf } from './markup.ts'
+import { isPass, readPass } from './pass.ts'
+import { readPdf } from './pdf.ts'
+import { readPicture } from './picture.ts'
+import type { PictureForm } from './pixels.ts'
 import { isWorkbook, readSheets } from './xlsx.ts'
 import { BadArchive, isZip, type Member, membersOf } from './zip.ts'
 
@@ -17,7 +22,7 @@ export type OpenPart = () => Promise<readonly Content[]>
 
 /** One for each part, so that an archive need not be unpacked as a whole. */
 export function partsOf(bytes: Uint8Array): OpenPart[] {
-  if (!isZip(bytes)) return [once(async () => [contentOf(bytes, null)])]
+  if (!isZip(bytes)) return [once(() => contentsOf(bytes, null))]
   try {
     return partsOfArchive(membersOf(bytes))
   } catch (error) {
@@ -35,9 +40,7 @@ const once = (open: OpenPart): OpenPart => {
 
 function partsOfArchive(members: Member[]): OpenPart[] {
   const names = members.map(({ name }) => name)
-  if (names.includes('pass.json')) return [fixed(notYet(null, 'an Apple Wallet pass (.pkpass)'))]
-  if (names.some((name) => /\.pkpass$/i.test(name)))
-    return [fixed(notYet(null, 'a collection of Apple Wallet passes (.pkpasses)'))]
+  if (isPass(members)) return [once(async () => [passOf(members, null)])]
   if (isWorkbook(members)) return [once(() => openSheets(members))]
   if (names.includes('word/document.xml'))
     return [fixed(unreadable(null, 'This is a Word document, not a table.'))]
@@ -75,27 +78,55 @@ async function openSheets(members: Member[]): Promise<Content[]> {
   }
 }
 
-async function openMember(member: Member): Promise<Content[]> {
+async function openMember(member: Member): Promise<readonly Content[]> {
   try {
-    const bytes = member.unpack()
-    if (isZip(bytes)) return openInner(bytes, member.name)
-    return [contentOf(bytes, member.name)]
+    return await contentsOf(member.unpack(), member.name)
   } catch (error) {
     return [refusal(error, member.name)]
   }
 }
 
-/** Archives in archives are not opened; a workbook in one is a file like others. */
-async function openInner(bytes: Uint8Array, name: string): Promise<Content[]> {
+/** Of a file, of a member of an archive or of an attachment: `part` is its name. Never rejects. */
+export async function contentsOf(bytes: Uint8Array, part: string | null): Promise<readonly Content[]> {
+  try {
+    return isZip(bytes) ? await openInner(bytes, part) : [await contentOf(bytes, part)]
+  } catch (error) {
+    return [refusal(error, part)]
+  }
+}
+
+/** Archives in archives are not opened; a workbook or a pass in one is a file like others. */
+async function openInner(bytes: Uint8Array, name: string | null): Promise<Content[]> {
   const members = membersOf(bytes)
   if (isWorkbook(members))
     return (await openSheets(members)).map((content) => ({
       ...content,
-      part: content.part ? `${name}: ${content.part}` : name,
+      part: name === null ? content.part : content.part ? `${name}: ${content.part}` : name,
     }))
-  if (members.some((member) => member.name === 'pass.json'))
-    return [notYet(name, 'an Apple Wallet pass (.pkpass)')]
+  if (isPass(members)) return [passOf(members, name)]
+  const passes = members.filter((member) => /\.pkpass$/i.test(member.name))
+  if (passes.length > 0) return passes.map((member) => collected(member, name))
   return [unreadable(name, 'A zip archive inside a zip archive is not opened.')]
+}
+
+/** One of a collection (`.pkpasses`) that is itself in an archive or in a mail. */
+function collected(member: Member, name: string | null): Content {
+  const part = name === null ? member.name : `${name}: ${member.name}`
+  try {
+    const bytes = member.unpack()
+    const members = isZip(bytes) ? membersOf(bytes) : []
+    return isPass(members) ? passOf(members, part) : unreadable(part, 'This is not an Apple Wallet pass.')
+  } catch (error) {
+    return refusal(error, part)
+  }
+}
+
+function passOf(members: readonly Member[], part: string | null): Content {
+  try {
+    return readPass(members, part)
+  } catch (error) {
+    return refusal(error, part)
+  }
 }
 
 const refusal = (error: unknown, part: string | null): Unreadable =>
@@ -113,25 +144,34 @@ const unreadable = (part: string | null, excerpt: string): Unreadable => ({
 const notYet = (part: string | null, what: string): Unreadable =>
   unreadable(part, `This is ${what}. Such files cannot be imported yet.`)
 
-/** Signatures of files that are no text. */
-const signatures: readonly [bytes: number[], at: number, what: string, yet: boolean][] = [
-  [[0x25, 0x50, 0x44, 0x46], 0, 'a PDF document', true],
-  [[0x89, 0x50, 0x4e, 0x47], 0, 'a picture (PNG)', true],
-  [[0xff, 0xd8, 0xff], 0, 'a picture (JPEG)', true],
-  [[0x47, 0x49, 0x46, 0x38], 0, 'a picture (GIF)', true],
-  [[0x57, 0x45, 0x42, 0x50], 8, 'a picture (WebP)', true],
-  [[0x66, 0x74, 0x79, 0x70, 0x68, 0x65], 4, 'a picture (HEIC). Save it as JPEG or PNG', false],
-  [[0x66, 0x74, 0x79, 0x70, 0x6d, 0x69], 4, 'a picture (HEIC). Save it as JPEG or PNG', false],
-  [[0xd0, 0xcf, 0x11, 0xe0], 0, 'an old Excel or Word file. Save it as .xlsx or CSV', false],
-  [[0x1f, 0x8b], 0, 'a gzip file. Unpack it first', false],
-  [[0x37, 0x7a, 0xbc, 0xaf], 0, 'a 7z archive. Unpack it first', false],
-  [[0x52, 0x61, 0x72, 0x21], 0, 'a RAR archive. Unpack it first', false],
-  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 0, 'an SQLite database', false],
+const PDF = [0x25, 0x50, 0x44, 0x46]
+const pictures: readonly [bytes: number[], form: PictureForm][] = [
+  [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], 'png'],
+  [[0xff, 0xd8, 0xff], 'jpeg'],
+  [[0x47, 0x49, 0x46, 0x38], 'gif'],
 ]
 
-function contentOf(bytes: Uint8Array, part: string | null): Content {
-  const known = signatures.find(([sign, at]) => sign.every((byte, index) => bytes[at + index] === byte))
-  if (known) return known[3] ? notYet(part, known[2]) : unreadable(part, `This is ${known[2]}.`)
+const startsWith = (bytes: Uint8Array, sign: readonly number[], at = 0): boolean =>
+  sign.every((byte, index) => bytes[at + index] === byte)
+
+/** Signatures of other files that are no text. */
+const signatures: readonly [bytes: number[], at: number, what: string][] = [
+  [[0x57, 0x45, 0x42, 0x50], 8, 'a picture (WebP). Save it as JPEG or PNG'],
+  [[0x66, 0x74, 0x79, 0x70, 0x68, 0x65], 4, 'a picture (HEIC). Save it as JPEG or PNG'],
+  [[0x66, 0x74, 0x79, 0x70, 0x6d, 0x69], 4, 'a picture (HEIC). Save it as JPEG or PNG'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 0, 'an old Excel or Word file. Save it as .xlsx or CSV'],
+  [[0x1f, 0x8b], 0, 'a gzip file. Unpack it first'],
+  [[0x37, 0x7a, 0xbc, 0xaf], 0, 'a 7z archive. Unpack it first'],
+  [[0x52, 0x61, 0x72, 0x21], 0, 'a RAR archive. Unpack it first'],
+  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 0, 'an SQLite database'],
+]
+
+async function contentOf(bytes: Uint8Array, part: string | null): Promise<Content> {
+  const picture = pictures.find(([sign]) => startsWith(bytes, sign))
+  if (picture) return readPicture(bytes, picture[1], part)
+  if (startsWith(bytes, PDF)) return readPdf(bytes, part)
+  const known = signatures.find(([sign, at]) => startsWith(bytes, sign, at))
+  if (known) return unreadable(part, `This is ${known[2]}.`)
   const text = decode(bytes)
   if (text.trim() === '') return unreadable(part, 'The file is empty.')
   if (isBinary(text)) return unreadable(part, 'This is not a text file.')
@@ -156,7 +196,7 @@ function contentOfText(text: string, part: string | null): Content {
   if (start.startsWith('<')) return markup(text, part)
   const mail = mailOf(start)
   if (mail) return notYet(part, mail)
-  if (isBoardingPass(start)) return notYet(part, 'the text of a boarding pass')
+  if (looksLikePass(start)) return { kind: 'text', part, text }
   if (isTripLog(text)) return { kind: 'text', part, text }
   if (isYaml(start)) return fromParsed(parseYaml(text), text, part, 'yaml')
   return readDelimited(text, part) ?? { kind: 'text', part, text }
@@ -188,10 +228,6 @@ function mailOf(start: string): string | null {
   const has = (name: string) => new RegExp(`^${name}:`, 'im').test(head)
   return has('Received') || has('MIME-Version') || (has('From') && has('Date')) ? 'an e-mail' : null
 }
-
-/** A bar code of IATA resolution 792, with nothing else: name, locator, route, carrier, number, day. */
-const isBoardingPass = (start: string): boolean =>
-  /^M[1-4][A-Z .'/-]{20}[E ].{7}[A-Z]{6}[A-Z0-9 ]{3}\d{4}[A-Z ]\d{3}.{11}/.test(start)
 
 /** App in the Air writes sections; flight recorders write lines that begin with a letter for their kind. */
 const isTripLog = (text: string): boolean => {

@@ -1,0 +1,71 @@
+// Pictures of boarding passes: photographs, screenshots, scans.
+import { barcodesInFile, barcodesInPixels, isBoardingPass, tiltedBarcodesIn } from './barcodes.ts'
+import type { Barcode, Picture, Unreadable } from './content.ts'
+import { dateTakenIn } from './exif.ts'
+import { pixelsOfJpeg } from './pdf.ts'
+import { type Grey, greyOfPng, type PictureForm, type PictureSize, sizeOf, unpackPng } from './pixels.ts'
+
+const MEGAPIXEL = 1_000_000
+const MEGAPIXELS_AT_MOST = 40
+/** The decoder takes a second for each of them if there is nothing to find: larger ones are made smaller first. */
+const WHOLE_AT_MOST = 12 * MEGAPIXEL
+
+/** Nothing is decoded that is larger than it may be. */
+export async function readPicture(
+  bytes: Uint8Array,
+  form: PictureForm,
+  part: string | null,
+): Promise<Picture | Unreadable> {
+  const size = sizeOf(bytes, form)
+  if (!size || size.width === 0 || size.height === 0) return refused('unreadable_file', part, damaged)
+  if (size.width * size.height > MEGAPIXELS_AT_MOST * MEGAPIXEL)
+    return refused(
+      'too_large',
+      part,
+      `The picture has more than ${MEGAPIXELS_AT_MOST} megapixels. Make it smaller, or cut out the bar code.`,
+    )
+  const rows = form === 'png' ? unpackPng(bytes) : null
+  if (rows === 'too_large')
+    return refused('too_large', part, 'The picture would be larger when unpacked than it says.')
+  const barcodes = await find(bytes, form, size, rows)
+  return barcodes
+    ? { kind: 'picture', part, barcodes, date: form === 'jpeg' ? dateTakenIn(bytes) : null }
+    : refused('unreadable_file', part, damaged)
+}
+
+const damaged = 'The picture is damaged or cut off.'
+
+const refused = (reason: Unreadable['reason'], part: string | null, excerpt: string): Unreadable => ({
+  kind: 'unreadable',
+  part,
+  reason,
+  excerpt,
+})
+
+/** Null: the picture cannot be decoded. */
+async function find(
+  bytes: Uint8Array,
+  form: PictureForm,
+  size: PictureSize,
+  rows: Uint8Array | null,
+): Promise<Barcode[] | null> {
+  const isLarge = size.width * size.height > WHOLE_AT_MOST
+  const direct = isLarge ? [] : await barcodesInFile(bytes)
+  if (!direct || direct.some(isBoardingPass)) return direct
+  const grey = await pixelsOf(bytes, form, size, rows)
+  if (!grey) return isLarge ? barcodesInFile(bytes) : direct
+  const found = await barcodesInPixels(grey)
+  if (found.some(isBoardingPass)) return found
+  const tilted = await tiltedBarcodesIn(grey)
+  return [tilted, found, direct].find(({ length }) => length > 0) ?? []
+}
+
+async function pixelsOf(
+  bytes: Uint8Array,
+  form: PictureForm,
+  size: PictureSize,
+  rows: Uint8Array | null,
+): Promise<Grey | null> {
+  if (form === 'png') return rows && greyOfPng(bytes, rows)
+  return form === 'jpeg' ? pixelsOfJpeg(bytes, size) : null
+}
