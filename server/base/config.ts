@@ -136,7 +136,9 @@ export const settings = z.object({
     .describe('also read mailboxes and calendars at private addresses, such as those of a home network'),
   MAIL_IN_PORT: wholeNumber(1, 65_535)
     .optional()
-    .describe('port on which to receive forwarded mails (SMTP); needs `MAIL_IN_DOMAIN`; unset, none are received'),
+    .describe(
+      'port on which to receive forwarded mails (SMTP); needs `MAIL_IN_DOMAIN`; unset, none are received',
+    ),
   MAIL_IN_DOMAIN: z
     .string()
     .regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/i, 'must be a domain, such as in.example.org')

@@ -125,7 +125,11 @@ function folderOf(
         // `n:*` contains the last message, whatever its number is.
         const uids = (found || []).filter((uid) => uid > afterUid).sort((a, b) => a - b)
         if (uids.length === 0) return []
-        const messages = await client.fetchAll(uids, { uid: true, size: true, internalDate: true }, { uid: true })
+        const messages = await client.fetchAll(
+          uids,
+          { uid: true, size: true, internalDate: true },
+          { uid: true },
+        )
         return messages
           .filter(({ internalDate }) => !internalDate || new Date(internalDate) >= since)
           .map(({ uid, size }) => ({ uid, bytes: size ?? 0 }))

@@ -31,8 +31,10 @@ export function problemOf(error: unknown): IntakeProblem {
   if (error instanceof IntakeError) return error.problem
   if (error instanceof OutboundError) return error.reason
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (/WRONG_VERSION_NUMBER|^EPROTO$|PACKET_LENGTH_TOO_LONG|RECORD_LAYER/.test(code)) return 'encryption_missing'
-  if (/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) return 'certificate_invalid'
+  if (/WRONG_VERSION_NUMBER|^EPROTO$|PACKET_LENGTH_TOO_LONG|RECORD_LAYER/.test(code))
+    return 'encryption_missing'
+  if (/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code))
+    return 'certificate_invalid'
   if (/TIMEOUT$|^ABORT_ERR$|^23$/.test(code)) return 'timeout'
   return /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/.test(code)
     ? 'no_connection'

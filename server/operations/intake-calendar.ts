@@ -118,7 +118,8 @@ export async function takeCalendar(
     name: subscription.name,
     bytes,
     filename: `${subscription.name}.ics`,
-    isSettled: (row: StoredRow) => row.verdict === 'new' && row.done === null && idsOf(row).some((id) => taken.has(id)),
+    isSettled: (row: StoredRow) =>
+      row.verdict === 'new' && row.done === null && idsOf(row).some((id) => taken.has(id)),
     isTold: (row: StoredRow) => told.has(markOf(row)),
   }
   const arrived = await takeIn(services, arrival, async (tx, { rows }) => {
@@ -171,7 +172,10 @@ function remember(memory: CalendarMemory, rows: readonly StoredRow[]): CalendarM
   const taken = new Set([...memory.taken, ...rows.filter(isInLog).flatMap(idsOf)])
   return {
     taken: [...taken].slice(-IDS_AT_MOST),
-    waiting: rows.filter(({ done }) => done === null).map(markOf).slice(-IDS_AT_MOST),
+    waiting: rows
+      .filter(({ done }) => done === null)
+      .map(markOf)
+      .slice(-IDS_AT_MOST),
     ...gone(memory, present),
   }
 }
@@ -192,7 +196,10 @@ async function recordFailure(
   tx: Transaction,
   { clock }: Services,
   { subscription, lease }: CalendarTurn,
-  { problem, status: httpStatus = null }: { problem: IntakeError['problem']; status?: number | undefined | null },
+  {
+    problem,
+    status: httpStatus = null,
+  }: { problem: IntakeError['problem']; status?: number | undefined | null },
 ): Promise<Subscription | undefined> {
   const now = clock.now()
   const at = new Date(now).toISOString()

@@ -63,20 +63,30 @@ interface Turn {
 }
 
 /** Reads what is new and records the result. Never throws because of the mail server; aborting gives the lease back. */
-export async function readMailbox(services: Services, turn: Turn, signal?: AbortSignal): Promise<Mailbox | undefined> {
+export async function readMailbox(
+  services: Services,
+  turn: Turn,
+  signal?: AbortSignal,
+): Promise<Mailbox | undefined> {
   const { store, log } = services
   const { mailbox, lease } = turn
   try {
     const isDone = await readNew(services, turn, signal)
     const pause = isDone ? MAILBOX_EVERY_MS : 0
-    return await store.transaction((tx) => finishMailbox(tx, { ...succeeded(services, pause), id: mailbox.id, lease }))
+    return await store.transaction((tx) =>
+      finishMailbox(tx, { ...succeeded(services, pause), id: mailbox.id, lease }),
+    )
   } catch (error) {
     if (signal?.aborted) {
       await store.transaction((tx) => releaseMailbox(tx, mailbox.id, lease))
       return undefined
     }
     if (!(error instanceof IntakeError)) throw error
-    log.info('a mailbox could not be read', { mailbox: mailbox.id, host: mailbox.host, problem: error.problem })
+    log.info('a mailbox could not be read', {
+      mailbox: mailbox.id,
+      host: mailbox.host,
+      problem: error.problem,
+    })
     return store.transaction((tx) => recordFailure(tx, services, turn, error.problem))
   }
 }
@@ -165,8 +175,7 @@ const moveTo = (
   turn: Turn,
   folder: OpenFolder,
   position: { lastUid: number; read: number },
-): Promise<void> =>
-  services.store.transaction((tx) => requireAdvance(tx, services, turn, folder, position))
+): Promise<void> => services.store.transaction((tx) => requireAdvance(tx, services, turn, folder, position))
 
 /** Throws if the lease is another's or the mailbox is gone: then nothing of this message is recorded. */
 async function requireAdvance(
@@ -225,4 +234,3 @@ export function isTimeToNotify(
   const from = Date.parse(failingSince) + NOTIFY_AFTER_MS
   return now >= from && (lastCheckedAt === null || Date.parse(lastCheckedAt) < from)
 }
-

@@ -74,7 +74,8 @@ async function readOrNot(imports: PersonImports, { filename, bytes }: Arrival) {
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'payload_too_large' || error.code === 'bad_request') return null
-    if (error.code === 'forbidden' || error.code === 'insufficient_scope') throw new IntakeError('access_lost')
+    if (error.code === 'forbidden' || error.code === 'insufficient_scope')
+      throw new IntakeError('access_lost')
     throw error
   }
 }

@@ -141,10 +141,7 @@ function requireOn({ config }: Services): void {
   if (!config.mailIn) throw forbidden('mail_in_off')
 }
 
-function show(
-  { config, secret }: Services,
-  stored: StoredAddress | undefined,
-): z.input<typeof MailAddress> {
+function show({ config, secret }: Services, stored: StoredAddress | undefined): z.input<typeof MailAddress> {
   const token = stored && unsealOrNot(secret, sealPurposes.mailAddress(stored.userId), stored.token)
   return {
     available: config.mailIn !== undefined,

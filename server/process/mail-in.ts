@@ -5,10 +5,10 @@ import { AppError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { MAIL_BYTES_AT_MOST } from '../domain/intake.ts'
+import { IntakeError } from '../intake/reach.ts'
 import type { Services } from '../operation.ts'
 import { mailFilename, takeIn } from '../operations/intake.ts'
 import { logArrival } from '../operations/intake-mailbox.ts'
-import { IntakeError } from '../intake/reach.ts'
 import { countMail, findMailAddressByHash, type MailAddress } from '../store/mail-addresses.ts'
 
 const CONNECTIONS_AT_MOST = 20
@@ -76,7 +76,8 @@ export async function startMailIn(services: Services, log: Logger, where: Where)
   return { port, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }
 
-const refusal = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
+const refusal = (responseCode: number, message: string): Error =>
+  Object.assign(new Error(message), { responseCode })
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The token in `import+token@domain`, if it is one of ours. */
@@ -85,7 +86,11 @@ function tokenOf(address: string, domain: string): string | undefined {
   return at === domain ? token : undefined
 }
 
-const find = async ({ store }: Services, domain: string, address: string): Promise<MailAddress | undefined> => {
+const find = async (
+  { store }: Services,
+  domain: string,
+  address: string,
+): Promise<MailAddress | undefined> => {
   const token = tokenOf(address, domain)
   return token === undefined ? undefined : findMailAddressByHash(store.read, hashSecret(token))
 }
@@ -101,7 +106,8 @@ async function requireRecipient(
     throw refusal(451, 'Try again later')
   })
   if (found) {
-    if (services.limits.mail('person', found.userId) > 0) throw refusal(450, 'Too many mails; try again later')
+    if (services.limits.mail('person', found.userId) > 0)
+      throw refusal(450, 'Too many mails; try again later')
     return
   }
   if (services.limits.mail('unknown-recipient', remoteAddress) > 0)

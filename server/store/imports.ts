@@ -419,8 +419,9 @@ export const saveEvaluation = async (tx: Executor, result: Evaluated): Promise<S
     ),
   )
 
-const statusesOf = queryByList<number, { id: number; status: ImportStatus }, { userId: string }>((db, ids, p) =>
-  db.selectFrom('import').select(['id', 'status']).where('id', 'in', ids).where('user_id', '=', p.userId),
+const statusesOf = queryByList<number, { id: number; status: ImportStatus }, { userId: string }>(
+  (db, ids, p) =>
+    db.selectFrom('import').select(['id', 'status']).where('id', 'in', ids).where('user_id', '=', p.userId),
 )
 /** Of those of these imports that are this person's. */
 export const listStatuses = (db: Executor, userId: string, ids: readonly number[]) =>

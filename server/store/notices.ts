@@ -136,7 +136,10 @@ export async function findNotice(
 
 // Writing
 
-const insert = query<Omit<NewNotice, 'data' | 'importId'> & { data: string; importId: number | null }, { id: number }>((db, p) =>
+const insert = query<
+  Omit<NewNotice, 'data' | 'importId'> & { data: string; importId: number | null },
+  { id: number }
+>((db, p) =>
   db
     .insertInto('notice')
     .values({

@@ -34,7 +34,9 @@ export const serving =
   (text: string, etag?: string): CalendarHost['respond'] =>
   (response, headers) => {
     if (etag !== undefined && headers['if-none-match'] === etag) return void response.writeHead(304).end()
-    response.writeHead(200, { 'content-type': 'text/calendar', ...(etag === undefined ? {} : { etag }) }).end(text)
+    response
+      .writeHead(200, { 'content-type': 'text/calendar', ...(etag === undefined ? {} : { etag }) })
+      .end(text)
   }
 
 interface Event {

@@ -95,7 +95,17 @@ function handle(parts: {
   }
 }
 
-function configOf({ folder, name, port, tlsPort }: { folder: string; name: string; port: number; tlsPort: number }) {
+function configOf({
+  folder,
+  name,
+  port,
+  tlsPort,
+}: {
+  folder: string
+  name: string
+  port: number
+  tlsPort: number
+}) {
   const group = execFileSync('id', ['-gn', name]).toString().trim()
   return `
 protocols = imap

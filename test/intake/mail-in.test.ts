@@ -129,7 +129,8 @@ onBothEngines(
     test('who guesses recipients has to wait; the owner does not', async () => {
       const to = await addressOf()
       const codes: number[] = []
-      for (let n = 0; n < 12; n++) codes.push(await mail('x@y.example', `import+guess${n}@${domain}`, newsletter))
+      for (let n = 0; n < 12; n++)
+        codes.push(await mail('x@y.example', `import+guess${n}@${domain}`, newsletter))
       assert.deepEqual([codes[0], codes.at(-1)], [550, 421])
       assert.equal(await mail('ada@example.org', to, newsletter), 250)
     })
@@ -138,7 +139,13 @@ onBothEngines(
       const to = await addressOf()
       const large = Buffer.concat([Buffer.from(newsletter), Buffer.alloc(MAIL_BYTES_AT_MOST + 1, 'a\r\n')])
       assert.equal(await mail('ada@example.org', to, large), 552)
-      const said = await talk(listener.port, ['EHLO me', 'AUTH PLAIN AGEAYg==', 'STARTTLS', 'VRFY ada', 'QUIT'])
+      const said = await talk(listener.port, [
+        'EHLO me',
+        'AUTH PLAIN AGEAYg==',
+        'STARTTLS',
+        'VRFY ada',
+        'QUIT',
+      ])
       assert.doesNotMatch(said[1]!, /AUTH|STARTTLS/)
       assert.match(said[1]!, new RegExp(`SIZE ${MAIL_BYTES_AT_MOST}`))
       assert.match(said[2]!, /^5/)
@@ -168,7 +175,10 @@ onBothEngines(
       const many = Array.from({ length: 21 }, (_, n) => `a${n}@example.org`)
       assert.equal((await send('PUT', '/mail-address', { senders: many })).status, 422)
       for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
-        assert.equal((await send(method, '/mail-address?x=1', method === 'PUT' ? { senders: [] } : undefined)).status, 400)
+        assert.equal(
+          (await send(method, '/mail-address?x=1', method === 'PUT' ? { senders: [] } : undefined)).status,
+          400,
+        )
       await mail('ada@example.org', to, own())
       const token = to.slice('import+'.length, to.indexOf('@'))
       const rows = JSON.stringify(await app().store.read.query('select * from mail_address', []))

@@ -59,7 +59,9 @@ onBothEngines('mailboxes', (app, engine) => {
     (await app().request('GET', '/api/v1/imports', { key })).json.data
   const own = (more: object = {}) => confirmation({ traveller: ada.displayName, ...more })
 
-  test('a confirmation in one’s own name enters the log, with a notice and an undo; no flag is set', { skip: withoutDovecot }, async () => {
+  test('a confirmation in one’s own name enters the log, with a notice and an undo; no flag is set', {
+    skip: withoutDovecot,
+  }, async () => {
     const made = await added()
     assert.deepEqual(
       [made.host, made.user, made.folder, made.security, made.status, made.problem],
@@ -116,7 +118,9 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual(await flights(), [])
   })
 
-  test('only what arrives from then on, or as many days back as was asked for', { skip: withoutDovecot }, async () => {
+  test('only what arrives from then on, or as many days back as was asked for', {
+    skip: withoutDovecot,
+  }, async () => {
     const day = 86_400_000
     deliver(own({ number: '901' }), new Date(app().clock.now() - 30 * day))
     deliver(own({ number: '902' }), new Date(app().clock.now() - 5 * day))
@@ -130,7 +134,9 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await only()).messages, 1)
   })
 
-  test('what is wrong is said: host, port, certificate, login, folder', { skip: withoutDovecot }, async () => {
+  test('what is wrong is said: host, port, certificate, login, folder', {
+    skip: withoutDovecot,
+  }, async () => {
     const cases: [object, string, string][] = [
       [{ host: 'nowhere.invalid' }, 'host', 'intake_name_not_found'],
       [{ host: '10.0.0.1' }, 'host', 'intake_address_refused'],
@@ -151,7 +157,9 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual((await send('GET', '/mailboxes')).json.data, [])
   })
 
-  test('the same folder again replaces the password and keeps the place', { skip: withoutDovecot }, async () => {
+  test('the same folder again replaces the password and keeps the place', {
+    skip: withoutDovecot,
+  }, async () => {
     const { id } = await added()
     deliver(own())
     await readDue()
@@ -172,7 +180,9 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await only()).messages, 1, 'nothing is read a second time')
   })
 
-  test('a server that numbers its messages anew: nothing is imported or told twice', { skip: withoutDovecot }, async () => {
+  test('a server that numbers its messages anew: nothing is imported or told twice', {
+    skip: withoutDovecot,
+  }, async () => {
     await added()
     deliver(own())
     await readDue()
@@ -197,7 +207,9 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual([fixed.json.data.status, fixed.json.data.problem], ['active', null])
   })
 
-  test('two processes read a mailbox once; a killed one leaves a lease that ends', { skip: withoutDovecot }, async () => {
+  test('two processes read a mailbox once; a killed one leaves a lease that ends', {
+    skip: withoutDovecot,
+  }, async () => {
     const { id } = await added()
     deliver(own())
     await Promise.all([readDue(), readDue()])
@@ -211,7 +223,9 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await only()).status, 'active')
   })
 
-  test('a kill after the commit and before the position moved: one flight, one notice', { skip: withoutDovecot }, async () => {
+  test('a kill after the commit and before the position moved: one flight, one notice', {
+    skip: withoutDovecot,
+  }, async () => {
     await added()
     deliver(own())
     await readDue()
@@ -227,7 +241,9 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await notices()).length, 1)
   })
 
-  test('the role decides: without it nothing is imported, and the mailbox says so', { skip: withoutDovecot }, async () => {
+  test('the role decides: without it nothing is imported, and the mailbox says so', {
+    skip: withoutDovecot,
+  }, async () => {
     await added()
     deliver(own())
     await app().store.transaction(async (tx) => {

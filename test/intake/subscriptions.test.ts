@@ -7,7 +7,15 @@ import { SUBSCRIPTIONS_PER_PERSON } from '../../server/domain/intake.ts'
 import { createIntake } from '../../server/process/intake.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
-import { type CalendarHost, calendar, home, plainCalendar, serving, startCalendarHost, toNewark } from './calendar-host.ts'
+import {
+  type CalendarHost,
+  calendar,
+  home,
+  plainCalendar,
+  serving,
+  startCalendarHost,
+  toNewark,
+} from './calendar-host.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -41,7 +49,10 @@ onBothEngines('subscriptions', (app, engine) => {
   const readDue = () => createIntake(app().services, app().services.log).readDue()
   const flights = async (): Promise<string[]> =>
     (await send('GET', '/flights')).json.data
-      .map(({ date, flightNumber, from, to }: Reply['json']) => `${date} ${flightNumber} ${from.iata}-${to.iata}`)
+      .map(
+        ({ date, flightNumber, from, to }: Reply['json']) =>
+          `${date} ${flightNumber} ${from.iata}-${to.iata}`,
+      )
       .sort()
   const notices = async (): Promise<Reply['json'][]> =>
     (await app().request('GET', '/app/api/notices', { cookie })).json.data
@@ -247,7 +258,13 @@ onBothEngines('subscriptions', (app, engine) => {
   test('bad requests are refused, unknown ids are not found, and the address is nobody else’s', async () => {
     host.respond = serving(calendar(toNewark))
     const { id } = await subscribed()
-    for (const body of [{}, { url: 5 }, { url: '' }, { url: host.url, name: 5 }, { url: host.url, more: 1 }]) {
+    for (const body of [
+      {},
+      { url: 5 },
+      { url: '' },
+      { url: host.url, name: 5 },
+      { url: host.url, more: 1 },
+    ]) {
       assert.equal((await subscribe(body)).status, 422, JSON.stringify(body))
     }
     assert.equal((await send('GET', '/subscriptions?x=1')).status, 400)
@@ -326,7 +343,10 @@ onBothEngines('subscriptions', (app, engine) => {
     host.respond = serving(calendar(toNewark, home))
     await Promise.all([readDue(), readDue(), readDue()])
     assert.equal(host.requests.length, 1)
-    assert.deepEqual((await notices()).map(({ data }) => data.created), [1, 1])
+    assert.deepEqual(
+      (await notices()).map(({ data }) => data.created),
+      [1, 1],
+    )
   })
 
   test('a killed process leaves a lease that ends; the reading is repeated without a second notice', async () => {
