@@ -20,6 +20,7 @@ const floors = [
   'imports',
   'resolve',
   'webhooks',
+  'intake',
   'preview',
   'metrics',
   'backup',
@@ -53,6 +54,8 @@ const homes: Record<string, RegExp> = {
   'topojson-client': /^preview\//,
   '@resvg/resvg-js': /^preview\//,
   'prom-client': /^metrics\//,
+  imapflow: /^intake\/imap\.ts$/,
+  'smtp-server': /^process\/mail-in\.ts$/,
 }
 
 const serverFiles = globSync('server/**/*.ts')

@@ -33,7 +33,11 @@ export interface Limits {
   feed(feedId: number): Allowance
   /** Counts a request for a feed that does not exist, or throws. Without an address there is no limit. */
   unknownFeed(address: string | undefined): void
+  /** Counts a connection or an unknown recipient of an address, or a mail to a person; whole seconds to wait, or 0. */
+  mail(what: keyof typeof mailPerMinute, who: string): number
 }
+
+const mailPerMinute = { connection: 60, 'unknown-recipient': 10, person: 30 } as const
 
 /** What is left of a limit. */
 export interface Allowance {
@@ -61,6 +65,11 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
   const endpoints = new Map<string, Counter>()
   const feeds = createCounter(entriesAtMost)
   const unknownFeeds = createCounter(entriesAtMost)
+  const mails = {
+    connection: createCounter(entriesAtMost),
+    'unknown-recipient': createCounter(entriesAtMost),
+    person: createCounter(entriesAtMost),
+  }
 
   function waitOf(guesser: Guesser, now: number): number {
     if (guesser.known !== undefined) return knowns.wait(guesser.known, now)
@@ -132,6 +141,11 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
         resetSeconds: seconds(endsAt - now),
         waitSeconds: seconds(report(wait, 'feed', who)),
       }
+    },
+    mail(what, who) {
+      const now = clock.now()
+      const wait = roomIn(mails[what], who, now) || mails[what].hit(who, mailPerMinute[what], now)
+      return seconds(report(wait, `mail.${what}`, who, what === 'person' ? undefined : who))
     },
     unknownFeed(address) {
       if (address === undefined) return

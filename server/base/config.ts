@@ -129,6 +129,21 @@ export const settings = z.object({
   WEBHOOK_PRIVATE_ADDRESSES: flag
     .default(false)
     .describe('also send webhooks to private addresses, such as those of a home network'),
+  MAILBOXES: flag.default(true).describe('read the mailboxes (IMAP) that users enter'),
+  SUBSCRIPTIONS: flag.default(true).describe('read the calendars (ICS addresses) that users enter'),
+  INTAKE_PRIVATE_ADDRESSES: flag
+    .default(false)
+    .describe('also read mailboxes and calendars at private addresses, such as those of a home network'),
+  MAIL_IN_PORT: wholeNumber(1, 65_535)
+    .optional()
+    .describe(
+      'port on which to receive forwarded mails (SMTP); needs `MAIL_IN_DOMAIN`; unset, none are received',
+    ),
+  MAIL_IN_DOMAIN: z
+    .string()
+    .regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/i, 'must be a domain, such as in.example.org')
+    .optional()
+    .describe('domain of the addresses to which users forward mails; needs `MAIL_IN_PORT`'),
   IMPORT_DIR: z
     .string()
     .min(1)
@@ -169,6 +184,11 @@ export interface Config {
   secretKey: string | undefined
   webhooks: boolean
   webhookPrivateAddresses: boolean
+  mailboxes: boolean
+  subscriptions: boolean
+  intakePrivateAddresses: boolean
+  /** Both or neither. */
+  mailIn: { port: number; domain: string } | undefined
   importDir: string | undefined
   backupDir: string | undefined
   backupEveryMs: number
@@ -188,6 +208,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError(`${issue.path.join('.')}: ${issue.message}`)
   }
   const env = parsed.data
+  if ((env.MAIL_IN_PORT === undefined) !== (env.MAIL_IN_DOMAIN === undefined))
+    throw new ConfigError('MAIL_IN_PORT: is set together with MAIL_IN_DOMAIN, or neither is')
   return {
     port: env.PORT,
     host: env.HOST,
@@ -208,6 +230,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKey: env.SECRET_KEY,
     webhooks: env.WEBHOOKS,
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES,
+    mailboxes: env.MAILBOXES,
+    subscriptions: env.SUBSCRIPTIONS,
+    intakePrivateAddresses: env.INTAKE_PRIVATE_ADDRESSES,
+    mailIn:
+      env.MAIL_IN_PORT === undefined || env.MAIL_IN_DOMAIN === undefined
+        ? undefined
+        : { port: env.MAIL_IN_PORT, domain: env.MAIL_IN_DOMAIN.toLowerCase() },
     importDir: env.IMPORT_DIR === undefined ? undefined : resolve(env.IMPORT_DIR),
     backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
     backupEveryMs: env.BACKUP_EVERY,

@@ -120,6 +120,9 @@ const notFoundReasons = {
   Import: 'import_not_found',
   'Import row': 'import_row_not_found',
   'Remembered answer': 'import_answer_not_found',
+  Mailbox: 'mailbox_not_found',
+  Subscription: 'subscription_not_found',
+  'Mail address': 'mail_address_not_found',
 } as const
 type Findable = keyof typeof notFoundReasons
 

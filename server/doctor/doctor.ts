@@ -4,6 +4,7 @@ import { readSituation } from '../backup/folder.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
 import { messageOf } from '../domain/reasons.ts'
 import { offsetMinutes, tzdataVersion } from '../domain/time.ts'
+import { sealPurposes } from '../intake/reach.ts'
 import {
   type Inspection,
   newestEvent,
@@ -13,9 +14,12 @@ import {
   serverTime,
   signInAddresses,
 } from '../store/inspect.ts'
+import { listTokensIfAny } from '../store/mail-addresses.ts'
+import { listPasswordsIfAny } from '../store/mailboxes.ts'
 import { ownerExists } from '../store/people.ts'
 import { findSetting } from '../store/settings.ts'
 import { placeOf, storageProblem, whyNotOpened } from '../store/store.ts'
+import { listUrlsIfAny } from '../store/subscriptions.ts'
 import { listSecretsIfAny } from '../store/webhooks.ts'
 import { sealPurpose } from '../webhooks/deliver.ts'
 import {
@@ -177,8 +181,24 @@ async function checkOwner({ origin }: Config, db: Inspection['db']): Promise<Fin
       )
 }
 
-const sealedTexts = async (db: Inspection['db']) =>
-  (await listSecretsIfAny(db)).map(({ userId, secret }) => ({ purpose: sealPurpose(userId), text: secret }))
+const sealedTexts = async (db: Inspection['db']) => [
+  ...(await listSecretsIfAny(db)).map(({ userId, secret }) => ({
+    purpose: sealPurpose(userId),
+    text: secret,
+  })),
+  ...(await listPasswordsIfAny(db)).map(({ userId, text }) => ({
+    purpose: sealPurposes.mailbox(userId),
+    text,
+  })),
+  ...(await listTokensIfAny(db)).map(({ userId, text }) => ({
+    purpose: sealPurposes.mailAddress(userId),
+    text,
+  })),
+  ...(await listUrlsIfAny(db)).map(({ userId, text }) => ({
+    purpose: sealPurposes.subscription(userId),
+    text,
+  })),
+]
 
 async function aheadOf(db: Inspection['db']): Promise<number | undefined> {
   const time = await serverTime(db)

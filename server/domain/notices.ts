@@ -2,6 +2,8 @@
 // documentation follow from it.
 import * as z from 'zod'
 import { datePrecisions } from './enums.ts'
+import { importStatuses } from './imports.ts'
+import { intakeProblems, intakeWays } from './intake.ts'
 import { stopReasons } from './webhooks.ts'
 
 export const noticeKinds = {
@@ -30,14 +32,34 @@ export const noticeKinds = {
     status: z.enum(['suspended', 'disabled']),
     because: z.enum(stopReasons),
   }),
+  /** A mail or a calendar brought in flights by itself. */
+  'import.arrived': z.object({
+    importId: z.int(),
+    way: z.enum(intakeWays).describe('A mailbox that is read, a mail that was forwarded, or a calendar.'),
+    name: z.string().describe('The user name of the mailbox, or the name of the calendar; empty for a mail.'),
+    sender: z
+      .string()
+      .nullable()
+      .describe('Who forwarded the mail, if that is not one of your addresses. Then nothing was created.'),
+    created: z.int().describe('Flights that it created.'),
+    waiting: z.int().describe('Records that wait for you.'),
+    status: z.enum(importStatuses).describe('Of the import, now.'),
+  }),
+  /** One of the reader’s mailboxes or calendars is no longer read, or could not be read for days. */
+  'intake.stopped': z.object({
+    what: z.enum(['mailbox', 'subscription']),
+    id: z.int(),
+    name: z.string(),
+    because: z.enum(intakeProblems),
+  }),
 } as const satisfies Record<string, z.ZodObject>
 
 export type NoticeKind = keyof typeof noticeKinds
 /** As the reader sees it. */
 export type ShownNoticeData<Kind extends NoticeKind = NoticeKind> = z.output<(typeof noticeKinds)[Kind]>
-/** As it is stored. `state` and `more` are not: they follow from what the notice is about. */
+/** As it is stored. `state`, `status` of an import and `more` are not: they follow from what the notice is about. */
 export type NoticeData<Kind extends NoticeKind = NoticeKind> = Kind extends NoticeKind
-  ? Omit<ShownNoticeData<Kind>, 'state' | 'more'>
+  ? Omit<ShownNoticeData<Kind>, 'state' | 'more' | (Kind extends 'import.arrived' ? 'status' : never)>
   : never
 
 /** How many notices are kept per person, apart from those that wait for a decision. */

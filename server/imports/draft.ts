@@ -18,6 +18,8 @@ export type Draft = Omit<FlightFields, 'date' | 'fromId' | 'toId'> & {
   passengers: DraftPassenger[]
   /** Names in the file of whom it is not known who they are. */
   people: string[]
+  /** The file names the importer as a traveller: intake without hands commits nothing else by itself. */
+  isTravellerNamed?: true
   customFields: Record<string, unknown>
   externalIds: Record<string, string>
   /** As the v1 flight input has it. */

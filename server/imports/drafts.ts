@@ -133,6 +133,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
       price: flight.price ?? null,
       passengers,
       people: travellers.people,
+      ...(travellers.isNamed && { isTravellerNamed: true as const }),
       customFields: custom.values,
       externalIds: externalIdsOf(flight, parts.source, row.warnings),
       track: flight.track ?? null,

@@ -23,6 +23,8 @@ interface Travellers {
   waitsFor: string[]
   /** The importer is certainly not among them. */
   isNotMine: boolean
+  /** The file names the importer as one of them. */
+  isNamed: boolean
 }
 
 /** A user here, a guest, or nothing while it is not known. */
@@ -140,9 +142,17 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
 
   function resolve(flight: SourceFlight, row: number): Travellers {
     const { passengers = [], verbatim, areAllNamed } = flight
-    const result: Travellers = { passengers: [], people: [], warnings: [], waitsFor: [], isNotMine: false }
+    const result: Travellers = {
+      passengers: [],
+      people: [],
+      warnings: [],
+      waitsFor: [],
+      isNotMine: false,
+      isNamed: false,
+    }
     const known = whoAre(flight, row)
     for (const [index, person] of passengers.entries()) add(result, person, known[index]!, verbatim)
+    result.isNamed = passengers.some(({ who }, index) => who.kind !== 'self' && isImporter(known[index]!))
     const isAboard = result.passengers.some(({ userId }) => userId === user.id)
     if (isRestore && verbatim && result.passengers.length > 0) return result
     // It is the flight of another user here.

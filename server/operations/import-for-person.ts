@@ -1,4 +1,5 @@
-// Imports that the operator of the instance makes for a person: on the command line, and from the watch folder. They pass
+// Imports that the operator of the instance makes for a person: on the command line, from the watch folder, and from
+// mails and calendars that arrive by themselves. They pass
 // the same door as the person's own, with what the person's role permits.
 import { setTimeout } from 'node:timers/promises'
 import type * as z from 'zod'
@@ -10,7 +11,7 @@ import { commitImport } from './import-commit.ts'
 import type { ImportView, RowView } from './import-schema.ts'
 import { startImport } from './import-start.ts'
 import { isBeingWorkedOn } from './import-view.ts'
-import { getImport, listImportRows } from './imports.ts'
+import { deleteImport, getImport, listImportRows } from './imports.ts'
 
 interface GivenFile {
   filename: string
@@ -23,9 +24,11 @@ const ROWS_AT_ONCE = 100
 
 export interface PersonImports {
   /** Reads the file and returns when every record has a verdict. Nothing is written to the log. */
-  read(file: GivenFile): Promise<ImportView>
-  /** Returns when it is done. */
-  commit(id: number): Promise<ImportView>
+  read(file: GivenFile): Promise<ImportView & { repeated: boolean }>
+  /** All that is new or accepted, or only these rows. Returns when it is done. */
+  commit(id: number, rows?: readonly number[]): Promise<ImportView>
+  /** Its flights stay. */
+  delete(id: number): Promise<void>
   listRows(id: number): Promise<RowView[]>
 }
 
@@ -54,11 +57,14 @@ export function importsFor(services: Services, userId: string): PersonImports {
     async read({ filename, bytes, source }) {
       const query = { filename, ...(source === undefined ? {} : { source }) }
       const { data } = await call(startImport, { query, file: bytes })
-      return settled(data.id)
+      return { ...(await settled(data.id)), repeated: data.repeated }
     },
-    async commit(id) {
-      await call(commitImport, { params: { id: String(id) }, body: {} })
+    async commit(id, rows) {
+      await call(commitImport, { params: { id: String(id) }, body: rows ? { rows } : {} })
       return settled(id)
+    },
+    async delete(id) {
+      await call(deleteImport, { params: { id: String(id) } })
     },
     async listRows(id) {
       const rows: RowView[] = []

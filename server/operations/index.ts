@@ -64,6 +64,8 @@ import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from '
 import { listJourneys } from './journeys.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
+import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
+import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
 import { getLatestFlight, getNextFlight } from './next-flight.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
@@ -93,6 +95,12 @@ import { drawShare } from './share-picture.ts'
 import { createShare, deleteShare, getShare, listShares, updateShare } from './shares.ts'
 import { signIn, signOut } from './sign-in.ts'
 import { getStats } from './stats.ts'
+import {
+  checkSubscription,
+  createSubscription,
+  deleteSubscription,
+  listSubscriptions,
+} from './subscriptions.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
@@ -151,6 +159,10 @@ export const operations: readonly Operation[] = [
   deleteImport,
   readBoardingPass,
   listImportSources,
+  listSubscriptions,
+  createSubscription,
+  checkSubscription,
+  deleteSubscription,
   listChanges,
   getStats,
   listJourneys,
@@ -206,6 +218,14 @@ export const operations: readonly Operation[] = [
   listImportAnswers,
   deleteImportAnswer,
   deleteImportAnswers,
+  listMailboxes,
+  addMailbox,
+  checkMailbox,
+  deleteMailbox,
+  getMailAddress,
+  createMailAddress,
+  updateMailAddress,
+  deleteMailAddress,
   listNotices,
   markNoticeRead,
   markNoticesRead,

@@ -19,6 +19,7 @@ import {
   noteFlightsChanged,
 } from '../store/flight-writes.ts'
 import { findFlights } from '../store/flights.ts'
+import { listStatuses } from '../store/imports.ts'
 import {
   countOnImports,
   countUnread,
@@ -217,6 +218,7 @@ async function createShow(call: Call, found: readonly StoredNotice[]): Promise<S
   const flights = await flightsNow(call, found)
   const names = await namesNow(call, found)
   const imported = await importsNow(call, found)
+  const statuses = await statusesNow(call, found)
   return {
     'flight.added': (notice) => {
       const { addedBy, importId = null, ...facts } = notice.data
@@ -230,6 +232,8 @@ async function createShow(call: Call, found: readonly StoredNotice[]): Promise<S
       }
     },
     'webhook.stopped': ({ data }) => data,
+    'import.arrived': ({ data }) => ({ ...data, status: statuses.get(data.importId) ?? 'expired' }),
+    'intake.stopped': ({ data }) => data,
   }
 }
 
@@ -250,8 +254,16 @@ const importsNow = (
   { db, principal }: Call,
   found: readonly StoredNotice[],
 ): Promise<Map<number, number>> => {
-  const ids = found.flatMap((notice) => importOf(notice) ?? [])
+  const ids = found.flatMap((notice) => (notice.kind === 'flight.added' ? (importOf(notice) ?? []) : []))
   return countOnImports(db, principal.user.id, [...new Set(ids)])
+}
+
+/** Of the imports that arrived by themselves. */
+const statusesNow = async ({ db, principal }: Call, found: readonly StoredNotice[]) => {
+  const ids = found.flatMap(({ kind, data }) =>
+    kind === 'import.arrived' && 'importId' in data ? (data.importId ?? []) : [],
+  )
+  return new Map((await listStatuses(db, principal.user.id, ids)).map(({ id, status }) => [id, status]))
 }
 
 /** The import whose flights a notice is about; null if it is about one flight. */

@@ -21,6 +21,8 @@ import { createSender } from '../webhooks/send.ts'
 import { startWebhooks } from '../webhooks/worker.ts'
 import { claimPort, explainListening } from './claim-port.ts'
 import { startCleanup } from './cleanup.ts'
+import { startIntake } from './intake.ts'
+import { startMailIn } from './mail-in.ts'
 import { startResuming } from './resume-imports.ts'
 import { seed } from './seed.ts'
 import { startWatching } from './watch-folder.ts'
@@ -61,11 +63,11 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const stopCleanup = startCleanup(store, systemClock, log)
   const stopBackups = startBackups({ store, config, clock: systemClock, log })
   const stopWebhooks = startSending(store, config, log)
-  const stopWatchingFolder = startWatchingFolder({ store, config, log })
+  const stopArrivals = await startArrivals({ store, config, log })
   stopOnSignal(log, async (signal) => {
     log.info('stopping', { signal })
     const backupsStopped = stopBackups()
-    await Promise.all([stopWebhooks(), stopWatchingFolder()])
+    await Promise.all([stopWebhooks(), stopArrivals()])
     const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
     await backupsStopped
     await stopCleanup()
@@ -110,14 +112,24 @@ function startSending(store: Store, config: Config, log: Logger): () => Promise<
   })
 }
 
-/** Imports what is put into the watch folder, unless there is none. */
-function startWatchingFolder(parts: Omit<AppParts, 'clock'>): () => Promise<void> {
-  const { importDir } = parts.config
-  if (importDir === undefined) return async () => {}
+/** Imports what comes by itself: files in the watch folder, mailboxes and calendars, and forwarded mails. */
+async function startArrivals(parts: Omit<AppParts, 'clock'>): Promise<() => Promise<void>> {
+  const { importDir, mailIn, mailboxes, subscriptions, host } = parts.config
+  const { log } = parts
+  if (importDir === undefined && !mailIn && !mailboxes && !subscriptions) return async () => {}
   const { server, services } = createApp({ ...parts, clock: systemClock })
-  const stop = startWatching({ folder: importDir, services, clock: systemClock, log: parts.log })
+  const stops: (() => Promise<void>)[] = []
+  if (importDir !== undefined)
+    stops.push(startWatching({ folder: importDir, services, clock: systemClock, log }))
+  if (mailboxes || subscriptions) stops.push(startIntake(services, log))
+  if (mailIn) {
+    const listening = await startMailIn(services, log, { host, ...mailIn }).catch((error) => {
+      log.error('cannot receive mails', { port: mailIn.port, reason: String(error) })
+    })
+    if (listening) stops.push(listening.stop)
+  }
   return async () => {
-    await stop()
+    await Promise.all(stops.map((stop) => stop()))
     await server.close()
   }
 }

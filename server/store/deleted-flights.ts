@@ -405,6 +405,21 @@ export async function listOwnAmong(
   return (await among(db, ids, { userId })).map((row) => row.id)
 }
 
+const binnedByPerson = query<{ userId: string; fromId: number; toId: number }, { content: string }>((db, p) =>
+  db
+    .selectFrom('deleted_flight')
+    .select('content')
+    .where('deleted_by', '=', p.userId)
+    .where('from_id', '=', p.fromId)
+    .where('to_id', '=', p.toId),
+)
+/** The days of flights on this route that the person deleted. */
+export const listDaysInBin = async (
+  db: Executor,
+  route: { userId: string; fromId: number; toId: number },
+): Promise<string[]> =>
+  (await binnedByPerson(db, route)).map(({ content }) => String(fromJson<Row>(content)['date']))
+
 // Reading
 
 export interface DeletedFlight extends StoredFlight {

@@ -5,7 +5,7 @@ import type { ImportCounts, ImportMapping, ImportOptions, ImportStatus, SourceId
 import { fromJson, fromJsonOrNull, jsonOrNull, toJson } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
-import { first, query } from './query.ts'
+import { first, query, queryByList } from './query.ts'
 
 /** Questions, answers and drafts are described in `imports/draft.ts`; here they are only kept. */
 export interface StoredImport {
@@ -418,3 +418,11 @@ export const saveEvaluation = async (tx: Executor, result: Evaluated): Promise<S
       }),
     ),
   )
+
+const statusesOf = queryByList<number, { id: number; status: ImportStatus }, { userId: string }>(
+  (db, ids, p) =>
+    db.selectFrom('import').select(['id', 'status']).where('id', 'in', ids).where('user_id', '=', p.userId),
+)
+/** Of those of these imports that are this person's. */
+export const listStatuses = (db: Executor, userId: string, ids: readonly number[]) =>
+  statusesOf(db, ids, { userId })

@@ -15,6 +15,8 @@ interface NewNotice<Kind extends NoticeKind = NoticeKind> {
   data: NoticeData<Kind>
   /** The flight that it is about, if any. */
   flightId: number | null
+  /** The import that it is about: it is deleted with it. */
+  importId?: number | null
 }
 
 export interface StoredNotice<Kind extends NoticeKind = NoticeKind> {
@@ -134,10 +136,20 @@ export async function findNotice(
 
 // Writing
 
-const insert = query<Omit<NewNotice, 'data'> & { data: string }, { id: number }>((db, p) =>
+const insert = query<
+  Omit<NewNotice, 'data' | 'importId'> & { data: string; importId: number | null },
+  { id: number }
+>((db, p) =>
   db
     .insertInto('notice')
-    .values({ user_id: p.userId, kind: p.kind, at: p.at, data: p.data, flight_id: p.flightId })
+    .values({
+      user_id: p.userId,
+      kind: p.kind,
+      at: p.at,
+      data: p.data,
+      flight_id: p.flightId,
+      import_id: p.importId,
+    })
     .returning('id'),
 )
 /** Call it in the transaction of the change that the notice is about, so that both are committed or neither is. */
@@ -145,8 +157,20 @@ export async function insertNotice<Kind extends NoticeKind>(
   tx: Executor,
   notice: NewNotice<Kind>,
 ): Promise<void> {
-  await insert(tx, { ...notice, data: toJson(notice.data) })
+  await insert(tx, { ...notice, importId: notice.importId ?? null, data: toJson(notice.data) })
 }
+
+const ofImport = query<{ userId: string; importId: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('notice')
+    .select('id')
+    .where('import_id', '=', p.importId)
+    .where('user_id', '=', p.userId)
+    .where('kind', '=', 'import.arrived'),
+)
+/** Whether the person was notified of an import that arrived by itself. */
+export const hasNoticeOfImport = async (db: Executor, userId: string, importId: number): Promise<boolean> =>
+  (await ofImport(db, { userId, importId })).length > 0
 
 const deleteOfFlight = queryByList<string, { id: number }, { kind: string; flightId: number }>(
   (db, userIds, p) =>

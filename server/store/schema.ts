@@ -6,6 +6,7 @@ import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
 import type { FeedKind } from '../domain/feed.ts'
 import type { FlightColumns, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { ImportStatus, QuestionKind, RowCode, SourceId, Verdict } from '../domain/imports.ts'
+import type { IntakeProblem, IntakeStatus, MailSecurity } from '../domain/intake.ts'
 import type {
   DeliveryState,
   StopReason,
@@ -231,6 +232,8 @@ export interface Schema {
     flight_id: number | null
     /** When the person left that flight by way of this notice. */
     left_at: Timestamp | null
+    /** The import it is about; the notice is deleted with it. */
+    import_id: Generated<number | null>
   }
   visited_country: {
     id: Generated<number>
@@ -374,6 +377,72 @@ export interface Schema {
     kind: QuestionKind
     value: string
     answer: Json
+    updated_at: Timestamp
+  }
+  mailbox: {
+    id: Generated<number>
+    user_id: string
+    host: string
+    port: number
+    security: MailSecurity
+    username: string
+    /** Sealed with the instance secret. */
+    password: string
+    folder: string
+    /** Null until it was read for the first time. */
+    uid_validity: number | null
+    last_uid: number
+    /** Messages from before are not read. */
+    since: Timestamp
+    status: IntakeStatus
+    problem: IntakeProblem | null
+    failing_since: Timestamp | null
+    /** In a row. */
+    failures: number
+    /** How many were read. */
+    messages: number
+    last_checked_at: Timestamp | null
+    next_check_at: Timestamp
+    lease: string | null
+    lease_until: Timestamp | null
+    created_at: Timestamp
+    updated_at: Timestamp
+  }
+  mail_address: {
+    id: Generated<number>
+    user_id: string
+    /** Sealed with the instance secret. */
+    token: string
+    hash: string
+    /** Addresses whose mails are committed by themselves. */
+    senders: Json
+    messages: number
+    last_mail_at: Timestamp | null
+    created_at: Timestamp
+  }
+  subscription: {
+    id: Generated<number>
+    user_id: string
+    /** Sealed with the instance secret. */
+    url: string
+    host: string
+    name: string
+    etag: string | null
+    last_modified: string | null
+    memory: Json
+    status: IntakeStatus
+    problem: IntakeProblem | null
+    /** Of the last response. */
+    http_status: number | null
+    failing_since: Timestamp | null
+    failures: number
+    last_checked_at: Timestamp | null
+    /** When it last had other contents. */
+    last_changed_at: Timestamp | null
+    next_check_at: Timestamp
+    lease: string | null
+    lease_until: Timestamp | null
+    created_at: Timestamp
     updated_at: Timestamp
   }
   oauth_client: {

@@ -54,6 +54,18 @@ export const notices: Translation<typeof en> = {
     one: 'Er verschwindet aus deinem Logbuch und deiner Statistik. Die anderen Passagiere behalten ihn.',
     other: 'Sie verschwinden aus deinem Logbuch und deiner Statistik. Die anderen Passagiere behalten sie.',
   },
+  'notices.arrived': { one: '{count} Flug aus {from}', other: '{count} Flüge aus {from}' },
+  'notices.waitFrom': {
+    one: '{count} Eintrag aus {from} wartet auf dich',
+    other: '{count} Einträge aus {from} warten auf dich',
+  },
+  'notices.waits': { one: '{count} weiterer wartet auf dich.', other: '{count} weitere warten auf dich.' },
+  'notices.fromMail': 'einer weitergeleiteten E-Mail',
+  'notices.fromMailbox': 'deinen E-Mails ({name})',
+  'notices.unknownSender': 'Weitergeleitet von {sender}; das ist keine deiner Adressen.',
+  'notices.undo': 'Rückgängig',
+  'notices.takenBack': 'Rückgängig gemacht',
+  'notices.unreadSource': '{name} kann nicht mehr gelesen werden',
   'notices.readAll': 'Alle als gelesen markieren',
   'notices.more': 'Mehr anzeigen',
 }

@@ -45,6 +45,18 @@ export const notices = {
     one: 'It will disappear from your log and your statistics. The other passengers keep it.',
     other: 'They will disappear from your log and your statistics. The other passengers keep them.',
   },
+  'notices.arrived': { one: '{count} flight from {from}', other: '{count} flights from {from}' },
+  'notices.waitFrom': {
+    one: '{count} record from {from} waits for you',
+    other: '{count} records from {from} wait for you',
+  },
+  'notices.waits': { one: '{count} more waits for you.', other: '{count} more wait for you.' },
+  'notices.fromMail': 'a forwarded mail',
+  'notices.fromMailbox': 'your mail ({name})',
+  'notices.unknownSender': 'Forwarded by {sender}, which is not one of your addresses.',
+  'notices.undo': 'Undo',
+  'notices.takenBack': 'Taken back',
+  'notices.unreadSource': '{name} can no longer be read',
   'notices.readAll': 'Mark all as read',
   'notices.more': 'Show more',
 } as const

@@ -1,0 +1,89 @@
+// Reads mailboxes and calendars that are due: the primary process looks every few seconds, and a lease in the database
+// decides which of several machines reads one.
+import type { Logger } from '../base/log.ts'
+import type { Services } from '../operation.ts'
+import { claimDueSubscription, readSubscription } from '../operations/intake-calendar.ts'
+import { claimDueMailbox, readMailbox } from '../operations/intake-mailbox.ts'
+
+const LOOK_EVERY_MS = 5_000
+const AT_ONCE = 3
+/** A reading that is under way may finish; after that it ends as if killed, and is taken up again later. */
+const STOP_WITHIN_MS = 4_000
+
+interface Intake {
+  /** Starts as many readings as may run at once; returns whether there was anything to read. */
+  startDue(): Promise<boolean>
+  /** Until nothing is due. */
+  readDue(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Reading = (signal: AbortSignal) => Promise<unknown>
+
+async function nextMailbox(services: Services): Promise<Reading | undefined> {
+  const turn = services.config.mailboxes ? await claimDueMailbox(services) : undefined
+  return turn && ((signal) => readMailbox(services, turn, signal))
+}
+
+async function nextCalendar(services: Services): Promise<Reading | undefined> {
+  const turn = services.config.subscriptions ? await claimDueSubscription(services) : undefined
+  return turn && ((signal) => readSubscription(services, turn, signal))
+}
+
+export function createIntake(services: Services, log: Logger): Intake {
+  const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
+
+  async function startDue(): Promise<boolean> {
+    let found = false
+    while (running.size < AT_ONCE && !stopping.signal.aborted) {
+      const reading = (await nextMailbox(services)) ?? (await nextCalendar(services))
+      if (!reading) break
+      found = true
+      const turn: Promise<void> = reading(stopping.signal)
+        .catch((error) => log.warn('could not read a mailbox or a calendar', { reason: reasonOf(error) }))
+        .then(() => void running.delete(turn))
+      running.add(turn)
+    }
+    return found
+  }
+
+  return {
+    startDue,
+    async readDue() {
+      while ((await startDue()) || running.size > 0) await Promise.all(running)
+    },
+    async stop() {
+      stopping.abort()
+      let timer: NodeJS.Timeout | undefined
+      const tooLate = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, STOP_WITHIN_MS)
+      })
+      await Promise.race([Promise.all(running), tooLate])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The returned function ends it. */
+export function startIntake(services: Services, log: Logger): () => Promise<void> {
+  const intake = createIntake(services, log)
+  let looking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    looking ??= intake
+      .startDue()
+      .then(() => {})
+      .catch((error) => log.warn('could not look for mailboxes and calendars', { reason: reasonOf(error) }))
+      .finally(() => {
+        looking = undefined
+      })
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await looking
+    await intake.stop()
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,233 @@
+// Mails that people forward, over real SMTP connections: who may send to whom, what is refused, and what becomes of it.
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { createTransport } from 'nodemailer'
+import { MAIL_BYTES_AT_MOST } from '../../server/domain/intake.ts'
+import { startMailIn } from '../../server/process/mail-in.ts'
+import { assertError } from '../fixtures.ts'
+import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
+import { confirmation, newsletter } from './mails.ts'
+
+const domain = 'in.example.org'
+
+onBothEngines(
+  'forwarded mails',
+  (app, engine) => {
+    let listener: Awaited<ReturnType<typeof startMailIn>>
+    let ada: TestPerson
+    let key: string
+    let cookie: string
+    before(async () => {
+      const { services } = app()
+      listener = await startMailIn(services, services.log, { host: '127.0.0.1', port: 0, domain })
+    })
+    after(() => listener?.stop())
+    beforeEach(async () => {
+      // The limits are per minute.
+      app().clock.advance(61_000)
+      ada = await app().person()
+      key = await ada.key()
+      cookie = await ada.session()
+    })
+
+    const send = (method: string, path: string, body?: unknown) =>
+      app().request(method, `/app/api${path}`, { cookie, ...(body === undefined ? {} : { body }) })
+    const addressOf = async (senders: string[] = []): Promise<string> => {
+      const reply = await send('POST', '/mail-address')
+      assert.equal(reply.status, 200, reply.text)
+      if (senders.length > 0) assert.equal((await send('PUT', '/mail-address', { senders })).status, 200)
+      return reply.json.data.address
+    }
+    const transport = () =>
+      createTransport({ host: '127.0.0.1', port: listener.port, secure: false, ignoreTLS: true })
+    /** The code of the response. */
+    async function mail(from: string, to: string | string[], raw: string | Buffer): Promise<number> {
+      const client = transport()
+      try {
+        await client.sendMail({ envelope: { from, to }, raw })
+        return 250
+      } catch (error) {
+        return (error as { responseCode?: number }).responseCode ?? 0
+      } finally {
+        client.close()
+      }
+    }
+    const flights = async (): Promise<string[]> =>
+      (await app().request('GET', '/api/v1/flights', { key })).json.data.map(
+        ({ date, flightNumber }: Reply['json']) => `${date} ${flightNumber}`,
+      )
+    const notices = async (): Promise<Reply['json'][]> => (await send('GET', '/notices')).json.data
+    const own = () => confirmation({ traveller: ada.displayName })
+
+    test('from an address of one’s own, it enters the log with a notice', async () => {
+      const to = await addressOf(['Ada@Example.org'])
+      assert.match(to, /^import\+[a-z2-7]{20}@in\.example\.org$/)
+      // A mail service that forwards puts its own mark after a plus.
+      assert.equal(await mail('ada+caf_=x@example.org', to.toUpperCase(), own()), 250)
+      assert.deepEqual(await flights(), ['2026-07-20 SK909'])
+      const [notice] = await notices()
+      const { importId: _, ...said } = notice.data
+      assert.deepEqual(said, {
+        way: 'mail',
+        name: '',
+        sender: null,
+        created: 1,
+        waiting: 0,
+        status: 'committed',
+      })
+      const { data } = (await send('GET', '/mail-address')).json
+      assert.deepEqual([data.messages, data.senders, data.available], [1, ['ada@example.org'], true])
+      // The same mail again is the same import.
+      assert.equal(await mail('ada@example.org', to, own()), 250)
+      assert.equal((await notices()).length, 1)
+      assert.equal((await flights()).length, 1)
+    })
+
+    test('from an unknown sender it waits, and the notice names the sender', async () => {
+      const to = await addressOf(['ada@example.org'])
+      assert.equal(await mail('stranger@elsewhere.example', to, own()), 250)
+      assert.deepEqual(await flights(), [])
+      const [notice] = await notices()
+      assert.deepEqual(
+        [notice.data.sender, notice.data.created, notice.data.waiting],
+        ['stranger@elsewhere.example', 0, 1],
+      )
+      assert.equal(await mail('', to, newsletter), 250)
+      assert.equal((await notices()).length, 1)
+    })
+
+    test('only known recipients, no relaying, one domain', async () => {
+      const to = await addressOf()
+      const token = to.slice('import+'.length, to.indexOf('@'))
+      for (const wrong of [
+        `import+${token}x@${domain}`,
+        `import+${token}@elsewhere.example`,
+        `import@${domain}`,
+        `${ada.username}@${domain}`,
+        'someone@example.com',
+      ]) {
+        assert.equal(await mail('ada@example.org', wrong, newsletter), 550, wrong)
+      }
+      assert.equal(await mail('ada@example.org', to, newsletter), 250)
+    })
+
+    test('a new address ends the old one; off ends it', async () => {
+      const old = await addressOf(['ada@example.org'])
+      const next = await addressOf()
+      assert.notEqual(old, next)
+      assert.deepEqual((await send('GET', '/mail-address')).json.data.senders, ['ada@example.org'])
+      assert.equal(await mail('ada@example.org', old, newsletter), 550)
+      assert.equal(await mail('ada@example.org', next, newsletter), 250)
+      assert.equal((await send('DELETE', '/mail-address')).status, 204)
+      assert.equal((await send('GET', '/mail-address')).json.data.address, null)
+      assert.equal(await mail('ada@example.org', next, newsletter), 550)
+      assertError(await send('DELETE', '/mail-address'), 404, 'not_found')
+      assertError(await send('PUT', '/mail-address', { senders: [] }), 404, 'not_found')
+    })
+
+    test('who guesses recipients has to wait; the owner does not', async () => {
+      const to = await addressOf()
+      const codes: number[] = []
+      for (let n = 0; n < 12; n++)
+        codes.push(await mail('x@y.example', `import+guess${n}@${domain}`, newsletter))
+      assert.deepEqual([codes[0], codes.at(-1)], [550, 421])
+      assert.equal(await mail('ada@example.org', to, newsletter), 250)
+    })
+
+    test('too large, too many at once, and what is not offered', async () => {
+      const to = await addressOf()
+      const large = Buffer.concat([Buffer.from(newsletter), Buffer.alloc(MAIL_BYTES_AT_MOST + 1, 'a\r\n')])
+      assert.equal(await mail('ada@example.org', to, large), 552)
+      const said = await talk(listener.port, [
+        'EHLO me',
+        'AUTH PLAIN AGEAYg==',
+        'STARTTLS',
+        'VRFY ada',
+        'QUIT',
+      ])
+      assert.doesNotMatch(said[1]!, /AUTH|STARTTLS/)
+      assert.match(said[1]!, new RegExp(`SIZE ${MAIL_BYTES_AT_MOST}`))
+      assert.match(said[2]!, /^5/)
+      assert.match(said[3]!, /^5/)
+      const open = await Promise.all(Array.from({ length: 7 }, () => talk(listener.port, [])))
+      assert.deepEqual(open.filter(([greeting]) => greeting!.startsWith('421')).length, 2)
+    })
+
+    test('mails to two people are each one’s own', async () => {
+      const to = await addressOf(['ada@example.org'])
+      const bea = await app().person()
+      const beas = await bea.session()
+      const other = (await app().request('POST', '/app/api/mail-address', { cookie: beas })).json.data.address
+      assert.equal(await mail('ada@example.org', [to, other], own()), 250)
+      assert.equal((await flights()).length, 1)
+      const theirs = await app().request('GET', '/api/v1/flights', { key: await bea.key() })
+      assert.deepEqual(theirs.json.data, [])
+      await app().store.transaction((tx) => tx.execute(`delete from person where id = '${bea.id}'`))
+      assert.equal(await mail('ada@example.org', other, own()), 550)
+    })
+
+    test('bad bodies 422, bad queries 400, and nothing secret is stored or logged', async () => {
+      const to = await addressOf()
+      for (const body of [{}, { senders: 'a@b' }, { senders: ['not an address'] }, { senders: [], x: 1 }]) {
+        assert.equal((await send('PUT', '/mail-address', body)).status, 422, JSON.stringify(body))
+      }
+      const many = Array.from({ length: 21 }, (_, n) => `a${n}@example.org`)
+      assert.equal((await send('PUT', '/mail-address', { senders: many })).status, 422)
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+        assert.equal(
+          (await send(method, '/mail-address?x=1', method === 'PUT' ? { senders: [] } : undefined)).status,
+          400,
+        )
+      await mail('ada@example.org', to, own())
+      const token = to.slice('import+'.length, to.indexOf('@'))
+      const rows = JSON.stringify(await app().store.read.query('select * from mail_address', []))
+      assert.ok(!rows.includes(token))
+      assert.ok(!app().logged.some((line) => line.includes(token) || line.includes('Q7RT2M')))
+    })
+
+    test('where the server receives none, there is no address', async () => {
+      const off = await startTestApp(engine)
+      try {
+        const bea = await (await off.person()).session()
+        const reply = await off.request('POST', '/app/api/mail-address', { cookie: bea })
+        assertError(reply, 403, 'forbidden')
+        assert.equal(reply.json.error.reason, 'mail_in_off')
+        const { data } = (await off.request('GET', '/app/api/mail-address', { cookie: bea })).json
+        assert.deepEqual([data.available, data.address], [false, null])
+      } finally {
+        await off.close()
+      }
+    })
+  },
+  { mailIn: { port: 25, domain } },
+)
+
+/** The greeting and the response to each line; without lines the connection stays open for a moment. */
+async function talk(port: number, lines: readonly string[]): Promise<string[]> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  const responses: string[] = []
+  let text = ''
+  let got: () => void = () => {}
+  socket.on('data', (chunk) => {
+    text += chunk
+    if (/^\d{3} .*\r\n$/m.test(text)) got()
+  })
+  const response = async () => {
+    if (!/^\d{3} .*\r\n$/m.test(text))
+      await new Promise<void>((resolve) => {
+        got = resolve
+      })
+    responses.push(text)
+    text = ''
+  }
+  await response()
+  for (const line of lines) {
+    socket.write(`${line}\r\n`)
+    await response()
+  }
+  if (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 500))
+  socket.destroy()
+  return responses
+}

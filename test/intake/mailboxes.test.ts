@@ -1,0 +1,324 @@
+// Mailboxes, through the door and against a real IMAP server: what is said about a wrong entry, what is read and what is
+// never touched, and that nothing is read twice.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { createInstanceSecret } from '../../server/base/instance-secret.ts'
+import { MAILBOXES_PER_PERSON } from '../../server/domain/intake.ts'
+import { createIntake } from '../../server/process/intake.ts'
+import { assertError } from '../fixtures.ts'
+import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
+import { type Dovecot, startDovecot, withoutDovecot } from './dovecot.ts'
+import { confirmation, newsletter } from './mails.ts'
+
+const MINUTE = 60_000
+
+onBothEngines('mailboxes', (app, engine) => {
+  let server: Dovecot
+  let ada: TestPerson
+  let key: string
+  let cookie: string
+  let folder = 0
+  let entry: Record<string, unknown>
+
+  before(async () => {
+    if (!withoutDovecot) server = await startDovecot()
+  })
+  after(() => server?.stop())
+  beforeEach(async () => {
+    await app().store.transaction((tx) => tx.execute('delete from mailbox'))
+    ada = await app().person()
+    key = await ada.key()
+    cookie = await ada.session()
+    if (!server) return
+    const { host, port, user, password } = server
+    entry = { host, port, user, password, folder: `Trips${++folder}` }
+    // Long before, so that it is not read unless it is asked for.
+    server.deliver(String(entry['folder']), newsletter, new Date('2026-01-01T00:00:00Z'))
+  })
+
+  const send = (method: string, path: string, body?: unknown) =>
+    app().request(method, `/app/api${path}`, { cookie, ...(body === undefined ? {} : { body }) })
+  const added = async (more: object = {}): Promise<Reply['json']> => {
+    const reply = await send('POST', '/mailboxes', { ...entry, ...more })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.json.data
+  }
+  const deliver = (mail: string, at?: Date) => server.deliver(String(entry['folder']), mail, at)
+  const readDue = () => createIntake(app().services, app().services.log).readDue()
+  const later = async () => {
+    app().clock.advance(10 * MINUTE)
+    await readDue()
+  }
+  const only = async (): Promise<Reply['json']> => (await send('GET', '/mailboxes')).json.data[0]
+  const flights = async (): Promise<string[]> =>
+    (await app().request('GET', '/api/v1/flights', { key })).json.data
+      .map(({ date, flightNumber }: Reply['json']) => `${date} ${flightNumber}`)
+      .sort()
+  const notices = async (): Promise<Reply['json'][]> => (await send('GET', '/notices')).json.data
+  const imports = async (): Promise<Reply['json'][]> =>
+    (await app().request('GET', '/api/v1/imports', { key })).json.data
+  const own = (more: object = {}) => confirmation({ traveller: ada.displayName, ...more })
+
+  test('a confirmation in one’s own name enters the log, with a notice and an undo; no flag is set', {
+    skip: withoutDovecot,
+  }, async () => {
+    const made = await added()
+    assert.deepEqual(
+      [made.host, made.user, made.folder, made.security, made.status, made.problem],
+      ['127.0.0.1', 'ada', entry['folder'], 'none', 'active', null],
+    )
+    assert.equal('password' in made, false)
+    deliver(own())
+    deliver(newsletter.replace('less', 'nothing'))
+    const before = server.files(String(entry['folder']))
+    await readDue()
+    assert.deepEqual(await flights(), ['2026-07-20 SK909'])
+    const [notice, ...more] = await notices()
+    assert.deepEqual(more, [])
+    const { importId, ...said } = notice.data
+    assert.deepEqual(said, {
+      way: 'mailbox',
+      name: 'ada@127.0.0.1',
+      sender: null,
+      created: 1,
+      waiting: 0,
+      status: 'committed',
+    })
+    assert.equal((await only()).messages, 2)
+    assert.equal((await imports()).length, 1, 'a newsletter leaves no import')
+    assert.deepEqual(server.files(String(entry['folder'])), before, 'nothing is marked or moved')
+    await later()
+    assert.deepEqual([(await only()).messages, (await notices()).length], [2, 1])
+    const undone = await app().request('POST', `/api/v1/imports/${importId}/undo`, { key })
+    assert.equal(undone.status, 200, undone.text)
+    assert.deepEqual(await flights(), [])
+    // The same flight in another mail: what the person took back does not come back by itself.
+    deliver(confirmation({ traveller: ada.displayName }, 'A reminder'))
+    await later()
+    assert.deepEqual(await flights(), [])
+    assert.deepEqual([(await notices()).length, (await notices())[0].data.waiting], [2, 1])
+  })
+
+  test('in another’s name, without a name, or on hold: it waits', { skip: withoutDovecot }, async () => {
+    await added()
+    deliver(confirmation({ traveller: null }))
+    await readDue()
+    deliver(confirmation({ traveller: ada.displayName, status: 'ReservationHold', number: '911' }))
+    await later()
+    assert.deepEqual(await flights(), [])
+    assert.deepEqual(
+      (await notices()).map(({ data }) => [data.created, data.waiting]),
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    )
+    deliver(confirmation({ traveller: 'Zacharias Quux', number: '913' }))
+    await later()
+    assert.deepEqual(await flights(), [])
+  })
+
+  test('only what arrives from then on, or as many days back as was asked for', {
+    skip: withoutDovecot,
+  }, async () => {
+    const day = 86_400_000
+    deliver(own({ number: '901' }), new Date(app().clock.now() - 30 * day))
+    deliver(own({ number: '902' }), new Date(app().clock.now() - 5 * day))
+    const { id } = await added()
+    await readDue()
+    assert.deepEqual(await flights(), [])
+    assert.equal((await send('DELETE', `/mailboxes/${id}`)).status, 204)
+    await added({ days: 10 })
+    await readDue()
+    assert.deepEqual(await flights(), ['2026-07-20 SK902'])
+    assert.equal((await only()).messages, 1)
+  })
+
+  test('what is wrong is said: host, port, certificate, login, folder', {
+    skip: withoutDovecot,
+  }, async () => {
+    const cases: [object, string, string][] = [
+      [{ host: 'nowhere.invalid' }, 'host', 'intake_name_not_found'],
+      [{ host: '10.0.0.1' }, 'host', 'intake_address_refused'],
+      [{ host: '169.254.169.254' }, 'host', 'intake_address_refused'],
+      [{ port: 1 }, 'port', 'intake_no_connection'],
+      [{ port: server.tlsPort, security: 'tls' }, 'host', 'intake_certificate_invalid'],
+      [{ security: 'starttls' }, 'host', 'intake_certificate_invalid'],
+      [{ security: 'tls' }, 'port', 'intake_encryption_missing'],
+      [{ password: 'wrong' }, 'user', 'intake_login_refused'],
+      [{ folder: 'Nothing' }, 'folder', 'intake_folder_not_found'],
+    ]
+    for (const [more, field, reason] of cases) {
+      const reply = await send('POST', '/mailboxes', { ...entry, ...more })
+      assert.equal(reply.status, 422, reply.text)
+      const [detail] = reply.json.error.details
+      assert.deepEqual([detail.path, detail.reason], [[field], reason], JSON.stringify(more))
+    }
+    assert.deepEqual((await send('GET', '/mailboxes')).json.data, [])
+  })
+
+  test('the same folder again replaces the password and keeps the place', {
+    skip: withoutDovecot,
+  }, async () => {
+    const { id } = await added()
+    deliver(own())
+    await readDue()
+    const secret = createInstanceSecret({ secretKey: 'x'.repeat(40), dataDir: '/nowhere' })
+    const services = { ...app().services, secret }
+    app().clock.advance(10 * MINUTE)
+    await createIntake(services, services.log).readDue()
+    assert.deepEqual([(await only()).status, (await only()).problem], ['suspended', 'secret_unreadable'])
+    const [notice] = await notices()
+    assert.deepEqual(
+      [notice.kind, notice.data.what, notice.data.because],
+      ['intake.stopped', 'mailbox', 'secret_unreadable'],
+    )
+    const again = await send('POST', '/mailboxes', entry)
+    assert.equal(again.status, 200, again.text)
+    assert.deepEqual([again.json.data.id, again.json.data.status], [id, 'active'])
+    await later()
+    assert.equal((await only()).messages, 1, 'nothing is read a second time')
+  })
+
+  test('a server that numbers its messages anew: nothing is imported or told twice', {
+    skip: withoutDovecot,
+  }, async () => {
+    await added()
+    deliver(own())
+    await readDue()
+    server.renumber(String(entry['folder']))
+    deliver(own({ number: '911' }))
+    await later()
+    assert.deepEqual(await flights(), ['2026-07-20 SK909', '2026-07-20 SK911'])
+    assert.equal((await notices()).length, 2)
+  })
+
+  test('a login that stops working is attempted less and less often', { skip: withoutDovecot }, async () => {
+    const { id } = await added()
+    await app().store.transaction((tx) => tx.execute(`update mailbox set username = 'bob' where id = ${id}`))
+    await readDue()
+    const failing = await only()
+    assert.deepEqual([failing.status, failing.problem], ['failing', 'login_refused'])
+    assert.equal(Date.parse(failing.nextCheckAt) - app().clock.now(), 20 * MINUTE)
+    const checked = await send('POST', `/mailboxes/${id}/check`)
+    assert.deepEqual([checked.status, checked.json.data.problem], [200, 'login_refused'])
+    await app().store.transaction((tx) => tx.execute(`update mailbox set username = 'ada' where id = ${id}`))
+    const fixed = await send('POST', `/mailboxes/${id}/check`)
+    assert.deepEqual([fixed.json.data.status, fixed.json.data.problem], ['active', null])
+  })
+
+  test('two processes read a mailbox once; a killed one leaves a lease that ends', {
+    skip: withoutDovecot,
+  }, async () => {
+    const { id } = await added()
+    deliver(own())
+    await Promise.all([readDue(), readDue()])
+    assert.equal((await only()).messages, 1)
+    const until = new Date(app().clock.now() + 5 * MINUTE).toISOString()
+    await app().store.transaction((tx) =>
+      tx.execute(`update mailbox set lease = 'killed', lease_until = '${until}'`),
+    )
+    assertError(await send('POST', `/mailboxes/${id}/check`), 409, 'conflict')
+    await later()
+    assert.equal((await only()).status, 'active')
+  })
+
+  test('a kill after the commit and before the position moved: one flight, one notice', {
+    skip: withoutDovecot,
+  }, async () => {
+    await added()
+    deliver(own())
+    await readDue()
+    await app().store.transaction(async (tx) => {
+      await tx.execute('update mailbox set last_uid = last_uid - 1')
+      await tx.execute('delete from notice')
+    })
+    await later()
+    assert.deepEqual(await flights(), ['2026-07-20 SK909'])
+    assert.equal((await notices()).length, 1)
+    await app().store.transaction((tx) => tx.execute('update mailbox set last_uid = last_uid - 1'))
+    await later()
+    assert.equal((await notices()).length, 1)
+  })
+
+  test('the role decides: without it nothing is imported, and the mailbox says so', {
+    skip: withoutDovecot,
+  }, async () => {
+    await added()
+    deliver(own())
+    await app().store.transaction(async (tx) => {
+      await tx.execute(
+        `insert into role (id, name, name_folded, description, permissions, created_at, updated_at) values ('role-none-${ada.id}', 'None ${ada.id}', 'none ${ada.id}', null, '["flight.read.own"]', '2026-01-01', '2026-01-01')`,
+      )
+      await tx.execute(`update person set role_id = 'role-none-${ada.id}' where id = '${ada.id}'`)
+    })
+    await readDue()
+    const [row] = await app().store.read.query('select status, problem, last_uid from mailbox', [])
+    assert.deepEqual([row!['status'], row!['problem']], ['failing', 'access_lost'])
+  })
+
+  test('bad bodies 422, bad queries 400, unknown ids 404, and no API key gets here', async () => {
+    const bodies = [
+      {},
+      { host: 'imap.example.org', user: 'a' },
+      { host: 'a b', user: 'a', password: 'b' },
+      { host: 'imap.example.org', user: 'a', password: 'b', port: 0 },
+      { host: 'imap.example.org', user: 'a', password: 'b', days: 9999 },
+      { host: 'imap.example.org', user: 'a', password: 'b', security: 'ssl3' },
+      { host: 'imap.example.org', user: 'a', password: 'b', more: true },
+    ]
+    for (const body of bodies) {
+      assert.equal((await send('POST', '/mailboxes', body)).status, 422, JSON.stringify(body))
+    }
+    assert.equal((await send('GET', '/mailboxes?x=1')).status, 400)
+    assert.equal((await send('POST', '/mailboxes?x=1', bodies[1])).status, 400)
+    assert.equal((await send('POST', '/mailboxes/1/check?x=1')).status, 400)
+    assert.equal((await send('DELETE', '/mailboxes/1?x=1')).status, 400)
+    assertError(await send('POST', '/mailboxes/999999/check'), 404, 'not_found')
+    assertError(await send('DELETE', '/mailboxes/999999'), 404, 'not_found')
+    assert.equal((await app().request('GET', '/api/v1/mailboxes', { key })).status, 404)
+    const { page } = (await send('GET', '/mailboxes')).json
+    assert.deepEqual([page.available, page.max], [true, MAILBOXES_PER_PERSON])
+  })
+
+  test('one’s own only; they go with their person; so many at most', { skip: withoutDovecot }, async () => {
+    const { id } = await added()
+    const other = await (await app().person()).session()
+    assert.deepEqual((await app().request('GET', '/app/api/mailboxes', { cookie: other })).json.data, [])
+    assert.equal((await app().request('DELETE', `/app/api/mailboxes/${id}`, { cookie: other })).status, 404)
+    for (let n = 1; n < MAILBOXES_PER_PERSON; n++) {
+      server.deliver(`More${n}`, newsletter)
+      await added({ folder: `More${n}` })
+    }
+    server.deliver('Yet', newsletter)
+    const refused = await send('POST', '/mailboxes', { ...entry, folder: 'Yet' })
+    assertError(refused, 409, 'conflict')
+    assert.equal(refused.json.error.reason, 'too_many_mailboxes')
+    await app().store.transaction((tx) => tx.execute(`delete from person where id = '${ada.id}'`))
+    assert.deepEqual(await app().store.read.query('select id from mailbox', []), [])
+  })
+
+  test('the password is sealed and never logged', { skip: withoutDovecot }, async () => {
+    await added()
+    deliver(own())
+    await readDue()
+    const rows = JSON.stringify(await app().store.read.query('select * from mailbox', []))
+    assert.ok(!rows.includes(server.password))
+    assert.ok(!app().logged.some((line) => line.includes(server.password) || line.includes('Q7RT2M')))
+  })
+
+  test('switched off, none can be added', async () => {
+    const off = await startTestApp(engine, { mailboxes: false })
+    try {
+      const bea = await (await off.person()).session()
+      const body = { host: 'imap.example.org', user: 'a', password: 'b' }
+      const reply = await off.request('POST', '/app/api/mailboxes', { cookie: bea, body })
+      assertError(reply, 403, 'forbidden')
+      assert.equal(reply.json.error.reason, 'mailboxes_off')
+      const listed = await off.request('GET', '/app/api/mailboxes', { cookie: bea })
+      assert.equal(listed.json.page.available, false)
+    } finally {
+      await off.close()
+    }
+  })
+})

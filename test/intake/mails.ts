@@ -1,0 +1,47 @@
+// Confirmations by mail, as airlines send them: with their facts for programs (schema.org).
+
+interface Booking {
+  traveller: string | null
+  number?: string
+  day?: string
+  status?: string
+}
+
+const reservation = ({ traveller, number = '909', day = '2026-07-20', status = 'Confirmed' }: Booking) => ({
+  '@context': 'http://schema.org',
+  '@type': 'FlightReservation',
+  reservationNumber: 'Q7RT2M',
+  reservationStatus: `http://schema.org/${status}`,
+  ...(traveller === null ? {} : { underName: { '@type': 'Person', name: traveller } }),
+  reservationFor: {
+    '@type': 'Flight',
+    flightNumber: number,
+    airline: { '@type': 'Airline', name: 'SAS', iataCode: 'SK' },
+    departureAirport: { '@type': 'Airport', iataCode: 'CPH' },
+    arrivalAirport: { '@type': 'Airport', iataCode: 'EWR' },
+    departureTime: `${day}T12:15:00+02:00`,
+    arrivalTime: `${day}T14:55:00-04:00`,
+  },
+})
+
+const message = (subject: string, html: string): string =>
+  [
+    'From: SAS <no-reply@sas.example>',
+    'To: ada@example.org',
+    `Subject: ${subject}`,
+    'Date: Mon, 15 Jun 2026 10:00:00 +0000',
+    `Message-ID: <${subject.replaceAll(/\W/g, '')}@sas.example>`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    html,
+    '',
+  ].join('\r\n')
+
+export const confirmation = (booking: Booking, subject = 'Your booking'): string =>
+  message(
+    subject,
+    `<html><body><script type="application/ld+json">${JSON.stringify(reservation(booking))}</script><p>Thank you</p></body></html>`,
+  )
+
+export const newsletter: string = message('Fly for less', '<p>SK909 from CPH to EWR for 99</p>')
