@@ -138,7 +138,7 @@ export interface LinePart {
   text: string
   /** What it sets in the draft; nothing for joints. */
   sets: LineDraft
-  /** The other things that it can mean, the likeliest first. `readLine` takes one of them by `chosen`. */
+  /** The other things that it can mean, the likeliest first. `readLine` takes one of them as `chosen`. */
   alternatives: Alternative[]
 }
 
@@ -179,7 +179,7 @@ export interface LineDraft {
   note?: string
 }
 
-export type OfferKind = 'route' | 'number' | 'from' | 'times' | 'seatNumber' | 'seat' | 'seatClass' | 'aircraft' | 'airline'
+export type OfferKind = 'route' | 'number' | 'from' | 'times' | 'seatNumber' | 'seatClass'
 
 /** Not typed, known from the log: shown dashed, and in no draft until it is taken. */
 export interface Offer {
@@ -199,5 +199,8 @@ export interface LineReading {
   missing: ('date' | 'from' | 'to')[]
 }
 
-/** Chosen meanings: by the start of a part in the text, the index in its `alternatives`. */
-export type Chosen = ReadonlyMap<number, number>
+/** A meaning that the person chose from a part's alternatives; it counts as long as the same text stands there. */
+export interface Chosen extends Alternative {
+  start: number
+  text: string
+}
