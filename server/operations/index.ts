@@ -62,6 +62,7 @@ import { updateImport, updateImportRow } from './import-update.ts'
 import { deleteImport, getImport, listImportRows, listImports } from './imports.ts'
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { listJourneys } from './journeys.ts'
+import { getLineData } from './line-data.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
@@ -210,6 +211,7 @@ export const operations: readonly Operation[] = [
   // The web app's own
   getLog,
   getLogWords,
+  getLineData,
   previewShare,
   readLocalTime,
   deleteFlights,
