@@ -1,7 +1,7 @@
 // What a person is likely to fly next: the same flight again, the way back, and the routes that they fly most. Works on any
 // flights with ids for their places, so that the web app can use it on the log that it keeps.
 import { daysBetween } from './calendar.ts'
-import type { DatePrecision, Outcome, SeatClass } from './enums.ts'
+import type { DatePrecision, Outcome } from './enums.ts'
 import { takesPlace } from './flight.ts'
 import { canonicalFlightNumber } from './flight-number.ts'
 
@@ -154,50 +154,4 @@ export function placeAfter(
     (flight) => flight.completed && isOn(flight, flight.from?.id ?? null, destinationOf(flight)),
   )
   return last?.to?.id ?? homeId
-}
-
-interface Seated extends PastFlight {
-  departureLocal: string | null
-  arrivalLocal: string | null
-  dayShift: number | null
-  passengers: readonly { user: string | null; seatClass: SeatClass | null }[]
-}
-
-export interface Usual {
-  /** How often it was flown: the number on this route, else the route. */
-  count: number
-  last: string
-  /** `HH:MM` of the latest flight that has both times, and the day of it. */
-  times: { departure: string; arrival: string; dayShift: number; on: string } | null
-  /** The class that this person mostly had. */
-  seatClass: SeatClass | null
-}
-
-/** What the history says about a route, or about one number on it; null if it was never flown. */
-export function usualOf(
-  history: readonly Seated[],
-  { fromId, toId, flightNumber }: Pick<Repeat, 'fromId' | 'toId' | 'flightNumber'>,
-  userId: string | null,
-): Usual | null {
-  const number = flightNumber ? canonicalFlightNumber(flightNumber) : null
-  const alike = history.filter(
-    (flight) => isOn(flight, fromId, toId) && (number === null || numberOf(flight) === number),
-  )
-  if (alike.length === 0) return null
-  const timed = alike.find(({ departureLocal, arrivalLocal }) => departureLocal && arrivalLocal)
-  return {
-    count: alike.length,
-    last: alike[0]!.date,
-    times: timed
-      ? {
-          departure: timed.departureLocal!.slice(11, 16),
-          arrival: timed.arrivalLocal!.slice(11, 16),
-          dayShift: timed.dayShift ?? 0,
-          on: timed.date,
-        }
-      : null,
-    seatClass: mostFrequent(
-      alike.map(({ passengers }) => passengers.find(({ user }) => user === userId)?.seatClass),
-    ),
-  }
 }

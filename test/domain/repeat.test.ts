@@ -1,4 +1,4 @@
-// The same flight again, the way back, favourite routes and what is usual on them.
+// The same flight again, the way back, and favourite routes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -7,7 +7,6 @@ import {
   type PastFlight,
   placeAfter,
   returnOf,
-  usualOf,
 } from '../../server/domain/repeat.ts'
 
 const [CPH, EWR, OSL, JFK] = [1, 2, 3, 4]
@@ -128,38 +127,4 @@ test('the person is where the last flight that took place landed, else at home',
   const cancelled = { ...flight('2026-02-01', OSL, EWR, null, { outcome: 'cancelled' }), completed: true }
   assert.equal(placeAfter([planned, cancelled, done], CPH), OSL)
   assert.equal(placeAfter([planned], CPH), CPH)
-})
-
-test('what is usual: times of the latest flight that has them, the class of this person', () => {
-  const seated = (
-    date: string,
-    number: string,
-    seatClass: 'economy' | 'business',
-    times?: [string, string],
-  ) => ({
-    ...flight(date, CPH, EWR, number),
-    departureLocal: times ? `${date}T${times[0]}` : null,
-    arrivalLocal: times ? `${date}T${times[1]}` : null,
-    dayShift: times ? 0 : null,
-    passengers: [
-      { user: 'grace', seatClass: 'first' as const },
-      { user: 'ada', seatClass },
-    ],
-  })
-  const history = [
-    seated('2026-10-05', 'SK909', 'economy'),
-    seated('2026-10-03', 'SK909', 'economy', ['12:20', '15:05']),
-    seated('2026-09-03', 'SK0909', 'business', ['12:00', '15:00']),
-    seated('2026-08-03', 'SK911', 'business', ['18:00', '21:00']),
-    seated('2026-07-03', 'SK911', 'business'),
-  ]
-  assert.deepEqual(usualOf(history, { fromId: CPH, toId: EWR, flightNumber: 'sk 909' }, 'ada'), {
-    count: 3,
-    last: '2026-10-05',
-    times: { departure: '12:20', arrival: '15:05', dayShift: 0, on: '2026-10-03' },
-    seatClass: 'economy',
-  })
-  assert.equal(usualOf(history, { fromId: CPH, toId: EWR, flightNumber: null }, 'ada')?.seatClass, 'business')
-  assert.equal(usualOf(history, { fromId: EWR, toId: CPH, flightNumber: null }, 'ada'), null)
-  assert.equal(usualOf(history, { fromId: CPH, toId: EWR, flightNumber: null }, 'eve')?.seatClass, null)
 })
