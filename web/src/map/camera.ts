@@ -214,7 +214,8 @@ const CLOSEST = 900
 
 /** A camera that shows these places in a part of the window. On the globe the ends of an arc lie above the centre. */
 export function framed(places: readonly Vector[], room: Room, view: View, viewport: Viewport): Camera {
-  const [x, y, z] = [0, 1, 2].map((k) => places.reduce((sum, place) => sum + place[k]!, 0)) as Vector
+  const along = (axis: 0 | 1 | 2) => places.reduce((sum, place) => sum + place[axis], 0)
+  const [x, y, z] = [along(0), along(1), along(2)]
   const middle = { lon: Math.atan2(y, x) / RAD, lat: Math.atan2(z, Math.hypot(x, y)) / RAD }
   const spread = places.length > 1 ? angleBetween(places[0]!, places[1]!) / 2 : 0
   const half = Math.max(0.05, view === 'globe' ? Math.sin(Math.min(spread, 1.45)) : spread)
