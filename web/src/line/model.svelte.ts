@@ -1,5 +1,6 @@
 /** What the line understands while it is typed, and what is done with it. Nothing is requested per key. */
 
+import { takesPlace } from '../../../server/domain/flight.ts'
 import { rememberLog } from '../../../server/domain/line/memory.ts'
 import { withOffers } from '../../../server/domain/line/offers.ts'
 import { readLine } from '../../../server/domain/line/read.ts'
@@ -14,7 +15,6 @@ import type {
   LineReading,
   Offer,
 } from '../../../server/domain/line/types.ts'
-import { takesPlace } from '../../../server/domain/flight.ts'
 import { isLikelyDuplicate } from '../../../server/domain/plausibility.ts'
 import { returnOf, type WayBack } from '../../../server/domain/repeat.ts'
 import { listUsers } from '../api/flights.ts'
@@ -28,8 +28,8 @@ import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
 import { may, session } from '../session/session.svelte.ts'
 import { formDraftOf } from './draft.ts'
-import { closeLine, line, typeLine } from './line.svelte.ts'
 import { openInForm } from './form.ts'
+import { closeLine, line, typeLine } from './line.svelte.ts'
 import { aircraftOf, airlineOf, airportOf, loadLineData, openReference } from './reference.ts'
 import { ownFlights } from './repeat.ts'
 import { saveFlights } from './save.ts'
@@ -61,7 +61,8 @@ function lineFlight(flight: Flight): LineFlight {
 /** Everyone who may be on board: accounts of this instance, then those of the log, then guests of earlier flights. */
 function peopleOf(flights: readonly Flight[], directory: readonly DirectoryUser[]): LinePerson[] {
   const known = new Map<string, LinePerson>()
-  for (const { id, displayName, username } of directory) known.set(id, { userId: id, name: displayName, username })
+  for (const { id, displayName, username } of directory)
+    known.set(id, { userId: id, name: displayName, username })
   for (const { passengers } of flights)
     for (const { user, guest } of passengers) {
       const name = user ? log.users[user]?.displayName : guest
@@ -164,7 +165,9 @@ export class LineModel {
   /** The flight in a few letters: its number, else its route. */
   readonly name: string = $derived.by(() => {
     const { flightNumber, fromId, toId } = this.draft
-    return flightNumber ?? `${airportCode(this.lookup.airport(fromId))}–${airportCode(this.lookup.airport(toId))}`
+    return (
+      flightNumber ?? `${airportCode(this.lookup.airport(fromId))}–${airportCode(this.lookup.airport(toId))}`
+    )
   })
 
   type(text: string): void {
@@ -204,7 +207,10 @@ export class LineModel {
       toId: flight.to?.id ?? null,
       flightNumber: flight.flightNumber,
     })
-    return this.history.find((flight) => takesPlace(flight) && isLikelyDuplicate(comparable(flight), wanted)) ?? null
+    return (
+      this.history.find((flight) => takesPlace(flight) && isLikelyDuplicate(comparable(flight), wanted)) ??
+      null
+    )
   }
 
   /** The way back as a draft; null unless the history says how long the person stays. */
@@ -237,7 +243,10 @@ export class LineModel {
     try {
       const drafts = [this.draft, ...(withReturn && this.backDraft ? [this.backDraft] : [])]
       await saveFlights(
-        drafts.map((draft) => ({ name: nameOf(draft, this.lookup), draft: formDraftOf(draft, this.lookup, today()) })),
+        drafts.map((draft) => ({
+          name: nameOf(draft, this.lookup),
+          draft: formDraftOf(draft, this.lookup, today()),
+        })),
         withReturn && !this.backDraft,
       )
     } catch (error) {
@@ -257,7 +266,9 @@ export class LineModel {
 }
 
 function nameOf({ flightNumber, fromId, toId }: LineDraft, { airport }: Lookup): string {
-  return flightNumber ?? t('flights.to', { from: airportCode(airport(fromId)), to: airportCode(airport(toId)) })
+  return (
+    flightNumber ?? t('flights.to', { from: airportCode(airport(fromId)), to: airportCode(airport(toId)) })
+  )
 }
 
 /** Choices stay with their words while the text around them is edited. */
