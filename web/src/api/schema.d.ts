@@ -1176,6 +1176,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/line-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the airports, airlines and aircraft types that a line of text may name */
+        get: operations["api-app-get-line-data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/share-preview": {
         parameters: {
             query?: never;
@@ -3267,6 +3284,55 @@ export interface components {
                 seconds: number | null;
             }[];
             distanceKm: number | null;
+        };
+        LineData: {
+            zones: string[];
+            airports: {
+                id: number[];
+                iata: string;
+                icao: string;
+                name: string;
+                city: string;
+                country: string;
+                latitude: number[];
+                longitude: number[];
+                zone: number[];
+                size: number[];
+                names: string;
+                periods: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+                cities: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+            };
+            airlines: {
+                id: number[];
+                iata: string;
+                icao: string;
+                name: string;
+                size: number[];
+                periods: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+            };
+            aircraft: {
+                id: number[];
+                icao: string;
+                iata: string;
+                name: string;
+                names: string;
+                size: number[];
+            };
         };
         LocalTime: {
             /**
@@ -19176,6 +19242,92 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-line-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LineData"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The credential is missing, invalid or expired. */
             401: {

@@ -52,6 +52,13 @@ export const icons = {
   webhook:
     'M8.500 9.500a4 4 0 1 1 7 -3.500M10.500 9L7 15.500M6.500 14a4 4 0 1 0 3.500 5.500M10 18h6.500M13.500 9.500L16.500 15M14.500 14.200a4 4 0 1 1 -.5 6.800',
   mail: 'M3 6h18v12H3ZM3 7l9 7l9-7',
+  keyboard: 'M3 6h18v12H3ZM7 10h.01M11 10h.01M15 10h.01M17 10h.01M8 14h8',
+  seat: 'M8 4v8h7l2 8M8 12l-1 4h9M6 20h11M5 4h3',
+  again: 'M19 12a7 7 0 1 1-2-5M19 3v4.500h-4.500',
+  enter: 'M19 6v6H6M10 8l-4 4l4 4',
+  shift: 'M12 4l7 8h-4v7H9v-7H5Z',
+  arrowUp: 'M12 19V5M6 11l6-6l6 6',
+  arrowDown: 'M12 5v14M6 13l6 6l6-6',
   lock: 'M6 11h12v9H6ZM8.500 11V8a3.500 3.500 0 0 1 7 0v3',
 } as const
 

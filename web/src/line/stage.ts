@@ -1,0 +1,57 @@
+/** Where the globe stands while the line is open: free at the right of the panel, or as a strip above the sheet. */
+
+import type { Airport } from '../api/types.ts'
+import type { Room } from '../map/camera.ts'
+import type { Insets, MapFlight, Selection } from '../map/types.ts'
+
+interface Ends {
+  from: Airport | null
+  to: Airport | null
+}
+
+/** The right edge of the panel, from the rail. */
+const PANEL = 702
+const STRIP = 188
+
+/** The centre of the globe lies below the middle of its part, so that an arc bows over it. */
+export function stageOf(width: number, height: number, isWide: boolean): { insets: Insets; room: Room } {
+  const isBeside = isWide && width > PANEL + 240
+  const part = isBeside ? { width: width - PANEL, height } : { width, height: STRIP }
+  const middle = isBeside ? height * 0.42 : STRIP * 0.55
+  const centre = isBeside ? height * 0.66 : STRIP * 1.1
+  return {
+    insets: { top: 0, right: 0, bottom: height - 2 * centre, left: isBeside ? PANEL : 0 },
+    room: { ...part, above: centre - middle },
+  }
+}
+
+/** Never the id of a flight. */
+const DRAWN = -1
+
+export const drawnEnds = ({ from, to }: Ends): MapFlight[] =>
+  from || to ? [{ id: DRAWN, from, to, completed: true }] : []
+
+/** The globe follows when the typing rests: half a word may mean a place at the other end of the world. */
+const FOLLOWS_AFTER_MS = 180
+
+interface Followed {
+  frame: (subject: Selection, room: Room) => void
+  show: (subject: Selection) => void
+}
+
+/** Turns the globe to what the line means. A single airport is only brought into sight. Returns what stops it. */
+export function follow(map: Followed, ends: Ends, room: Room): () => void {
+  const subject = selectedEnds(ends)
+  const timer = setTimeout(() => {
+    if (!subject) return
+    if (ends.from && ends.to) map.frame(subject, room)
+    else map.show(subject)
+  }, FOLLOWS_AFTER_MS)
+  return () => clearTimeout(timer)
+}
+
+/** Until both are known, the known end alone: a route from there to itself has no line. */
+export function selectedEnds({ from, to }: Ends): Selection | null {
+  const [a, b] = [from ?? to, to ?? from]
+  return a && b ? { kind: 'route', a: a.id, b: b.id } : null
+}
