@@ -1,8 +1,9 @@
 import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
+import type { scan } from './en/scan.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
-type Messages = typeof en & typeof imports
+type Messages = typeof en & typeof imports & typeof scan
 type FirstKey = keyof typeof en
 type Key = keyof Messages
 /** Texts without placeholders, for tables of labels. */
@@ -16,11 +17,18 @@ const loaders: Record<Locale, () => Promise<Record<FirstKey, Message>>> = {
 }
 
 /** Texts that only a few pages need, so that the first screen does not load them. */
-const importLoaders: Record<Locale, () => Promise<Record<keyof typeof imports, Message>>> = {
-  en: async () => (await import('./en/imports.ts')).imports,
-  de: async () => (await import('./de/imports.ts')).imports,
-}
-let needsImports = false
+const areas = {
+  imports: {
+    en: async () => (await import('./en/imports.ts')).imports,
+    de: async () => (await import('./de/imports.ts')).imports,
+  },
+  scan: {
+    en: async () => (await import('./en/scan.ts')).scan,
+    de: async () => (await import('./de/scan.ts')).scan,
+  },
+} satisfies Record<string, Record<Locale, () => Promise<Record<string, Message>>>>
+type Area = keyof typeof areas
+const needed = new Set<Area>()
 
 const store = 'contrail.locale'
 let catalogue = $state.raw<Record<string, Message>>({})
@@ -58,20 +66,23 @@ export async function setLocale(locale: Locale): Promise<void> {
 
 export async function startI18n(): Promise<void> {
   const locale = preferred()
-  const more = needsImports ? await importLoaders[locale]() : {}
-  catalogue = { ...(await loaders[locale]()), ...more }
+  const more = await Promise.all([...needed].map((area) => areas[area][locale]()))
+  catalogue = Object.assign({}, await loaders[locale](), ...more)
   active = locale
   document.documentElement.lang = locale
 }
 
-/** Loads a page about imports together with its texts. */
-export async function withImportTexts<Page>(load: () => Promise<Page>): Promise<Page> {
-  if (needsImports) return load()
-  const [page, texts] = await Promise.all([load(), importLoaders[active]()])
-  needsImports = true
+/** Loads a part of the app together with its texts. */
+async function withTexts<Part>(area: Area, load: () => Promise<Part>): Promise<Part> {
+  if (needed.has(area)) return load()
+  const [part, texts] = await Promise.all([load(), areas[area][active]()])
+  needed.add(area)
   catalogue = { ...catalogue, ...texts }
-  return page
+  return part
 }
+
+export const withImportTexts = <Page>(load: () => Promise<Page>): Promise<Page> => withTexts('imports', load)
+export const withScanTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('scan', load)
 
 function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {

@@ -24,6 +24,8 @@ export const firstRun: Translation<typeof en> = {
   'imports.first.import': 'Datei importieren',
   'imports.first.tables': 'Excel und CSV',
   'imports.first.addHint': 'Strecke und Datum genügen',
+  'nav.scan': 'Bordkarte scannen',
+  'imports.first.scanHint': 'Mit der Kamera, oder aus einem Foto oder PDF',
   'imports.first.demo': 'Erst einmal umsehen',
   'imports.first.demoHint': 'Ein Beispiel-Logbuch; ein Klick entfernt es',
   'imports.first.demoShow': 'Beispiel zeigen',

@@ -21,6 +21,8 @@ export const firstRun = {
   'imports.first.import': 'Import a file',
   'imports.first.tables': 'Excel and CSV',
   'imports.first.addHint': 'A route and a date are enough',
+  'nav.scan': 'Scan a boarding pass',
+  'imports.first.scanHint': 'With this camera, or from a photo or PDF',
   'imports.first.demo': 'Look around first',
   'imports.first.demoHint': 'A demo log; one press removes it',
   'imports.first.demoShow': 'Show the demo',
