@@ -5,6 +5,8 @@ interface ToastAction {
 interface ToastOptions {
   tone?: 'info' | 'error'
   action?: ToastAction
+  /** A second one beside it. */
+  also?: ToastAction
   /** Milliseconds; errors stay until they are closed. */
   ms?: number
 }

@@ -1,6 +1,6 @@
 // The camera: projects arrays of points, converts pixels back to coordinates, limits movement, and fits a log.
 
-import { angleBetween, bestSide, RAD, vectorOf, weightedCentre } from '../../../server/domain/sphere.ts'
+import { angleBetween, bestSide, RAD, type Vector, vectorOf, weightedCentre } from '../../../server/domain/sphere.ts'
 import type { Scene } from './scene.ts'
 import { equalEarthLat, equalEarthX, equalEarthY, STRIDE } from './sphere.ts'
 import type { Camera, View, Viewport } from './types.ts'
@@ -200,6 +200,30 @@ function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
     { view: 'flat', lon: lon + shift, lat: mid / RAD, scale: Math.max(world, scale) },
     viewport,
   )
+}
+
+/** A part of the window in pixels, and how far above the middle of the window it is. */
+export interface Room {
+  width: number
+  height: number
+  above: number
+}
+
+const TILT = 20
+const CLOSEST = 900
+
+/** A camera that shows these places in a part of the window. On the globe the ends of an arc lie above the centre. */
+export function framed(places: readonly Vector[], room: Room, view: View, viewport: Viewport): Camera {
+  const [x, y, z] = [0, 1, 2].map((k) => places.reduce((sum, place) => sum + place[k]!, 0)) as Vector
+  const middle = { lon: Math.atan2(y, x) / RAD, lat: Math.atan2(z, Math.hypot(x, y)) / RAD }
+  const spread = places.length > 1 ? angleBetween(places[0]!, places[1]!) / 2 : 0
+  const half = Math.max(0.05, view === 'globe' ? Math.sin(Math.min(spread, 1.45)) : spread)
+  const fitting = (Math.min(room.width, room.height * 2) * 0.4) / half
+  const scale = Math.max(worldScale(view, viewport) * 0.75, Math.min(fitting, CLOSEST))
+  // As far as the part is above the centre, and no further than an arc can be seen well.
+  const tilt = Math.min(TILT, Math.asin(Math.min(1, Math.max(0, room.above / scale))) / RAD)
+  const lat = middle.lat - (view === 'globe' ? tilt : 0)
+  return clampCamera({ view, lon: middle.lon, lat, scale }, viewport)
 }
 
 /** Opposite the widest range of longitude without flights, so that the edge of the map crosses no flight. */

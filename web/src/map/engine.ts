@@ -6,10 +6,12 @@ import {
   between,
   clampCamera,
   fitScene,
+  framed,
   makeProjected,
   type Projected,
   panBy,
   projectPoints,
+  type Room,
   withView,
   worldScale,
   wrapJump,
@@ -223,6 +225,23 @@ export class MapEngine {
         ? Math.min(this.camera.scale, (room * 0.8) / Math.sin(Math.min(spread, 1.5)))
         : this.camera.scale
     this.flyTo({ ...this.camera, lon: Math.atan2(y, x) / RAD, lat, scale })
+  }
+
+  /**
+   * Turns and zooms so that the subject fills the given part of the window. The camera stands a little towards the equator,
+   * so that a long arc bows.
+   */
+  frame(selection: Selection, room: Room): void {
+    const { spots } = litBy(this.scene, this.flights, selection)
+    if (spots.length > 0 && this.viewport.width > 0)
+      this.flyTo(
+        framed(
+          spots.map(({ vector }) => vector),
+          room,
+          this.camera.view,
+          this.viewport,
+        ),
+      )
   }
 
   private isOnScreen(spot: Spot): boolean {

@@ -1,0 +1,157 @@
+// What a person is likely to fly next: the same flight again, the way back, and the routes that they fly most. Works on any
+// flights with ids for their places, so that the web app can use it on the log that it keeps.
+import { daysBetween } from './calendar.ts'
+import type { DatePrecision, Outcome } from './enums.ts'
+import { takesPlace } from './flight.ts'
+import { canonicalFlightNumber } from './flight-number.ts'
+
+interface Identified {
+  id: number
+}
+
+/** What is read of a flight. Those of a history are sorted from the newest to the oldest. */
+export interface PastFlight {
+  id: number
+  date: string
+  datePrecision: DatePrecision
+  from: Identified | null
+  to: Identified | null
+  /** Where a diverted flight should have landed. */
+  plannedTo?: number | undefined
+  airline: Identified | null
+  flightNumber: string | null
+  outcome?: Outcome | undefined
+}
+
+export interface Repeat {
+  fromId: number | null
+  toId: number | null
+  airlineId: number | null
+  flightNumber: string | null
+}
+
+export interface WayBack extends Repeat {
+  /** How long the person mostly stays; null unless the history shows it at least twice. */
+  stayDays: number | null
+}
+
+/** A later flight on the swapped route is the way back only within this time. */
+const LONGEST_STAY_DAYS = 60
+
+const destinationOf = ({ to, plannedTo }: PastFlight): number | null => plannedTo ?? to?.id ?? null
+
+const numberOf = ({ flightNumber }: PastFlight): string | null =>
+  flightNumber ? canonicalFlightNumber(flightNumber) : null
+
+/** The same route, airline and number; the day is left to the person. */
+export function againOf(flight: PastFlight): Repeat {
+  return {
+    fromId: flight.from?.id ?? null,
+    toId: destinationOf(flight),
+    airlineId: flight.airline?.id ?? null,
+    flightNumber: flight.flightNumber,
+  }
+}
+
+/** The swapped route with the same airline. It has a number only if the history knows the number of the way back. */
+export function returnOf(flight: PastFlight, history: readonly PastFlight[]): WayBack {
+  const fromId = destinationOf(flight)
+  const toId = flight.from?.id ?? null
+  const airlineId = flight.airline?.id ?? null
+  const pairs = waysBack(flight, history)
+  const paired = pairs.map(([, back]) => back)
+  const alike = history.filter(
+    (other) => isOn(other, fromId, toId) && airlineId !== null && other.airline?.id === airlineId,
+  )
+  return {
+    fromId,
+    toId,
+    airlineId,
+    flightNumber: mostFrequent(paired.map(numberOf)) ?? mostFrequent(alike.map(numberOf)),
+    stayDays: stayOf(pairs),
+  }
+}
+
+const isOn = (flight: PastFlight, fromId: number | null, toId: number | null): boolean =>
+  fromId !== null &&
+  toId !== null &&
+  flight.from?.id === fromId &&
+  destinationOf(flight) === toId &&
+  takesPlace(flight)
+
+/** Earlier flights like this one, each with the first flight back after it. */
+function waysBack(flight: PastFlight, history: readonly PastFlight[]): [PastFlight, PastFlight][] {
+  const [fromId, toId] = [flight.from?.id ?? null, destinationOf(flight)]
+  const number = numberOf(flight)
+  const out = history.filter(
+    (other) =>
+      isOn(other, fromId, toId) &&
+      other.datePrecision === 'day' &&
+      (number === null || numberOf(other) === number),
+  )
+  const back = history.filter((other) => isOn(other, toId, fromId) && other.datePrecision === 'day')
+  return out.flatMap((one) => {
+    // From the newest to the oldest: the last one that is not before is the first after it.
+    const next = back.findLast((other) => other.date >= one.date && other.id !== one.id)
+    return next && daysBetween(one.date, next.date) <= LONGEST_STAY_DAYS ? [[one, next]] : []
+  })
+}
+
+function stayOf(pairs: readonly [PastFlight, PastFlight][]): number | null {
+  if (pairs.length < 2) return null
+  const days = pairs.map(([out, back]) => daysBetween(out.date, back.date)).sort((a, b) => a - b)
+  return days[Math.floor(days.length / 2)]!
+}
+
+/** Of those that occur equally often the first, which is the newest. */
+function mostFrequent<Value>(values: readonly (Value | null | undefined)[]): Value | null {
+  const counts = new Map<Value, number>()
+  for (const value of values) if (value != null) counts.set(value, (counts.get(value) ?? 0) + 1)
+  let best: Value | null = null
+  for (const [value, count] of counts) if (best === null || count > counts.get(best)!) best = value
+  return best
+}
+
+export interface FavouriteRoute {
+  fromId: number
+  toId: number
+  /** Flights in both directions. */
+  count: number
+}
+
+/**
+ * The most flown pairs of airports; of those flown equally often the one flown last. A pair that begins where the person
+ * is now is offered in that direction, any other in the one that was flown more often.
+ */
+export function favouriteRoutes(
+  history: readonly PastFlight[],
+  hereId: number | null,
+  limit: number,
+): FavouriteRoute[] {
+  const pairs = new Map<string, { a: number; b: number; there: number; back: number }>()
+  for (const flight of history) {
+    const [from, to] = [flight.from?.id, destinationOf(flight)]
+    if (from === undefined || to === null || from === to || !isOn(flight, from, to)) continue
+    const [a, b] = from < to ? [from, to] : [to, from]
+    const pair = pairs.get(`${a}-${b}`) ?? { a, b, there: 0, back: 0 }
+    if (from === a) pair.there++
+    else pair.back++
+    pairs.set(`${a}-${b}`, pair)
+  }
+  const sorted = [...pairs.values()].sort((x, y) => y.there + y.back - x.there - x.back)
+  return sorted.slice(0, limit).map(({ a, b, there, back }) => {
+    const isThere = hereId === a || (hereId !== b && there >= back)
+    return { fromId: isThere ? a : b, toId: isThere ? b : a, count: there + back }
+  })
+}
+
+/** Where the person is after their last flight that has taken place; their home if they have not flown. */
+export function placeAfter(
+  history: readonly (PastFlight & { completed: boolean })[],
+  homeId: number | null,
+): number | null {
+  const last = history.find(
+    (flight) => flight.completed && isOn(flight, flight.from?.id ?? null, destinationOf(flight)),
+  )
+  return last?.to?.id ?? homeId
+}

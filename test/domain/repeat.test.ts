@@ -1,0 +1,130 @@
+// The same flight again, the way back, and favourite routes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  againOf,
+  favouriteRoutes,
+  type PastFlight,
+  placeAfter,
+  returnOf,
+} from '../../server/domain/repeat.ts'
+
+const [CPH, EWR, OSL, JFK] = [1, 2, 3, 4]
+const [SAS, DELTA] = [10, 11]
+let next = 1
+
+function flight(
+  date: string,
+  from: number,
+  to: number,
+  flightNumber: string | null = null,
+  more: Partial<PastFlight> = {},
+): PastFlight {
+  return {
+    id: next++,
+    date,
+    datePrecision: 'day',
+    from: { id: from },
+    to: { id: to },
+    airline: flightNumber ? { id: flightNumber.startsWith('DL') ? DELTA : SAS } : null,
+    flightNumber,
+    ...more,
+  }
+}
+
+const newestFirst = (flights: PastFlight[]) => flights.toSorted((a, b) => (a.date < b.date ? 1 : -1))
+
+test('again is the same route, airline and number', () => {
+  assert.deepEqual(againOf(flight('2026-10-03', CPH, EWR, 'SK909')), {
+    fromId: CPH,
+    toId: EWR,
+    airlineId: SAS,
+    flightNumber: 'SK909',
+  })
+})
+
+test('again goes where a diverted flight should have landed, and the way back starts there', () => {
+  const diverted = flight('2026-10-03', CPH, JFK, 'SK909', { plannedTo: EWR, outcome: 'diverted' })
+  assert.equal(againOf(diverted).toId, EWR)
+  assert.equal(returnOf(diverted, [diverted]).fromId, EWR)
+})
+
+test('the way back is the swapped route with the airline, and without a number that is not known', () => {
+  const out = flight('2026-10-03', CPH, EWR, 'SK909')
+  assert.deepEqual(returnOf(out, [out]), {
+    fromId: EWR,
+    toId: CPH,
+    airlineId: SAS,
+    flightNumber: null,
+    stayDays: null,
+  })
+  const unknown = { ...out, from: null, to: null }
+  assert.deepEqual([returnOf(unknown, [out]).fromId, returnOf(unknown, [out]).flightNumber], [null, null])
+})
+
+test('the number of the way back is the one that followed this number most often', () => {
+  const history = newestFirst([
+    flight('2026-01-01', CPH, EWR, 'SK909'),
+    flight('2026-01-08', EWR, CPH, 'SK0910'),
+    flight('2026-03-01', CPH, EWR, 'SK909'),
+    flight('2026-03-08', EWR, CPH, 'SK910'),
+    flight('2026-05-01', CPH, EWR, 'SK 909'),
+    flight('2026-05-15', EWR, CPH, 'DL220'),
+  ])
+  const back = returnOf(flight('2027-02-20', CPH, EWR, 'SK909'), history)
+  assert.deepEqual([back.flightNumber, back.stayDays], ['SK910', 7])
+})
+
+test('a stay is known from two flights on, and not from one of months', () => {
+  const once = [flight('2026-01-01', CPH, EWR, 'SK909'), flight('2026-01-08', EWR, CPH, 'SK910')]
+  assert.equal(returnOf(once[0]!, newestFirst(once)).stayDays, null)
+  const long = [...once, flight('2026-02-01', CPH, EWR, 'SK909'), flight('2026-08-08', EWR, CPH, 'SK912')]
+  const back = returnOf(once[0]!, newestFirst(long))
+  assert.deepEqual([back.stayDays, back.flightNumber], [null, 'SK910'])
+})
+
+test('a cancelled flight is no way back, and a month has no days to count', () => {
+  const out = flight('2026-01-01', CPH, EWR, 'SK909')
+  const cancelled = flight('2026-01-05', EWR, CPH, 'SK910', { outcome: 'cancelled' })
+  const month = flight('2026-01-01', EWR, CPH, 'DL1', { datePrecision: 'month' })
+  assert.equal(returnOf(out, newestFirst([out, cancelled, month])).flightNumber, null)
+})
+
+test('the airline’s own number on the swapped route is known without the pair', () => {
+  const history = [flight('2020-01-01', EWR, CPH, 'SK910'), flight('2019-01-01', EWR, CPH, 'DL220')]
+  assert.equal(returnOf(flight('2026-01-01', CPH, EWR, 'SK907'), history).flightNumber, 'SK910')
+  assert.equal(returnOf(flight('2026-01-01', CPH, EWR), history).flightNumber, null)
+})
+
+test('favourites are pairs by how often they were flown, beginning where the person is', () => {
+  const history = newestFirst([
+    flight('2026-01-01', CPH, OSL),
+    flight('2026-01-02', OSL, CPH),
+    flight('2026-01-03', CPH, OSL),
+    flight('2026-02-01', CPH, EWR),
+    flight('2026-02-02', CPH, CPH),
+    flight('2026-02-03', CPH, JFK, null, { outcome: 'cancelled' }),
+  ])
+  assert.deepEqual(favouriteRoutes(history, null, 5), [
+    { fromId: CPH, toId: OSL, count: 3 },
+    { fromId: CPH, toId: EWR, count: 1 },
+  ])
+  assert.deepEqual(favouriteRoutes(history, OSL, 1), [{ fromId: OSL, toId: CPH, count: 3 }])
+  assert.deepEqual(favouriteRoutes([], CPH, 5), [])
+})
+
+test('of pairs flown equally often the one flown last comes first', () => {
+  const history = newestFirst([flight('2026-01-01', CPH, OSL), flight('2026-02-01', CPH, EWR)])
+  assert.deepEqual(
+    favouriteRoutes(history, CPH, 2).map(({ toId }) => toId),
+    [EWR, OSL],
+  )
+})
+
+test('the person is where the last flight that took place landed, else at home', () => {
+  const done = { ...flight('2026-01-01', CPH, OSL), completed: true }
+  const planned = { ...flight('2027-01-01', OSL, JFK), completed: false }
+  const cancelled = { ...flight('2026-02-01', OSL, EWR, null, { outcome: 'cancelled' }), completed: true }
+  assert.equal(placeAfter([planned, cancelled, done], CPH), OSL)
+  assert.equal(placeAfter([planned], CPH), CPH)
+})

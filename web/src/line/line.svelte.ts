@@ -1,0 +1,109 @@
+/** Whether the line is open, its text, and the route that it means: what every screen may need of it. The rest loads with it. */
+
+import type { Airport } from '../api/types.ts'
+import { may } from '../session/session.svelte.ts'
+
+/** Deleted with the other drafts when another person signs in. */
+const store = 'contrail.draft.line'
+
+interface Ends {
+  from: Airport | null
+  to: Airport | null
+}
+const noEnds: Ends = { from: null, to: null }
+
+let isOpen = $state(false)
+let text = $state(localStorage.getItem(store) ?? '')
+let ends = $state.raw<Ends>(noEnds)
+let lit = $state<number | null>(null)
+/** Half-typed before the line was opened with other words. */
+let earlier: string | null = null
+let opener: HTMLElement | null = null
+let lighting: ReturnType<typeof setTimeout> | undefined
+
+const LIT_MS = 2000
+
+function keep(value: string): void {
+  if (value.trim()) localStorage.setItem(store, value)
+  else localStorage.removeItem(store)
+}
+
+export const line = {
+  get isOpen(): boolean {
+    return isOpen
+  },
+  get text(): string {
+    return text
+  },
+  /** The airports that are understood so far. */
+  get ends(): Ends {
+    return ends
+  },
+  /** The flight that was just saved, for as long as its arc is lit. */
+  get lit(): number | null {
+    return lit
+  },
+}
+
+export const mayAdd = (): boolean => may('flight.create.own') || may('flight.create.any')
+
+/** With words of its own, or with what was typed last time. */
+export function openLine(words?: string): void {
+  if (!mayAdd()) return
+  if (!isOpen) opener = document.activeElement as HTMLElement | null
+  if (words !== undefined) {
+    earlier ??= text
+    text = words
+  }
+  isOpen = true
+}
+
+export function typeLine(value: string): void {
+  text = value
+  // Edited words are the person's own now; until then a half-typed line comes back.
+  earlier = null
+  keep(value)
+}
+
+export function showEnds(from: Airport | null, to: Airport | null): void {
+  if (from?.id !== ends.from?.id || to?.id !== ends.to?.id) ends = { from, to }
+}
+
+/** The text stays for the next time. */
+export function closeLine(): void {
+  isOpen = false
+  ends = noEnds
+  if (earlier !== null) text = earlier
+  earlier = null
+  const back = opener?.isConnected && opener !== document.body ? opener : document.getElementById('main')
+  opener = null
+  back?.focus({ preventScroll: true })
+}
+
+/** The flight is saved: the line is empty again. */
+export function endLine(): void {
+  const before = earlier
+  typeLine('')
+  if (before) typeLine(before)
+  closeLine()
+}
+
+export function light(id: number): void {
+  lit = id
+  clearTimeout(lighting)
+  lighting = setTimeout(() => {
+    lit = null
+  }, LIT_MS)
+}
+
+const typing = 'input, textarea, select, [contenteditable], [role=textbox], [role=menu]'
+
+/** `/` and `+` open the line everywhere but in a field and over a dialog. */
+export function onLineKey(event: KeyboardEvent): void {
+  if (event.key !== '/' && event.key !== '+') return
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  if ((event.target as Element | null)?.closest?.(typing) || document.querySelector('dialog[open]')) return
+  if (!mayAdd()) return
+  event.preventDefault()
+  openLine()
+}

@@ -1,0 +1,52 @@
+/** A flight of the log as the words of a line: the same again, and the way back. The day is left to the person. */
+
+import { againOf, type Repeat, returnOf } from '../../../server/domain/repeat.ts'
+import type { Flight } from '../api/log.ts'
+import { i18n } from '../i18n/i18n.svelte.ts'
+import { airportCode } from '../lib/format.ts'
+import { log } from '../log/log.svelte.ts'
+import { session } from '../session/session.svelte.ts'
+import { openLine } from './line.svelte.ts'
+
+const joins = { en: { with: 'with', and: 'and' }, de: { with: 'mit', and: 'und' } } as const
+
+/** Own flights: a list may show those of others too. */
+export function ownFlights(): readonly Flight[] {
+  const me = session.user?.id
+  if (log.scope.scope === 'mine') return log.flights
+  return log.flights.filter(({ passengers }) => passengers.some(({ user }) => user === me))
+}
+
+export const airportOfLog = (id: number | null) => (id === null ? null : (log.airports[id] ?? null))
+
+/** Each word is one that the line reads again. */
+export function routeWords({ fromId, toId, flightNumber }: Omit<Repeat, 'airlineId'>): string[] {
+  const ends = [fromId, toId].map(airportOfLog)
+  const route = ends.every((one) => one !== null) ? [ends.map(airportCode).join('-')] : []
+  return [...(flightNumber ? [flightNumber.replaceAll(' ', '')] : []), ...route]
+}
+
+function seatWords(flight: Flight): string[] {
+  const own = flight.passengers.find(({ user }) => user === session.user?.id)
+  return [own?.seatNumber, own?.seatClass].flatMap((word) => word ?? [])
+}
+
+function companionWords(flight: Flight): string[] {
+  const names = flight.passengers
+    .filter(({ user }) => user !== session.user?.id)
+    .flatMap(({ user, guest }) => (user ? (log.users[user]?.displayName ?? []) : (guest ?? [])))
+  const words = joins[i18n.locale]
+  return names.length === 0 ? [] : [words.with, names.join(` ${words.and} `)]
+}
+
+/** With a blank at the end, so that the day can be typed at once. */
+const line = (words: string[]): string => `${words.join(' ')} `
+
+export const againWords = (flight: Flight): string =>
+  line([...routeWords(againOf(flight)), ...seatWords(flight), ...companionWords(flight)])
+
+export const returnWords = (flight: Flight): string =>
+  line([...routeWords(returnOf(flight, ownFlights())), ...companionWords(flight)])
+
+export const flyAgain = (flight: Flight): void => openLine(againWords(flight))
+export const flyBack = (flight: Flight): void => openLine(returnWords(flight))
