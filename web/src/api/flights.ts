@@ -15,7 +15,9 @@ const onlyAs = (read: ReadFlight) => ({
 })
 
 export const getFlight = (id: number) => dataOf(client.GET('/flights/{id}', byId(id)))
-export const createFlight = (body: FlightInput) => dataOf(client.POST('/flights', { body }))
+/** A request with a key can be sent again after its response was lost: the flight is created once. */
+export const createFlight = (body: FlightInput, key?: string) =>
+  dataOf(client.POST('/flights', { body, params: { header: key ? { 'Idempotency-Key': key } : {} } }))
 export const updateFlight = (read: ReadFlight, body: FlightInput) =>
   dataOf(client.PUT('/flights/{id}', { ...onlyAs(read), body }))
 

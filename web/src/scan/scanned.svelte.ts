@@ -2,9 +2,11 @@
 
 import type { BoardingPass } from '../../../server/domain/boarding-pass.ts'
 import { isTraveller } from '../../../server/domain/travellers.ts'
-import type { Airport } from '../api/types.ts'
-import { saveOrQueue } from '../flights/queue.svelte.ts'
+import { ApiError } from '../api/client.ts'
+import type { Airport, FlightRecord } from '../api/types.ts'
+import type { Draft } from '../flights/draft.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { addWaiting } from '../line/waiting.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import { passengerOptions } from '../log/options.ts'
 import { may, session } from '../session/session.svelte.ts'
@@ -40,6 +42,8 @@ export class ScannedPass {
   repeated: ReadonlySet<number> = $state.raw(new Set())
   chosen: ReadonlySet<string> = $state.raw(new Set())
   readonly candidates: Candidate[]
+  /** Saved by an attempt that did not get through to the last leg. */
+  readonly #done = new Set<number>()
   /** Whether the name on the pass is one's own; `unsure`: it fits as far as it goes. */
   readonly own: 'same' | 'other' | 'unsure'
 
@@ -143,7 +147,7 @@ export class ScannedPass {
   async save(): Promise<Saved> {
     const saved: Saved = { id: null, count: 0, waiting: 0 }
     // In their order, and each for itself: what is saved stays saved if the connection ends.
-    for (const index of this.wanted) {
+    for (const index of this.wanted.filter((i) => !this.#done.has(i))) {
       const leg = this.legs[index]!
       const sold = leg.read.marketingCarrier
       const draft = draftOfLeg(leg, {
@@ -153,13 +157,27 @@ export class ScannedPass {
         keepsReference: this.keepsReference,
         note: sold ? t('scan.soldBy', { airline: sold }) : '',
       })
-      const flight = await saveOrQueue(draft)
+      const flight = await sentOrWaiting(draft, leg.read.flightNumber ?? `${leg.read.from}–${leg.read.to}`)
+      this.#done.add(index)
       saved.count++
       if (flight === null) saved.waiting++
       else saved.id ??= flight.id
     }
     await log.refresh()
     return saved
+  }
+}
+
+/** Null: it waits in this browser for the connection. */
+async function sentOrWaiting(draft: Draft, name: string): Promise<FlightRecord | null> {
+  const key = crypto.randomUUID()
+  const { sendDraft } = await import('../line/send.ts')
+  try {
+    return await sendDraft(draft, key)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.offline)) throw error
+    addWaiting({ key, name, draft })
+    return null
   }
 }
 
