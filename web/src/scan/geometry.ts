@@ -34,21 +34,14 @@ export function stillFrame(box: Size, free: { top: number; bottom: number }): Qu
   ]
 }
 
-/** The same shape, larger by some pixels on each side: codes need a little air. */
+/** The same shape with its sides moved outwards by some pixels: codes need a little air. */
 export function widened(quad: Quad, by: number): Quad {
-  const centre = middleOf(quad)
-  return each(quad, ({ x, y }) => {
-    const [dx, dy] = [x - centre.x, y - centre.y]
-    const length = Math.hypot(dx, dy) || 1
-    // By the diagonal, a corner moves farther than its sides do.
-    const factor = 1 + (by * Math.SQRT2) / length
-    return { x: centre.x + dx * factor, y: centre.y + dy * factor }
+  const moved = quad.map((corner, i) => {
+    const [before, after] = [quad[(i + 3) % 4]!, quad[(i + 1) % 4]!]
+    const [a, b] = [towards(before, corner, by, false), towards(after, corner, by, false)]
+    return { x: corner.x + a.x - before.x + b.x - after.x, y: corner.y + a.y - before.y + b.y - after.y }
   })
-}
-
-export function middleOf(quad: Quad): Point {
-  const sum = quad.reduce((s, { x, y }) => ({ x: s.x + x, y: s.y + y }), { x: 0, y: 0 })
-  return { x: sum.x / 4, y: sum.y / 4 }
+  return [moved[0]!, moved[1]!, moved[2]!, moved[3]!]
 }
 
 /** One angle at each corner, as a path; arms shorter than a third of their side. */
@@ -67,10 +60,11 @@ export const outline = (quad: Quad): string => `M${quad.map(at).join('L')}Z`
 const at = ({ x, y }: Point): string => `${round(x)},${round(y)}`
 const round = (value: number): number => Math.round(value * 10) / 10
 
-function towards(from: Point, to: Point, length: number): Point {
+/** `isInside`: not more than a third of the way. */
+function towards(from: Point, to: Point, length: number, isInside = true): Point {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const whole = Math.hypot(dx, dy) || 1
-  const part = Math.min(length, whole / 3) / whole
+  const part = (isInside ? Math.min(length, whole / 3) : length) / whole
   return { x: from.x + dx * part, y: from.y + dy * part }
 }
 

@@ -11,8 +11,9 @@ export interface View {
   y: number
 }
 
-/** Where the middle of the routes stands. */
-const MIDDLE_Y = 132
+/** Places stand between these lines: below them begins the heading. */
+const HIGHEST = 56
+const LOWEST = 158
 /** The camera stands this far south of the routes, so that their arcs bow. */
 const TILT = 27
 
@@ -20,16 +21,25 @@ const TILT = 27
 export function viewOf(places: readonly Vector[], width: number): View {
   const middle = middleOf(places)
   const reach = Math.max(...places.map((place) => angleBetween(place, middle)), 0.02)
-  // Half the width without room for the names at both ends; the whole globe where the routes are long.
-  const fitting = (width / 2 - 78) / Math.sin(Math.min(reach, Math.PI / 2))
   const whole = width * 0.53
-  const radius = Math.min(2600, Math.max(whole, fitting))
-  // Close up, or around half the world, a tilt would push the places out of sight.
-  const tilt = reach > 1.2 ? TILT * 0.4 : Math.min(TILT, (Math.asin(Math.min(1, 100 / radius)) / RAD) * 1)
-  const latitude = Math.max(-80, Math.min(80, Math.asin(middle[2]) / RAD - tilt))
-  const longitude = Math.atan2(middle[1], middle[0]) / RAD
-  const up = Math.sin((Math.asin(middle[2]) / RAD - latitude) * RAD)
-  return { longitude, latitude, radius, x: width / 2, y: MIDDLE_Y + up * radius }
+  // Half the width without room for the names at both ends; the whole globe where the routes are long.
+  const fitting = ((width / 2 - 70) * 0.86) / Math.sin(Math.min(reach, Math.PI / 2))
+  const wanted = Math.min(2600, Math.max(whole, fitting))
+  // Close up, a tilt would push the places out of sight.
+  const tilt = Math.min(TILT, Math.asin(Math.min(1, 100 / wanted)) / RAD)
+  const view: View = {
+    longitude: Math.atan2(middle[1], middle[0]) / RAD,
+    latitude: Math.max(-80, Math.min(80, Math.asin(middle[2]) / RAD - tilt)),
+    radius: 1,
+    x: width / 2,
+    y: 0,
+  }
+  const look = lookFrom(view)
+  const ups = places.map((place) => look(place)[1])
+  const [top, bottom] = [Math.max(...ups), Math.min(...ups)]
+  const radius = Math.min(wanted, (LOWEST - HIGHEST) / Math.max(1e-6, top - bottom))
+  const y = (HIGHEST + LOWEST) / 2 + ((top + bottom) / 2) * radius
+  return { ...view, radius, y }
 }
 
 function middleOf(places: readonly Vector[]): Vector {

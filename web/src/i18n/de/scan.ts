@@ -86,6 +86,8 @@ export const scan: Translation<typeof en> = {
   },
   'scan.soldBy': 'Verkauft von {airline}',
   'scan.save': { one: 'Flug speichern', other: '{count} Flüge speichern' },
+  'scan.saveForWhom': 'Erst wählen, für wen',
+  'scan.saveLater': { one: 'Erst den Flug ergänzen', other: 'Erst die Flüge ergänzen' },
   'scan.saveNone': 'Nichts zu speichern',
   'scan.next': 'Nächste',
   'scan.nextHint': 'Speichert diese Bordkarte und liest die nächste',

@@ -80,6 +80,8 @@ export const scan = {
   'scan.trains': { one: '{count} train on this pass is left out.', other: '{count} trains on this pass are left out.' },
   'scan.soldBy': 'Sold by {airline}',
   'scan.save': { one: 'Save flight', other: 'Save {count} flights' },
+  'scan.saveForWhom': 'Choose for whom first',
+  'scan.saveLater': { one: 'Complete the flight first', other: 'Complete the flights first' },
   'scan.saveNone': 'Nothing to save',
   'scan.next': 'Next pass',
   'scan.nextHint': 'Saves this pass and reads the next one',
