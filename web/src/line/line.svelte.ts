@@ -18,6 +18,8 @@ let ends = $state.raw<Ends>(noEnds)
 let lit = $state<number | null>(null)
 /** Half-typed before the line was opened with other words. */
 let earlier: string | null = null
+/** Those other words were edited since. */
+let isEdited = false
 let opener: HTMLElement | null = null
 let lighting: ReturnType<typeof setTimeout> | undefined
 
@@ -54,14 +56,14 @@ export function openLine(words?: string): void {
   if (words !== undefined) {
     earlier ??= text
     text = words
+    isEdited = false
   }
   isOpen = true
 }
 
 export function typeLine(value: string): void {
   text = value
-  // Edited words are the person's own now; until then a half-typed line comes back.
-  earlier = null
+  isEdited = true
   keep(value)
 }
 
@@ -69,22 +71,20 @@ export function showEnds(from: Airport | null, to: Airport | null): void {
   if (from?.id !== ends.from?.id || to?.id !== ends.to?.id) ends = { from, to }
 }
 
-/** The text stays for the next time. */
+/** The text stays for the next time; words that the line was opened with do not, unless they were edited. */
 export function closeLine(): void {
   isOpen = false
   ends = noEnds
-  if (earlier !== null) text = earlier
+  if (earlier !== null && !isEdited) text = earlier
   earlier = null
   const back = opener?.isConnected && opener !== document.body ? opener : document.getElementById('main')
   opener = null
   back?.focus({ preventScroll: true })
 }
 
-/** The flight is saved: the line is empty again. */
+/** The flight is saved: the line is empty again, or what was half-typed before. */
 export function endLine(): void {
-  const before = earlier
-  typeLine('')
-  if (before) typeLine(before)
+  typeLine(earlier ?? '')
   closeLine()
 }
 

@@ -30,6 +30,15 @@ export const core: Translation<typeof en> = {
   'nav.themeDark': 'Dunkel',
   'nav.language': 'Sprache',
 
+  'waiting.open': {
+    one: '{name} ist auf diesem Gerät gespeichert und wird gesendet, sobald der Server erreichbar ist.',
+    other: '{count} Flüge sind auf diesem Gerät gespeichert und werden gesendet, sobald der Server erreichbar ist.',
+  },
+  'waiting.sent': { one: '{name} wurde an den Server gesendet', other: '{count} Flüge wurden an den Server gesendet' },
+  'waiting.refused': '{name} konnte nicht gespeichert werden: {reason}',
+  'waiting.edit': 'Im Formular öffnen',
+  'waiting.discard': 'Verwerfen',
+
   'session.lost': 'Bitte melde dich erneut an',
   'session.lostHint':
     'Deine Sitzung ist abgelaufen. Deine nicht gespeicherten Eingaben auf dieser Seite sind noch da.',
@@ -49,6 +58,9 @@ export const core: Translation<typeof en> = {
   'action.copy': 'Kopieren',
   'action.copied': 'Kopiert',
   'action.show': 'Anzeigen',
+  'action.return': 'Rückflug',
+  'action.again': 'Noch einmal',
+  'action.more': 'Mehr',
 
   'unit.minutes': '{minutes} min',
   'unit.hours': '{hours} h',
@@ -123,7 +135,7 @@ export const core: Translation<typeof en> = {
   'flights.stop': 'Zwischenstopp in {city}',
   'flights.plannedTo': 'Umgeleitet, geplant nach {airport}',
   'flights.keys':
-    'Mit den Pfeiltasten bewegen, mit Eingabe öffnen, mit Leertaste auswählen, mit Entf löschen.',
+    'Pfeiltasten bewegen, Enter öffnet, Leertaste wählt aus, R legt den Rückflug an, A denselben Flug noch einmal, Entf löscht.',
   'flights.to': '{from} nach {to}',
   'flights.dayLater': { one: 'Ankunft {count} Tag später', other: 'Ankunft {count} Tage später' },
   'flights.dayEarlier': { one: 'Ankunft {count} Tag früher', other: 'Ankunft {count} Tage früher' },
@@ -177,7 +189,6 @@ export const core: Translation<typeof en> = {
   'filter.between': '{from} bis {to}',
   'filter.showResults': { one: '{count} Flug anzeigen', other: '{count} Flüge anzeigen' },
 
-  'empty.add': 'Ersten Flug hinzufügen',
   'empty.demoLoading': 'Beispielflüge werden geladen …',
   'demo.active': 'Du siehst die Beispielflüge.',
   'demo.remove': 'Beispielflüge entfernen',

@@ -1,0 +1,53 @@
+/** What the line understood as a draft of the form, which is what is sent, kept while offline, and opened in the form. */
+
+import type { LineDraft } from '../../../server/domain/line/types.ts'
+import { addDays } from '../flights/dates.ts'
+import { type Draft, emptyDraft, guest, person } from '../flights/draft.ts'
+import { session } from '../session/session.svelte.ts'
+import type { Lookup } from './words.ts'
+
+const texts = [
+  'flightNumber',
+  'aircraftReg',
+  'departureTerminal',
+  'departureGate',
+  'arrivalTerminal',
+  'arrivalGate',
+  'note',
+] as const
+
+/** An arrival typed without a day has none yet: `withArrivalDay` finds it when the server can be asked. */
+function momentsOf(draft: Draft, { date = '', departure, arrival }: LineDraft): Draft['times'] {
+  const day = arrival?.dayShift == null ? '' : addDays(date, arrival.dayShift)
+  return {
+    ...draft.times,
+    ...(departure && { departure: { date, time: departure, kept: null } }),
+    ...(arrival && { arrival: { date: day, time: arrival.time, kept: null } }),
+  }
+}
+
+export function formDraftOf(line: LineDraft, lookup: Lookup, today: string): Draft {
+  const draft = emptyDraft(session.user, line.date ?? today)
+  const [me, ...others] = draft.passengers
+  const own = me && {
+    ...me,
+    seat: line.seat ?? '',
+    seatNumber: line.seatNumber ?? '',
+    seatClass: line.seatClass ?? '',
+    flightReason: line.flightReason ?? '',
+  }
+  const companions = (line.people ?? []).map(({ userId, name }) =>
+    userId ? person({ id: userId, displayName: name }) : guest(name),
+  )
+  return {
+    ...draft,
+    from: lookup.airport(line.fromId),
+    to: lookup.airport(line.toId),
+    airline: lookup.airline(line.airlineId),
+    aircraft: lookup.aircraft(line.aircraftId),
+    times: momentsOf(draft, line),
+    arrivalDateChosen: line.arrival?.dayShift != null,
+    texts: { ...draft.texts, ...Object.fromEntries(texts.map((name) => [name, line[name] ?? ''])) },
+    passengers: [...(own ? [own] : []), ...others, ...companions],
+  }
+}

@@ -1,0 +1,269 @@
+/** What the line understands while it is typed, and what is done with it. Nothing is requested per key. */
+
+import { rememberLog } from '../../../server/domain/line/memory.ts'
+import { withOffers } from '../../../server/domain/line/offers.ts'
+import { readLine } from '../../../server/domain/line/read.ts'
+import type {
+  Alternative,
+  Chosen,
+  LineData,
+  LineDraft,
+  LineFlight,
+  LinePart,
+  LinePerson,
+  LineReading,
+  Offer,
+} from '../../../server/domain/line/types.ts'
+import { takesPlace } from '../../../server/domain/flight.ts'
+import { isLikelyDuplicate } from '../../../server/domain/plausibility.ts'
+import { returnOf, type WayBack } from '../../../server/domain/repeat.ts'
+import { listUsers } from '../api/flights.ts'
+import type { Flight } from '../api/log.ts'
+import type { DirectoryUser } from '../api/types.ts'
+import { addDays } from '../flights/dates.ts'
+import { explain } from '../i18n/explain.ts'
+import { t } from '../i18n/i18n.svelte.ts'
+import { airportCode, dateOrder } from '../lib/format.ts'
+import { today } from '../lib/typed.ts'
+import { log } from '../log/log.svelte.ts'
+import { may, session } from '../session/session.svelte.ts'
+import { formDraftOf } from './draft.ts'
+import { closeLine, line, typeLine } from './line.svelte.ts'
+import { openInForm } from './form.ts'
+import { aircraftOf, airlineOf, airportOf, loadLineData, openReference } from './reference.ts'
+import { ownFlights } from './repeat.ts'
+import { saveFlights } from './save.ts'
+import { withArrivalDay } from './send.ts'
+import { type Lookup, typedOffer } from './words.ts'
+
+const nothing: LineReading = { parts: [], draft: {}, offers: [], missing: ['date', 'from', 'to'] }
+
+function lineFlight(flight: Flight): LineFlight {
+  const own = flight.passengers.find(({ user }) => user === session.user?.id)
+  return {
+    date: flight.date,
+    flightNumber: flight.flightNumber,
+    fromId: flight.from?.id ?? null,
+    // A flight that was diverted says where that number usually lands.
+    toId: flight.plannedTo ?? flight.to?.id ?? null,
+    airlineId: flight.airline?.id ?? null,
+    aircraftId: flight.aircraft?.id ?? null,
+    departure: flight.departureLocal?.slice(11, 16) ?? null,
+    arrival: flight.arrivalLocal?.slice(11, 16) ?? null,
+    dayShift: flight.dayShift,
+    seat: own?.seat ?? null,
+    seatNumber: own?.seatNumber ?? null,
+    seatClass: own?.seatClass ?? null,
+    reason: own?.reason ?? null,
+  }
+}
+
+/** Everyone who may be on board: accounts of this instance, then those of the log, then guests of earlier flights. */
+function peopleOf(flights: readonly Flight[], directory: readonly DirectoryUser[]): LinePerson[] {
+  const known = new Map<string, LinePerson>()
+  for (const { id, displayName, username } of directory) known.set(id, { userId: id, name: displayName, username })
+  for (const { passengers } of flights)
+    for (const { user, guest } of passengers) {
+      const name = user ? log.users[user]?.displayName : guest
+      if (name && !known.has(user ?? name)) known.set(user ?? name, { userId: user, name })
+    }
+  known.delete(session.user?.id ?? '')
+  return [...known.values()]
+}
+
+export class LineModel {
+  data: LineData | null = $state.raw(null)
+  /** The file of airports could not be loaded. */
+  isUnavailable = $state(false)
+  failure = $state('')
+  isSaving = $state(false)
+  /** The flight that this one looks like, after the first Enter. */
+  twin: Flight | null = $state.raw(null)
+  /** Enter was pressed while something was missing. */
+  isAsked = $state(false)
+  /** Start of the part whose text was given back for editing. */
+  reopened: number | null = $state(null)
+  #chosen: Chosen[] = $state.raw([])
+  #directory: DirectoryUser[] = $state.raw([])
+
+  readonly history: readonly Flight[] = $derived(ownFlights())
+  readonly #reference = $derived(this.data && openReference(this.data, Object.values(log.airports)))
+  readonly #memory = $derived(
+    rememberLog(
+      this.history.filter(takesPlace).map(lineFlight),
+      peopleOf(this.history, this.#directory),
+      session.preferences.homeAirportId,
+    ),
+  )
+  readonly reading: LineReading = $derived.by(() => {
+    if (!this.#reference || line.text.trim() === '') return nothing
+    const calendar = { today: today(), order: dateOrder() }
+    return readLine(line.text, { reference: this.#reference, memory: this.#memory, calendar }, this.#chosen)
+  })
+  readonly parts: LinePart[] = $derived(this.reading.parts.filter(({ kind }) => kind !== 'joint'))
+  /** Dashed: not typed, and not saved unless taken. */
+  readonly offers: Offer[] = $derived(this.reading.offers.filter(({ isNeeded }) => !isNeeded))
+  /** Solid: what is saved. */
+  readonly draft: LineDraft = $derived(
+    withOffers(
+      this.reading.draft,
+      this.reading.offers.filter(({ isNeeded }) => isNeeded),
+    ),
+  )
+  readonly isComplete: boolean = $derived(this.reading.missing.length === 0)
+  readonly isEmpty: boolean = $derived(line.text.trim() === '')
+  /** How often it was flown before, and when last. */
+  readonly before: { times: number; date: string } | null = $derived.by(() => {
+    const { flightNumber, fromId, toId } = this.draft
+    const found =
+      (flightNumber && this.#memory.byNumber.get(flightNumber)) ||
+      (fromId !== undefined && toId !== undefined && this.#memory.byRoute.get(`${fromId}-${toId}`))
+    return found ? { times: found.times, date: found.last.date } : null
+  })
+  readonly back: WayBack | null = $derived.by(() => {
+    const { date, fromId, toId, airlineId, flightNumber } = this.draft
+    if (!date || fromId === undefined || toId === undefined) return null
+    const flight = {
+      id: 0,
+      date,
+      datePrecision: 'day',
+      from: { id: fromId },
+      to: { id: toId },
+      airline: airlineId === undefined ? null : { id: airlineId },
+      flightNumber: flightNumber ?? null,
+    } as const
+    return returnOf(flight, this.history)
+  })
+
+  readonly lookup: Lookup = {
+    airport: (id) => {
+      const found = id == null ? undefined : this.#reference?.airports.byId.get(id)
+      return id == null ? null : (log.airports[id] ?? (found ? airportOf(found) : null))
+    },
+    airline: (id) => {
+      const found = id == null ? undefined : this.#reference?.airlines.byId.get(id)
+      return id == null ? null : (log.airlines[id] ?? (found ? airlineOf(found) : null))
+    },
+    aircraft: (id) => {
+      const found = id == null ? undefined : this.#reference?.aircraft.byId.get(id)
+      return id == null ? null : (log.aircraft[id] ?? (found ? aircraftOf(found) : null))
+    },
+  }
+
+  async load(): Promise<void> {
+    const users = may('users.directory.read') ? listUsers().catch(() => []) : []
+    try {
+      this.data = await loadLineData()
+      this.isUnavailable = false
+    } catch {
+      this.isUnavailable = true
+    }
+    this.#directory = await users
+  }
+
+  /** The flight in a few letters: its number, else its route. */
+  readonly name: string = $derived.by(() => {
+    const { flightNumber, fromId, toId } = this.draft
+    return flightNumber ?? `${airportCode(this.lookup.airport(fromId))}–${airportCode(this.lookup.airport(toId))}`
+  })
+
+  type(text: string): void {
+    this.#chosen = moved(this.#chosen, line.text, text)
+    this.twin = null
+    this.isAsked = false
+    this.failure = ''
+    this.reopened = null
+    typeLine(text)
+  }
+
+  choose({ start, text }: LinePart, { kind, sets }: Alternative): void {
+    this.#chosen = [...this.#chosen.filter((one) => one.start !== start), { start, text, kind, sets }]
+    this.twin = null
+  }
+
+  /** Types the offers. Names end the line, so that a word after them is not taken as one. */
+  take(offers: readonly Offer[]): void {
+    const typed = offers.map((offer) => typedOffer(offer, this.lookup)).join(' ')
+    const people = this.reading.parts.find(({ kind }) => kind === 'people')
+    const at = people ? people.start : line.text.length
+    const [head, tail] = [line.text.slice(0, at).trimEnd(), line.text.slice(at)]
+    this.type([head, typed, tail].filter(Boolean).join(' '))
+  }
+
+  /** Adds words at the end, such as a day. */
+  add(words: string): void {
+    this.type(`${[line.text.trim(), words].filter(Boolean).join(' ')} `)
+  }
+
+  #findTwin(): Flight | null {
+    const { date = '', fromId = null, toId = null, flightNumber } = this.draft
+    const wanted = { date, fromId, toId, flightNumber }
+    const comparable = (flight: Flight) => ({
+      date: flight.date,
+      fromId: flight.from?.id ?? null,
+      toId: flight.to?.id ?? null,
+      flightNumber: flight.flightNumber,
+    })
+    return this.history.find((flight) => takesPlace(flight) && isLikelyDuplicate(comparable(flight), wanted)) ?? null
+  }
+
+  /** The way back as a draft; null unless the history says how long the person stays. */
+  readonly backDraft: LineDraft | null = $derived.by(() => {
+    const { date, people, seatClass, flightReason } = this.draft
+    if (!date || !this.back || this.back.stayDays === null) return null
+    const { fromId, toId, airlineId, flightNumber, stayDays } = this.back
+    return {
+      date: addDays(date, stayDays),
+      ...(fromId !== null && { fromId }),
+      ...(toId !== null && { toId }),
+      ...(airlineId !== null && { airlineId }),
+      ...(flightNumber !== null && { flightNumber }),
+      ...(people && { people }),
+      ...(seatClass && { seatClass }),
+      ...(flightReason && { flightReason }),
+    }
+  })
+
+  async save({ withReturn = false, anyway = false } = {}): Promise<void> {
+    if (this.isSaving) return
+    if (!this.isComplete) {
+      this.isAsked = true
+      return
+    }
+    this.twin = anyway ? null : this.#findTwin()
+    if (this.twin) return
+    this.isSaving = true
+    this.failure = ''
+    try {
+      const drafts = [this.draft, ...(withReturn && this.backDraft ? [this.backDraft] : [])]
+      await saveFlights(
+        drafts.map((draft) => ({ name: nameOf(draft, this.lookup), draft: formDraftOf(draft, this.lookup, today()) })),
+        withReturn && !this.backDraft,
+      )
+    } catch (error) {
+      this.failure = explain(error)
+    } finally {
+      this.isSaving = false
+    }
+  }
+
+  /** Everything that was understood, in the form; what was not is in the note. */
+  async openForm(): Promise<void> {
+    const draft = formDraftOf(this.draft, this.lookup, today())
+    const whole = await withArrivalDay(draft).catch(() => draft)
+    closeLine()
+    openInForm(whole)
+  }
+}
+
+function nameOf({ flightNumber, fromId, toId }: LineDraft, { airport }: Lookup): string {
+  return flightNumber ?? t('flights.to', { from: airportCode(airport(fromId)), to: airportCode(airport(toId)) })
+}
+
+/** Choices stay with their words while the text around them is edited. */
+function moved(chosen: Chosen[], before: string, after: string): Chosen[] {
+  let same = 0
+  while (same < before.length && same < after.length && before[same] === after[same]) same++
+  const by = after.length - before.length
+  return chosen.map((one) => (one.start >= same ? { ...one, start: one.start + by } : one))
+}

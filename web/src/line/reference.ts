@@ -1,0 +1,68 @@
+/** The airports, airlines and aircraft types that the line is read with: one file, loaded once and kept by the service worker. */
+
+import { type LineReference, openLineData } from '../../../server/domain/line/data.ts'
+import type { LineAirport, LineData } from '../../../server/domain/line/types.ts'
+import { client, dataOf } from '../api/client.ts'
+import type { Aircraft, Airline, Airport } from '../api/types.ts'
+
+let loading: Promise<LineData> | undefined
+
+export function loadLineData(): Promise<LineData> {
+  loading ??= dataOf(client.GET('/line-data')) as Promise<LineData>
+  loading.catch(() => {
+    loading = undefined
+  })
+  return loading
+}
+
+const asLineAirport = (airport: Airport): LineAirport => ({
+  id: airport.id,
+  iata: airport.iata,
+  icao: airport.icao,
+  name: airport.name,
+  city: airport.municipality,
+  country: airport.country,
+  latitude: airport.latitude,
+  longitude: airport.longitude,
+  timezone: airport.timezone,
+  size: 0,
+  names: [],
+})
+
+export const openReference = (data: LineData, ofLog: readonly Airport[]): LineReference =>
+  openLineData(data, ofLog.map(asLineAirport))
+
+/** As the form and the globe take them. The file has not every field; those that it lacks are in no request. */
+export const airportOf = (one: LineAirport): Airport => ({
+  id: one.id,
+  icao: one.icao,
+  iata: one.iata,
+  name: one.name,
+  municipality: one.city,
+  latitude: one.latitude,
+  longitude: one.longitude,
+  timezone: one.timezone,
+  country: one.country,
+  type: 'large_airport',
+  continent: 'EU',
+  custom: false,
+})
+
+export const airlineOf = (one: { id: number; iata: string | null; icao: string | null; name: string }): Airline => ({
+  id: one.id,
+  name: one.name,
+  iata: one.iata,
+  icao: one.icao,
+  iconPath: null,
+  active: true,
+  from: null,
+  to: null,
+  successorId: null,
+})
+
+export const aircraftOf = (one: { id: number; icao: string | null; name: string }): Aircraft => ({
+  id: one.id,
+  name: one.name,
+  icao: one.icao,
+  class: null,
+})

@@ -1,0 +1,138 @@
+/** What was understood, in words for chips, rows and screen readers. */
+
+import type { Alternative, LineDraft, LinePart, Offer, PartKind } from '../../../server/domain/line/types.ts'
+import type { Aircraft, Airline, Airport, SeatClass } from '../api/types.ts'
+import { i18n, t } from '../i18n/i18n.svelte.ts'
+import { airportCity, airportCode, formatDate, formatDay, formatDayShift, formatTime, formatWeekday } from '../lib/format.ts'
+import type { IconName } from '../lib/icons.ts'
+
+/** The records that ids of a draft mean. */
+export interface Lookup {
+  airport: (id: number | null | undefined) => Airport | null
+  airline: (id: number | null | undefined) => Airline | null
+  aircraft: (id: number | null | undefined) => Aircraft | null
+}
+
+/** The token of a kind's colour. Colour is never the only sign: every chip has an icon and its kind in words. */
+export type Tone = 'c1' | 'c3' | 'c4' | 'c5' | 'c6' | 'note'
+
+const looks: Record<PartKind, { tone: Tone; icon: IconName }> = {
+  flight: { tone: 'c1', icon: 'plane' },
+  date: { tone: 'c3', icon: 'calendar' },
+  time: { tone: 'c6', icon: 'clock' },
+  from: { tone: 'c6', icon: 'globe' },
+  to: { tone: 'c6', icon: 'globe' },
+  airline: { tone: 'c6', icon: 'tag' },
+  aircraft: { tone: 'c6', icon: 'plane' },
+  registration: { tone: 'c6', icon: 'plane' },
+  seatNumber: { tone: 'c4', icon: 'seat' },
+  seat: { tone: 'c4', icon: 'seat' },
+  seatClass: { tone: 'c6', icon: 'tag' },
+  reason: { tone: 'c6', icon: 'box' },
+  terminal: { tone: 'c6', icon: 'flag' },
+  gate: { tone: 'c6', icon: 'flag' },
+  people: { tone: 'c5', icon: 'user' },
+  joint: { tone: 'c6', icon: 'link' },
+  note: { tone: 'note', icon: 'note' },
+}
+
+export const toneOf = (kind: PartKind): Tone => looks[kind].tone
+export const iconOf = (kind: PartKind): IconName => looks[kind].icon
+
+interface Words {
+  label: string
+  detail: string
+}
+const words = (label: string, detail = ''): Words => ({ label, detail })
+
+function timeWords({ departure, arrival }: LineDraft): string {
+  const shift = arrival?.dayShift ? ` ${formatDayShift(arrival.dayShift)}` : ''
+  const end = arrival ? `${formatTime(arrival.time)}${shift}` : ''
+  if (departure && end) return `${formatTime(departure)} – ${end}`
+  return departure ? t('line.departs', { time: formatTime(departure) }) : t('line.arrives', { time: end })
+}
+
+const place = (airport: Airport | null): Words => words(airportCode(airport), airportCity(airport))
+const titled = (name: string, value: string | undefined): Words => words(`${name} ${value ?? ''}`.trim())
+
+const makers: Record<PartKind, (sets: LineDraft, lookup: Lookup) => Words> = {
+  flight: (sets, { airline }) => words(sets.flightNumber ?? '', airline(sets.airlineId)?.name),
+  date: ({ date = '' }) => words(`${formatWeekday(date)} ${formatDate(date)}`),
+  time: (sets) => words(timeWords(sets)),
+  from: (sets, { airport }) => place(airport(sets.fromId)),
+  to: (sets, { airport }) => place(airport(sets.toId)),
+  airline: (sets, { airline }) => words(airline(sets.airlineId)?.name ?? ''),
+  aircraft: (sets, { aircraft }) => words(aircraft(sets.aircraftId)?.name ?? ''),
+  registration: ({ aircraftReg = '' }) => words(aircraftReg),
+  seatNumber: ({ seatNumber = '', seat }) => words(seatNumber, seat && t(`seat.${seat}`).toLocaleLowerCase(i18n.tag)),
+  seat: ({ seat }) => words(seat ? t(`seat.${seat}`) : ''),
+  seatClass: ({ seatClass }) => words(seatClass ? t(`class.${seatClass}`) : ''),
+  reason: ({ flightReason }) => words(flightReason ? t(`reason.${flightReason}`) : ''),
+  terminal: (sets) => titled(t('flight.terminal'), sets.departureTerminal ?? sets.arrivalTerminal),
+  gate: (sets) => titled(t('flight.gate'), sets.departureGate ?? sets.arrivalGate),
+  people: ({ people = [] }) => words(people.map(({ name }) => name).join(', ')),
+  joint: () => words(''),
+  note: ({ note = '' }) => words(t('line.note', { text: note })),
+}
+
+export const meaningOf = ({ kind, sets }: Alternative, lookup: Lookup): Words => makers[kind](sets, lookup)
+
+/** The chip of a part. With one other meaning the chip names it, and a press takes it. */
+export function chipOf(part: LinePart, lookup: Lookup): Words {
+  const own = meaningOf(part, lookup)
+  const [only] = part.alternatives
+  if (part.kind === 'date' && part.alternatives.length === 1 && only?.sets.date)
+    return { ...own, detail: t('line.or', { other: otherDate(only.sets.date, part.sets.date ?? '') }) }
+  return own
+}
+
+/** Only what differs: the year, or the day and month. */
+const otherDate = (other: string, date: string): string =>
+  other.slice(4) === date.slice(4) ? other.slice(0, 4) : formatDay(other)
+
+const offerKinds: Record<Offer['kind'], PartKind> = {
+  route: 'from',
+  number: 'flight',
+  from: 'from',
+  times: 'time',
+  seatNumber: 'seatNumber',
+  seatClass: 'seatClass',
+}
+
+export const offerIcon = ({ kind }: Offer): IconName => iconOf(offerKinds[kind])
+
+/** What an offer adds and why, such as “12:20 – 15:05, as on 3 Oct”. */
+export function offerOf(offer: Offer, lookup: Lookup): Words {
+  const { label, detail } = meaningOf({ kind: offerKinds[offer.kind], sets: offer.sets }, lookup)
+  const { kind, date } = offer.because
+  if (kind === 'home') return words(label, t('line.home'))
+  if (date && offer.kind === 'times') return words(label, t('line.asOn', { date: formatDay(date) }))
+  return words(label, kind === 'usual' || offer.kind === 'number' ? t('line.usual') : detail)
+}
+
+/** Words that mean a class to the line, in both languages. */
+const classWords: Record<SeatClass, string> = {
+  economy: 'economy',
+  'economy+': 'economy+',
+  business: 'business',
+  first: 'first class',
+  private: 'private class',
+}
+
+/** A taken offer is typed for the person: it can be read, changed and removed like any other word. */
+export function typedOffer({ sets }: Offer, lookup: Lookup): string {
+  const { departure, arrival, flightNumber, seatNumber, seatClass, fromId, toId } = sets
+  const shift = arrival?.dayShift ? `+${arrival.dayShift}` : ''
+  const ends = [fromId, toId].flatMap((id) => (id === undefined ? [] : [airportCode(lookup.airport(id))]))
+  return [
+    flightNumber,
+    ends.join('-'),
+    departure && arrival ? `${departure}-${arrival.time}${shift}` : departure,
+    seatNumber,
+    seatClass && classWords[seatClass],
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export const classWord = (seatClass: SeatClass): string => classWords[seatClass]
