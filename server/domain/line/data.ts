@@ -102,57 +102,76 @@ function holdersOf(periods: readonly LinePeriod[], items: readonly { id: number 
 // The file
 
 const codesIn = (text: string, length: number): string[] => text.match(new RegExp(`.{${length}}`, 'g')) ?? []
-const namesIn = (text: string): string[] => (text === '' ? [] : text.split('|'))
+const textsIn = (text: string): string[] => text.split('|')
+const listIn = (text: string | undefined): string[] => (text ? text.split(';') : [])
+const sumsOf = (differences: readonly number[]): number[] => {
+  let sum = 0
+  return differences.map((difference) => (sum += difference))
+}
+
+/** The other way round in server/reference/line-data.ts. */
+const nameOf = (short: string, city: string): string =>
+  short.replace('*', () => city).replace('^', ' Airport').replace('~', ' International Airport')
 
 function airportsOf({ airports: all, zones }: LineData): LineAirport[] {
-  const [iata, countries] = [codesIn(all.iata, 3), codesIn(all.country, 2)]
-  return all.id.map((id, i) => ({
+  const [iata, icao, countries] = [codesIn(all.iata, 3), all.icao.split(' '), codesIn(all.country, 2)]
+  const [city, name, names] = [textsIn(all.city), textsIn(all.name), textsIn(all.names)]
+  const [latitude, longitude] = [sumsOf(all.latitude), sumsOf(all.longitude)]
+  return sumsOf(all.id).map((id, i) => ({
     id,
     iata: iata[i] === '---' ? null : iata[i]!,
-    icao: all.icao[i]!,
-    name: all.name[i]!,
-    city: all.city[i] || null,
+    icao: icao[i]!,
+    name: nameOf(name[i]!, city[i]!),
+    city: city[i] || null,
     country: countries[i]!,
-    latitude: all.latitude[i]! / 100,
-    longitude: all.longitude[i]! / 100,
+    latitude: latitude[i]! / 100,
+    longitude: longitude[i]! / 100,
     timezone: zones[all.zone[i]!]!,
     size: all.size[i]!,
-    names: namesIn(all.names[i]!),
+    names: listIn(names[i]),
   }))
 }
 
-const airlinesOf = ({ airlines: all }: LineData): LineAirline[] =>
-  all.id.map((id, i) => ({
+function airlinesOf({ airlines: all }: LineData): LineAirline[] {
+  const [iata, icao, name] = [textsIn(all.iata), textsIn(all.icao), textsIn(all.name)]
+  return sumsOf(all.id).map((id, i) => ({
     id,
-    iata: all.iata[i] || null,
-    icao: all.icao[i] || null,
-    name: all.name[i]!,
+    iata: iata[i] || null,
+    icao: icao[i] || null,
+    name: name[i]!,
     size: all.size[i]!,
   }))
+}
 
-const aircraftOf = ({ aircraft: all }: LineData): LineAircraft[] =>
-  all.id.map((id, i) => ({
+function aircraftOf({ aircraft: all }: LineData): LineAircraft[] {
+  const [iata, icao, name, names] = [textsIn(all.iata), textsIn(all.icao), textsIn(all.name), textsIn(all.names)]
+  return sumsOf(all.id).map((id, i) => ({
     id,
-    icao: all.icao[i] || null,
-    iata: namesIn(all.iata[i]!),
-    name: all.name[i]!,
-    names: namesIn(all.names[i]!),
+    icao: icao[i] || null,
+    iata: listIn(iata[i]),
+    name: name[i]!,
+    names: listIn(names[i]),
     size: all.size[i]!,
   }))
+}
 
 // Codes by date
+
+/** Of a shipped record. */
+const LARGEST = 100
 
 type CodedLexicon<Item> = Pick<Lexicon<Item>, 'byId' | 'byCode' | 'periods'>
 
 /** Those that the code meant on the day, the likeliest first; then what else it means or meant. */
-export function byCodeOn<Item extends { id: number }>(
+export function byCodeOn<Item extends { id: number; size: number }>(
   { byId, byCode, periods }: CodedLexicon<Item>,
   code: string,
   date: string,
 ): Item[] {
   const today = byCode.get(code) ?? []
   const history = periods.get(code)
-  if (!history) return [...today]
+  // What was added here goes before what was shipped.
+  if (!history || (today[0]?.size ?? 0) > LARGEST) return [...today]
   const then = heldIds(history, daysOf(date))
   const others = history.map(({ id }) => id).filter((id) => !then.includes(id))
   const ids = new Set([...then, ...others])

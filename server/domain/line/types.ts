@@ -15,7 +15,7 @@ export interface LineAirport {
   latitude: number
   longitude: number
   timezone: string
-  /** 0 to 100, by the airlines' service; one that was added here has 0. */
+  /** 0 to 100, by the airlines' service; 101 of one that was added here, which comes first. */
   size: number
   /** The city's and the airport's other names, folded as `searchFold` does. */
   names: readonly string[]
@@ -42,15 +42,23 @@ export interface LineAircraft {
 /** A code that one record had on some days only: `[code, index of the record, first day, last day]`, null is unlimited. */
 export type LinePeriod = [code: string, index: number, from: string | null, to: string | null]
 
-/** The file that the web app loads once and keeps (`GET /app/api/line-data`): one list per field, the same for everybody. */
+/**
+ * The file that the web app loads once and keeps (`GET /app/api/line-data`), the same for everybody. One list per field, joined
+ * and shortened so that it stays small; `openLineData` reads it.
+ */
 export interface LineData {
   zones: string[]
   airports: {
+    /** Each as the difference to the one before, as are the coordinates. */
     id: number[]
+    /** Three characters each, `---` for none. */
     iata: string
-    icao: string[]
-    name: string[]
-    city: string[]
+    /** Separated by blanks. */
+    icao: string
+    /** Separated by `|`, as all texts; `*` is the city, `^` “Airport”, `~` “International Airport”. */
+    name: string
+    city: string
+    /** Two characters each. */
     country: string
     /** Hundredths of a degree. */
     latitude: number[]
@@ -58,15 +66,15 @@ export interface LineData {
     /** Index in `zones`. */
     zone: number[]
     size: number[]
-    /** Folded, separated by `|`; empty if none. */
-    names: string[]
+    /** Other names, folded: by `|`, those of one airport by `;`. */
+    names: string
     /** What codes meant when. A code that is here means nothing else. */
     periods: LinePeriod[]
     /** Codes of cities (LON) and the airports there, the most important first. */
     cities: LinePeriod[]
   }
-  airlines: { id: number[]; iata: string[]; icao: string[]; name: string[]; size: number[]; periods: LinePeriod[] }
-  aircraft: { id: number[]; icao: string[]; iata: string[]; name: string[]; names: string[]; size: number[] }
+  airlines: { id: number[]; iata: string; icao: string; name: string; size: number[]; periods: LinePeriod[] }
+  aircraft: { id: number[]; icao: string; iata: string; name: string; names: string; size: number[] }
 }
 
 /** A flight of the person's own log, as the web app's compact log has it; times are local. */
