@@ -35,7 +35,7 @@ function serviceWorker(): Plugin {
     name: 'contrail-service-worker',
     apply: 'build',
     generateBundle(_options, bundle) {
-      const assets = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css|json)$/.test(name))
+      const assets = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css|json|wasm)$/.test(name))
       const template = readFileSync(join(import.meta.dirname, 'src/sw.js'), 'utf8')
       const source = template.replace('/* ASSETS */ []', JSON.stringify(assets.map((name) => `/${name}`)))
       this.emitFile({ type: 'asset', fileName: 'sw.js', source })
@@ -51,7 +51,7 @@ function compressed(): Plugin {
     apply: 'build',
     closeBundle() {
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(js|css|html|json|svg|webmanifest)$/.test(name)) continue
+        if (!/\.(js|css|html|json|svg|wasm|webmanifest)$/.test(name)) continue
         const path = join(folder, name)
         const bytes = readFileSync(path)
         if (bytes.byteLength < 500) continue

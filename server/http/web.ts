@@ -27,15 +27,16 @@ const contentTypes: Record<string, string> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
 
 /** Everything is loaded from this origin; the page has no inline script and no inline style. */
-const pageHeaders = {
-  'content-security-policy': [
+const rulesFor = (scripts: string): string =>
+  [
     "default-src 'self'",
-    "script-src 'self'",
+    `script-src ${scripts}`,
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -46,11 +47,31 @@ const pageHeaders = {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-  ].join('; '),
+  ].join('; ')
+
+const pageHeaders = {
+  'content-security-policy': rulesFor("'self'"),
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+/** Only the app itself may use the camera, to read boarding passes. */
+const appHeaders = {
+  ...pageHeaders,
+  'permissions-policy': pageHeaders['permissions-policy'].replace('camera=()', 'camera=(self)'),
+}
+
+/** A worker obeys the rules of its own file. Only the one that reads codes compiles WebAssembly; no page may. */
+const workerHeaders = {
+  ...pageHeaders,
+  'content-security-policy': rulesFor("'self' 'wasm-unsafe-eval'"),
+}
+
+function headersOf(name: string): Record<string, string> {
+  if (name === 'index.html') return appHeaders
+  return /^assets\/codes-worker-[\w-]+\.js$/.test(name) ? workerHeaders : pageHeaders
 }
 
 /** Addresses for programs: unknown ones are not found, also for a browser. */
@@ -60,6 +81,7 @@ type Coding = 'br' | 'gzip'
 
 interface WebFile {
   type: string
+  headers: Record<string, string>
   etag: string
   cacheControl: string
   plain: Buffer
@@ -110,7 +132,7 @@ const isPage = (path: string, request: FastifyRequest): boolean =>
 
 function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({
-    ...pageHeaders,
+    ...file.headers,
     etag: file.etag,
     'cache-control': file.cacheControl,
     vary: 'accept-encoding',
@@ -142,8 +164,10 @@ function readFiles(folder: string): Map<string, WebFile> | undefined {
     if (!type) continue
     const plain = readFileSync(join(folder, name))
     const [br, gzip] = [read(`${name}.br`), read(`${name}.gz`)]
-    files.set(`/${name.replaceAll('\\', '/')}`, {
+    const path = name.replaceAll('\\', '/')
+    files.set(`/${path}`, {
       type,
+      headers: headersOf(path),
       etag: `W/"${createHash('sha1').update(plain).digest('base64url')}"`,
       cacheControl: cacheControlOf(name),
       plain,

@@ -51,6 +51,8 @@ export function journeys(
   define: (suite: Suite) => void,
   parts: TestParts = {},
   settings: Partial<Config> = {},
+  /** More arguments of Chromium, such as a camera that shows a file. */
+  launch: () => Promise<string[]> = async () => [],
 ): void {
   const skip = existsSync(executablePath) ? false : `there is no Chromium at ${executablePath}`
   describe(`${name} on ${engine}`, { skip: process.env['REQUIRE_BROWSER'] ? false : skip }, () => {
@@ -60,7 +62,7 @@ export function journeys(
       app = await startTestApp(engine, settings, { atOrigin: true, ...parts })
       // The browser uses the clock of the machine.
       app.clock.set(Date.now())
-      browser = await chromium.launch({ executablePath, args: launchArguments })
+      browser = await chromium.launch({ executablePath, args: [...launchArguments, ...(await launch())] })
     })
     after(async () => {
       await browser?.close()

@@ -4,6 +4,8 @@
 const assets = /* ASSETS */ []
 const shell = `contrail-shell-${hash(assets.join())}`
 const data = 'contrail-data'
+/** What another app shared, until the page has taken it. */
+const shared = 'contrail-data-shared'
 const page = '/'
 const cachedData =
   /^\/app\/api\/(log|session|visited-countries|custom-fields|users|airports\/\d+|flights\/\d+(\/track)?|local-times|stats|line-data)$/
@@ -39,7 +41,7 @@ self.addEventListener('activate', (event) => {
       .keys()
       .then((names) =>
         Promise.all(
-          names.filter((name) => name !== shell && name !== data).map((name) => caches.delete(name)),
+          names.filter((name) => name !== shell && name !== data && name !== shared).map((name) => caches.delete(name)),
         ),
       )
       .then(() => self.clients.claim()),
@@ -47,7 +49,7 @@ self.addEventListener('activate', (event) => {
 })
 
 self.addEventListener('message', (event) => {
-  if (event.data === 'forget') event.waitUntil(caches.delete(data))
+  if (event.data === 'forget') event.waitUntil(Promise.all([caches.delete(data), caches.delete(shared)]))
 })
 
 /** Deletes the oldest entries. The log itself is stored again with every visit and so stays. */
@@ -95,9 +97,34 @@ async function freshData(request) {
   return response
 }
 
+/**
+ * The share target of the manifest: a form with a file or a text. It is kept here and not sent: the page decides what
+ * becomes of it, and a picture never leaves the browser.
+ */
+async function keepShared(request) {
+  const form = await request.formData()
+  const files = form.getAll('files').filter((entry) => entry instanceof File && entry.size > 0)
+  const text = ['title', 'text', 'url'].map((name) => form.get(name) || '').filter(Boolean).join('\n')
+  const item = files[0] ?? (text ? new Blob([text], { type: 'text/plain' }) : null)
+  await caches.delete(shared)
+  if (item) {
+    const headers = {
+      'content-type': item.type || 'application/octet-stream',
+      'x-name': encodeURIComponent(item.name ?? ''),
+    }
+    const cache = await caches.open(shared)
+    await cache.put('/import/shared', new Response(item, { headers }))
+  }
+  return Response.redirect('/import/shared', 303)
+}
+
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
+  if (request.method === 'POST' && url.origin === location.origin && url.pathname === '/import/shared') {
+    event.respondWith(keepShared(request))
+    return
+  }
   if (request.method !== 'GET' || url.origin !== location.origin) return
   if (own.includes(url.pathname) || /^\/(assets|fonts)\//.test(url.pathname)) {
     event.respondWith(cacheFirst(request))

@@ -1,9 +1,10 @@
 import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { line } from './en/line.ts'
+import type { scan } from './en/scan.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
-type Messages = typeof en & typeof imports & typeof line
+type Messages = typeof en & typeof imports & typeof line & typeof scan
 type FirstKey = keyof typeof en
 type Key = keyof Messages
 /** Texts without placeholders, for tables of labels. */
@@ -25,6 +26,10 @@ const areas = {
   line: {
     en: async () => (await import('./en/line.ts')).line,
     de: async () => (await import('./de/line.ts')).line,
+  },
+  scan: {
+    en: async () => (await import('./en/scan.ts')).scan,
+    de: async () => (await import('./de/scan.ts')).scan,
   },
 } satisfies Record<string, Record<Locale, () => Promise<Record<string, Message>>>>
 type Area = keyof typeof areas
@@ -82,6 +87,7 @@ async function withTexts<Part>(area: Area, load: () => Promise<Part>): Promise<P
 }
 
 export const withImportTexts = <Page>(load: () => Promise<Page>): Promise<Page> => withTexts('imports', load)
+export const withScanTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('scan', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

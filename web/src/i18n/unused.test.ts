@@ -7,9 +7,11 @@ import { flightFieldNames } from '../../../server/domain/flight-fields.ts'
 import { imports as deImports } from './de/imports.ts'
 import { de } from './de/index.ts'
 import { line as deLine } from './de/line.ts'
+import { scan as deScan } from './de/scan.ts'
 import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
 import { line as enLine } from './en/line.ts'
+import { scan as enScan } from './en/scan.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = globSync('**/*.{ts,svelte}', { cwd: root })
@@ -38,7 +40,7 @@ test('every text is used', () => {
   const names = textsOf(quoted)
   const built = [...textsOf(template)].filter((text) => /\$\{(?!string\})/.test(text)).map(keysBuiltBy)
   assert.ok(names.size > 300 && built.length > 10, 'the sources are read')
-  const unused = Object.keys({ ...en, ...enImports, ...enLine }).filter(
+  const unused = Object.keys({ ...en, ...enImports, ...enLine, ...enScan }).filter(
     (key) => !names.has(key) && !built.some((pattern) => pattern.test(key)),
   )
   assert.deepEqual(unused, [])
@@ -47,5 +49,6 @@ test('every text is used', () => {
 test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort())
   assert.deepEqual(Object.keys(deImports).sort(), Object.keys(enImports).sort())
+  assert.deepEqual(Object.keys(deScan).sort(), Object.keys(enScan).sort())
   assert.deepEqual(Object.keys(deLine).sort(), Object.keys(enLine).sort())
 })

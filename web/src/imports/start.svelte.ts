@@ -2,7 +2,7 @@
 
 import { network } from '../api/network.svelte.ts'
 import { explain } from '../i18n/explain.ts'
-import { t } from '../i18n/i18n.svelte.ts'
+import { t, withScanTexts } from '../i18n/i18n.svelte.ts'
 import { navigate } from '../lib/router.svelte.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { may } from '../session/session.svelte.ts'
@@ -40,6 +40,22 @@ export async function start(content: Blob, name: string): Promise<void> {
     navigate(`/import/${id}${repeated ? '?again=1' : ''}`)
   } catch (error) {
     toast(explain(error), { tone: 'error' })
+  } finally {
+    file = ''
+  }
+}
+
+/** A picture is read here, for the boarding pass in it; everything else by the server. */
+export async function takeFile(given: File): Promise<void> {
+  if (!given.type.startsWith('image/')) return start(given, given.name)
+  if (file) return
+  file = given.name
+  try {
+    const { hand, passIn } = await withScanTexts(() => import('../scan/handed.svelte.ts'))
+    const found = await passIn(given)
+    if (typeof found === 'string') return void toast(found, { tone: 'error' })
+    hand(found)
+    navigate('/scan')
   } finally {
     file = ''
   }

@@ -1,7 +1,7 @@
 /** Every address of the app. Pages load when they are first visited. */
 
 import type { Component } from 'svelte'
-import { type PlainKey, withImportTexts } from '../i18n/i18n.svelte.ts'
+import { type PlainKey, withImportTexts, withScanTexts } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
 
 export type PageComponent = Component<{ params: Params }>
@@ -57,6 +57,18 @@ const routes: Route[] = [
     pattern: '/notices',
     title: 'notices.title',
     load: page(() => import('../notices/NoticesPage.svelte')),
+  },
+  {
+    pattern: '/scan',
+    title: 'nav.scan',
+    load: () => withScanTexts(page(() => import('../scan/ScanPage.svelte'))),
+    bleed: true,
+    focused: true,
+  },
+  {
+    pattern: '/import/shared',
+    title: 'imports.title',
+    load: () => withScanTexts(page(() => import('../scan/SharedPage.svelte'))),
   },
   {
     pattern: '/import/:id',

@@ -23,6 +23,8 @@ export const firstRun: Translation<typeof en> = {
   'imports.first.dropHint': 'Export, Kalender, Tabelle oder Track',
   'imports.first.import': 'Datei importieren',
   'imports.first.tables': 'Excel und CSV',
+  'nav.scan': 'Bordkarte scannen',
+  'imports.first.scanHint': 'Mit der Kamera, oder aus einem Foto oder PDF',
   'imports.first.line': 'Eine Zeile tippen',
   'imports.first.lineHint': 'Etwa',
   'imports.first.lineDay': '20. Feb',

@@ -20,6 +20,8 @@ export const firstRun = {
   'imports.first.dropHint': 'Export, calendar, table or track',
   'imports.first.import': 'Import a file',
   'imports.first.tables': 'Excel and CSV',
+  'nav.scan': 'Scan a boarding pass',
+  'imports.first.scanHint': 'With this camera, or from a photo or PDF',
   'imports.first.line': 'Type one line',
   'imports.first.lineHint': 'Like',
   'imports.first.lineDay': '20 feb',

@@ -1,0 +1,161 @@
+/**
+ * Codes in a picture. The browser's own detector reads them where it knows all four kinds of codes that boarding passes
+ * have, else zxing in a worker, whose program is served with the app. Pictures never leave the browser.
+ */
+
+import type { Quad, Size } from './geometry.ts'
+import type { WorkerReply, WorkerRequest } from './codes-worker.ts'
+
+export interface Found {
+  text: string
+  /** In pixels of the picture that was read. */
+  corners: Quad
+}
+
+export type Picture = HTMLVideoElement | ImageBitmap
+
+export interface Decoder {
+  /** `thorough` takes its time: for a photo, not for a frame. */
+  read(picture: Picture, thorough?: boolean): Promise<Found[]>
+  end(): void
+}
+
+/** Of the Barcode Detection API, which TypeScript does not know. */
+interface NativeDetector {
+  detect(source: CanvasImageSource): Promise<{ rawValue: string; cornerPoints: readonly { x: number; y: number }[] }[]>
+}
+interface NativeDetectorClass {
+  new (options: { formats: readonly string[] }): NativeDetector
+  getSupportedFormats(): Promise<string[]>
+}
+
+const formats = ['aztec', 'pdf417', 'qr_code', 'data_matrix'] as const
+
+async function nativeDetector(): Promise<NativeDetector | null> {
+  const Detector = (globalThis as { BarcodeDetector?: NativeDetectorClass }).BarcodeDetector
+  if (!Detector) return null
+  try {
+    const supported = await Detector.getSupportedFormats()
+    return formats.every((format) => supported.includes(format)) ? new Detector({ formats }) : null
+  } catch {
+    return null
+  }
+}
+
+export async function createDecoder(): Promise<Decoder> {
+  const own = createWorkerDecoder()
+  let native = await nativeDetector()
+  if (!native) own.prepare()
+  return {
+    async read(picture, thorough = false) {
+      if (native) {
+        try {
+          const found = (await native.detect(picture)).map(({ rawValue, cornerPoints }) => ({
+            text: rawValue,
+            corners: cornerPoints as unknown as Quad,
+          }))
+          // It gives up on photos sooner than zxing does.
+          if (found.length > 0 || !thorough) return found
+        } catch {
+          // The service behind it is missing on some devices, which shows only now.
+          native = null
+        }
+      }
+      return own.read(picture, thorough)
+    },
+    end: own.end,
+  }
+}
+
+/** Larger frames cost more than they tell; codes on paper need about this much. */
+const FRAME_SIDE = 1280
+const PHOTO_SIDE = 2000
+
+export const sizeOf = (picture: Picture): Size =>
+  picture instanceof HTMLVideoElement
+    ? { width: picture.videoWidth, height: picture.videoHeight }
+    : { width: picture.width, height: picture.height }
+
+/** The pixels of a picture, at most so long on its longer side. */
+function pixelsOf(canvas: HTMLCanvasElement, picture: Picture, longest: number): { pixels: ImageData; scale: number } {
+  const { width, height } = sizeOf(picture)
+  const scale = Math.min(1, longest / Math.max(width, height, 1))
+  canvas.width = Math.max(1, Math.round(width * scale))
+  canvas.height = Math.max(1, Math.round(height * scale))
+  const context = canvas.getContext('2d', { willReadFrequently: true })!
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  return { pixels: context.getImageData(0, 0, canvas.width, canvas.height), scale }
+}
+
+function createWorkerDecoder() {
+  const canvas = document.createElement('canvas')
+  let worker: Worker | undefined
+  let next = 0
+  const waiting = new Map<number, { resolve: (found: Found[]) => void; reject: (error: unknown) => void }>()
+
+  function started(): Worker {
+    if (worker) return worker
+    const made = new Worker(new URL('./codes-worker.ts', import.meta.url), { type: 'module', name: 'codes' })
+    made.onmessage = ({ data }: MessageEvent<WorkerReply>) => {
+      const one = waiting.get(data.id)
+      waiting.delete(data.id)
+      if (data.failed) one?.reject(new Error('The reader of codes could not be loaded'))
+      else one?.resolve(data.found)
+    }
+    made.onerror = () => {
+      for (const one of waiting.values()) one.reject(new Error('The reader of codes could not be loaded'))
+      waiting.clear()
+      worker = undefined
+    }
+    worker = made
+    return made
+  }
+
+  function ask(pixels: ImageData, thorough: boolean): Promise<Found[]> {
+    const id = ++next
+    const request: WorkerRequest = { id, pixels, thorough }
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      started().postMessage(request, [pixels.data.buffer])
+    })
+  }
+
+  return {
+    /** Loads the program before the first frame is there. */
+    prepare: () => void started(),
+    async read(picture: Picture, thorough: boolean): Promise<Found[]> {
+      for (const longest of thorough ? [PHOTO_SIDE, FRAME_SIDE, 700] : [FRAME_SIDE]) {
+        const { pixels, scale } = pixelsOf(canvas, picture, longest)
+        const found = await ask(pixels, thorough)
+        if (found.length > 0) return found.map((one) => ({ ...one, corners: grown(one.corners, 1 / scale) }))
+      }
+      return []
+    },
+    end(): void {
+      worker?.terminate()
+      worker = undefined
+    },
+  }
+}
+
+const grown = (quad: Quad, by: number): Quad => {
+  const [a, b, c, d] = quad.map(({ x, y }) => ({ x: x * by, y: y * by }))
+  return [a!, b!, c!, d!]
+}
+
+/** The codes in a file that shows something; null if it is no picture that this browser can draw. */
+export async function readPicture(file: Blob): Promise<Found[] | null> {
+  let bitmap: ImageBitmap
+  try {
+    bitmap = await createImageBitmap(file)
+  } catch {
+    return null
+  }
+  const decoder = await createDecoder()
+  try {
+    return await decoder.read(bitmap, true)
+  } finally {
+    decoder.end()
+    bitmap.close()
+  }
+}
