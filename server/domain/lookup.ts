@@ -59,7 +59,11 @@ const SETTLED_AFTER_DAYS = 2
 export const isSettled = (daysAgo: number): boolean => daysAgo > SETTLED_AFTER_DAYS
 
 /** How long an answer is kept; null: for good. */
-export function keptMs(reason: LookupReason | null, what: 'flights' | 'route' | 'type', daysAgo: number): number | null {
+export function keptMs(
+  reason: LookupReason | null,
+  what: 'flights' | 'route' | 'type',
+  daysAgo: number,
+): number | null {
   if (reason === 'not_found') return what === 'flights' && !isSettled(daysAgo) ? 10 * MINUTE : DAY
   if (reason === 'too_far_back' || reason === 'too_far_ahead') return HOUR
   if (reason !== null) return 30 * SECOND

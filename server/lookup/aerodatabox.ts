@@ -133,13 +133,26 @@ function instantIn(moment: z.output<typeof Moment>, zone: string | undefined): n
 // From a leg to a record
 
 /** The flights that depart on that day, each once; one that was cancelled is skipped by the import's own rules. */
-export function recordsOfLegs(legs: readonly Leg[], number: string, date: string, now: number): SourceRecord[] {
+export function recordsOfLegs(
+  legs: readonly Leg[],
+  number: string,
+  date: string,
+  now: number,
+): SourceRecord[] {
   const departing = legs.filter(({ departure }) => departure.day === date)
   const own = departing.filter((leg) => leg.number === number)
   const others = departing.filter((leg) => leg.number !== number)
   const isTwinOfOwn = (leg: Leg) => own.some((one) => isSameLeg(one, leg))
   return [
-    ...own.map((leg) => recordOf(leg, number, date, now, others.find((other) => isSameLeg(leg, other)))),
+    ...own.map((leg) =>
+      recordOf(
+        leg,
+        number,
+        date,
+        now,
+        others.find((other) => isSameLeg(leg, other)),
+      ),
+    ),
     // The number is another airline's on this flight, and only that one is listed.
     ...others.filter((leg) => !isTwinOfOwn(leg)).map((leg) => recordOf(leg, number, date, now, leg)),
   ]
@@ -150,7 +163,13 @@ const isSameLeg = (a: Leg, b: Leg): boolean =>
   a.departure.airport.iata === b.departure.airport.iata &&
   a.arrival.airport.iata === b.arrival.airport.iata
 
-function recordOf(leg: Leg, number: string, date: string, now: number, operator: Leg | undefined): SourceRecord {
+function recordOf(
+  leg: Leg,
+  number: string,
+  date: string,
+  now: number,
+  operator: Leg | undefined,
+): SourceRecord {
   const flight: SourceFlight = {
     date: { iso: date, precision: 'day' },
     from: airportOf(leg.departure),

@@ -190,20 +190,22 @@ function createAsking({
   function takeTurn(provider: LookupProvider, { userId, isOwner }: Asker) {
     const now = clock.now()
     const day = utcDate(now)
-    return store.transaction(async (tx): Promise<{ at: number } | { reason: LookupReason; retryAt: number | null }> => {
-      const { nextAt, pausedUntil } = await lockPace(tx, provider)
-      if (pausedUntil > now) return { reason: 'quota_used', retryAt: pausedUntil }
-      // A turn that is far away was taken before the clock was set back.
-      const isSound = nextAt - now <= WAIT_AT_MOST_MS + paceMs[provider]
-      const at = isSound ? Math.max(now, nextAt) : now
-      if (at - now > WAIT_AT_MOST_MS) return { reason: 'busy', retryAt: at }
-      const use = { userId, provider, day }
-      if ((await countUses(tx, use)) >= requestsPerDay(provider, isOwner))
-        return { reason: 'too_many_lookups', retryAt: Date.parse(`${day}T00:00:00Z`) + 86_400_000 }
-      await insertUse(tx, use)
-      await updatePace(tx, provider, at + paceMs[provider])
-      return { at }
-    })
+    return store.transaction(
+      async (tx): Promise<{ at: number } | { reason: LookupReason; retryAt: number | null }> => {
+        const { nextAt, pausedUntil } = await lockPace(tx, provider)
+        if (pausedUntil > now) return { reason: 'quota_used', retryAt: pausedUntil }
+        // A turn that is far away was taken before the clock was set back.
+        const isSound = nextAt - now <= WAIT_AT_MOST_MS + paceMs[provider]
+        const at = isSound ? Math.max(now, nextAt) : now
+        if (at - now > WAIT_AT_MOST_MS) return { reason: 'busy', retryAt: at }
+        const use = { userId, provider, day }
+        if ((await countUses(tx, use)) >= requestsPerDay(provider, isOwner))
+          return { reason: 'too_many_lookups', retryAt: Date.parse(`${day}T00:00:00Z`) + 86_400_000 }
+        await insertUse(tx, use)
+        await updatePace(tx, provider, at + paceMs[provider])
+        return { at }
+      },
+    )
   }
 
   async function request<Value>(asker: Asker, question: Question<Value>): Promise<Answer<Value>> {
@@ -259,7 +261,8 @@ function createAsking({
 
   return async <Value>(asker: Asker, question: Question<Value>): Promise<Answer<Value>> => {
     const kept = await findAnswer(store.read, question, iso(clock.now()))
-    if (kept) return kept.reason === null ? { value: kept.answer as Value } : { reason: kept.reason, retryAt: null }
+    if (kept)
+      return kept.reason === null ? { value: kept.answer as Value } : { reason: kept.reason, retryAt: null }
     const key = `${question.provider} ${question.path}`
     let asking = underWay.get(key)
     if (!asking) {

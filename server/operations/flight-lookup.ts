@@ -1,11 +1,24 @@
 // Looking a flight up: from a number and a day to drafts, from the caller's own log and from the providers that this
 // instance may ask. Nothing is stored but what a provider said.
 import * as z from 'zod'
+import { credentialMay, requireScope, roleMayUse } from '../auth/principal.ts'
 import { because } from '../base/validation.ts'
-import { parseFlightNumber } from '../domain/flight-number.ts'
-import { lookupReasons, lookupSources } from '../domain/lookup.ts'
-import { credentialWith, operation } from '../operation.ts'
+import { daysOf } from '../domain/code-periods.ts'
+import { canonicalFlightNumber, parseFlightNumber } from '../domain/flight-number.ts'
+import {
+  type LookupReason,
+  type LookupSource,
+  lookupMessage,
+  lookupReasons,
+  lookupSources,
+} from '../domain/lookup.ts'
+import type { SourceRecord } from '../imports/source.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { airlines, resolveCode } from '../resolve/reference.ts'
+import { recordOf } from '../resolve/resolution.ts'
+import { judgeRecords } from './draft-rows.ts'
 import { DraftShown, ImportRow } from './import-schema.ts'
+import { listOwnRoutes, type Usual as UsualFlight } from './own-history.ts'
 import { CalendarDate, strictQuery, timestamp } from './schemas.ts'
 
 const Usual = z
@@ -68,5 +81,81 @@ export const flightLookup = operation({
     description: 'Find route, times and aircraft of a flight by number and local date. Creates nothing.',
     without: ['source'],
   },
-  run: async () => ({ data: [], reason: 'no_provider' as const, message: null, retryAt: null }),
+  check({ principal, input }) {
+    if (input.source === 'own')
+      requireScope(principal, 'flight.read.own', ['reference_data.read', 'flight.read.own'])
+  },
+  async run(call) {
+    const { number, date, source } = call.input
+    const { rows, reason, retryAt } = await lookUp(call, { number, date, ownOnly: source === 'own' })
+    return {
+      data: rows,
+      reason,
+      message: reason && lookupMessage(reason),
+      retryAt: retryAt === null ? null : new Date(retryAt).toISOString(),
+    }
+  },
 })
+
+interface LookedUp {
+  rows: LookupRowView[]
+  reason: LookupReason | null
+  retryAt: number | null
+}
+
+/** The caller's own log, then the providers. Asks other hosts: never inside a transaction. */
+export async function lookUp(
+  call: Call,
+  { number, date, ownOnly }: { number: string; date: string; ownOnly: boolean },
+): Promise<LookedUp> {
+  const { principal, services } = call
+  const mayReadOwn = credentialMay(principal, 'flight.read.own') && roleMayUse(principal, 'flight.read.own')
+  const forms = await formsOf(call, number, date)
+  const own = mayReadOwn ? await listOwnRoutes(call, forms.all, date) : []
+  const asker = { userId: principal.user.id, isOwner: principal.isOwner }
+  const wanted = { number: forms.number, icaoNumber: forms.icaoNumber, date }
+  const said = ownOnly ? [] : await services.lookups.find(asker, wanted)
+  const found: Found[] = [
+    ...own.map(({ record, usual }) => ({ source: 'own' as const, record, usual })),
+    ...said.flatMap(({ provider, records }) =>
+      records.map((record) => ({ source: provider, record, usual: null })),
+    ),
+  ]
+  const rows: LookupRowView[] = []
+  for (const one of found) rows.push(...(await rowOf(call, one, rows.length + 1, mayReadOwn)))
+  const nothing = ownOnly ? 'not_found' : 'no_provider'
+  const first = said[0]
+  return {
+    rows,
+    reason: first ? first.reason : rows.length > 0 ? null : nothing,
+    retryAt: first?.retryAt ?? null,
+  }
+}
+
+interface Found {
+  source: LookupSource
+  record: SourceRecord
+  usual: UsualFlight | null
+}
+
+/** Each is judged alone: what two sources say about one flight is not a duplicate in a file. */
+async function rowOf(call: Call, { source, record, usual }: Found, row: number, mayReadOwn: boolean) {
+  const [judged] = await judgeRecords(call, 'drafts', [record])
+  if (!judged?.draft) return []
+  const shown = { ...judged, row, draft: { ...judged.draft, source }, usual }
+  const isOfLog = judged.of !== null && !mayReadOwn
+  // What is in the log is not shown to a credential that may not read it.
+  return [isOfLog ? { ...shown, verdict: 'new' as const, code: null, of: null, updates: [] } : shown]
+}
+
+/** A number with both codes of its airline: providers and logs use one or the other. */
+async function formsOf({ db }: Call, text: string, date: string) {
+  const given = parseFlightNumber(text)!
+  const written = canonicalFlightNumber(text)
+  const airline = recordOf(await resolveCode(db, airlines, given.airlineCode, daysOf(date)))
+  const by = (code: string | null | undefined) => (code ? `${code}${given.number}` : null)
+  const number = by(airline?.iata) ?? written
+  const icaoNumber = by(airline?.icao)
+  const all = [...new Set([written, number, icaoNumber].flatMap((form) => form ?? []))]
+  return { number, icaoNumber: icaoNumber === number ? null : icaoNumber, all }
+}

@@ -20,15 +20,16 @@ export interface KeptAnswer {
 
 const keyColumns = ['provider', 'what', 'number', 'date'] as const
 
-const fresh = query<Asked & { now: string }, { reason: LookupReason | null; answer: string | null }>((db, p) =>
-  db
-    .selectFrom('lookup_answer')
-    .select(['reason', 'answer'])
-    .where('provider', '=', p.provider)
-    .where('what', '=', p.what)
-    .where('number', '=', p.number)
-    .where('date', '=', p.date)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
+const fresh = query<Asked & { now: string }, { reason: LookupReason | null; answer: string | null }>(
+  (db, p) =>
+    db
+      .selectFrom('lookup_answer')
+      .select(['reason', 'answer'])
+      .where('provider', '=', p.provider)
+      .where('what', '=', p.what)
+      .where('number', '=', p.number)
+      .where('date', '=', p.date)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
 )
 /** Undefined if there is none that still holds. */
 export async function findAnswer(db: Executor, asked: Asked, now: string): Promise<KeptAnswer | undefined> {
