@@ -39,6 +39,7 @@ import type { Condition } from './domain/conditions.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Attempt, Progress } from './idempotency.ts'
 import type { Imports } from './imports/runner.ts'
+import type { Lookups } from './lookup/lookups.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
 import type { ChangeWaiters } from './store/change-waiters.ts'
@@ -98,6 +99,8 @@ export interface Services {
   /** Evaluates what people bring in. */
   imports: Imports
   importFiles: ImportFiles
+  /** Asks providers about flights. */
+  lookups: Lookups
   /** The pictures that link previews show. */
   previews: Previews
   /** Required by the first set-up where strangers could reach it. */

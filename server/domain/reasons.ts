@@ -136,6 +136,7 @@ const reasons = {
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
   query_required: () => 'query parameter is required',
+  flight_number_form: () => 'number must be a flight number with the code of the airline, such as SK909',
   query_or_codes: () => 'Give either query or codes, not both',
   query_too_long: () => 'query is too long',
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',

@@ -195,7 +195,7 @@ const notOfDrafts = {
   track: true,
 } as const
 
-const DraftShown = Flight.omit(notOfDrafts)
+export const DraftShown = Flight.omit(notOfDrafts)
   .extend({
     date: z.string().nullable().meta({ format: 'date' }),
     passengers: z.array(Passenger.omit({ id: true })),

@@ -12,6 +12,7 @@ import { webhooks } from './migrations/008-webhooks.ts'
 import { feeds } from './migrations/009-feeds.ts'
 import { imports } from './migrations/010-imports.ts'
 import { intake } from './migrations/011-intake.ts'
+import { lookups } from './migrations/012-lookups.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   feeds,
   imports,
   intake,
+  lookups,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

@@ -84,6 +84,7 @@ export const reasons = {
   'error.invalid_format': 'This file format is not available.',
   'error.limit_out_of_range': 'The number of entries must be 1 to 100.',
   'error.query_required': 'Enter a search text.',
+  'error.flight_number_form': 'Enter a flight number with the airline’s code, such as SK909.',
   'error.query_or_codes': 'Give either a search or a list of codes, not both.',
   'error.query_too_long': 'The search text is too long.',
   'error.local_time_form': 'This is not a local time.',
