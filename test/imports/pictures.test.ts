@@ -139,6 +139,11 @@ onBothEngines('pictures and documents of boarding passes', (app) => {
       assert.equal(given.source, 'pdf', one.form)
       assert.deepEqual(lines(rows), [flight], one.form)
     }
+    for (const format of formats) {
+      const drawn = drawnBy(await drawBarcode(pass, format, { scale: 1, margin: 0 }))
+      const { rows } = await send(key, pdfOf({ drawn, words: ['Boarding pass'] }), 'application/pdf')
+      assert.deepEqual(lines(rows), [flight], `${format} drawn with rectangles`)
+    }
     const words = pdfOf({ words: ['Your flight IB3170 from MAD to LHR on 1 September 2025 at 07:50'] })
     const { import: given, rows } = await send(key, words, 'application/pdf')
     assert.equal(given.source, 'pdf')
@@ -183,6 +188,18 @@ function stacked(one: Grey, other: Grey): Grey {
     for (let y = 0; y < picture.height; y++)
       data.set(picture.data.subarray(y * picture.width, (y + 1) * picture.width), (top + y) * width)
   return { width, height: one.height + other.height, data }
+}
+
+/** Each run of black modules a rectangle, on a page with a frame and a white box. */
+function drawnBy({ width, height, data }: Grey): string {
+  const boxes: string[] = ['1 g 50 50 200 200 re f 0 g 10 10 575 1 re f q 0.8 0 0 0.8 100 300 cm']
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const start = x
+      while (x < width && data[y * width + x] === 0) x++
+      if (x > start) boxes.push(`${start} ${height - y} ${x - start} 1 re f`)
+    }
+  return `${boxes.join('\n')}\nQ`
 }
 
 // Made to do harm
