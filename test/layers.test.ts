@@ -47,6 +47,8 @@ const homes: Record<string, RegExp> = {
   fflate: /^imports\/content\//,
   htmlparser2: /^imports\/content\//,
   'ical.js': /^imports\/content\//,
+  'zxing-wasm': /^imports\/content\/barcodes\.ts$/,
+  unpdf: /^imports\/content\/pdf\.ts$/,
   'd3-geo': /^domain\/card\.ts$/,
   'topojson-client': /^preview\//,
   '@resvg/resvg-js': /^preview\//,

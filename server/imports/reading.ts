@@ -200,16 +200,17 @@ const contextOf = ({
   mapping,
   today,
   documentDate,
+  saidDate,
   preferredOrder,
   filename,
 }: ReadRequest): ReadContext => {
-  const known = { options, mapping, today, documentDate, preferredOrder, filename }
+  const known = { options, mapping, today, documentDate, saidDate, preferredOrder, filename }
   return {
     ...known,
     /** The choice of a source is about the file, not about what is attached to it. */
     inner(content, date) {
       const found = findReader(content, null)
-      const request = { ...known, mapping: null, source: null, documentDate: date }
+      const request = { ...known, mapping: null, source: null, documentDate: date, saidDate: undefined }
       return { source: found?.source.id ?? null, records: rawRecords(content, found, request) }
     },
   }
