@@ -203,15 +203,18 @@ const contextOf = ({
   saidDate,
   preferredOrder,
   filename,
-}: ReadRequest): ReadContext => ({
-  options,
-  mapping,
-  today,
-  documentDate,
-  saidDate,
-  preferredOrder,
-  filename,
-})
+}: ReadRequest): ReadContext => {
+  const known = { options, mapping, today, documentDate, saidDate, preferredOrder, filename }
+  return {
+    ...known,
+    /** The choice of a source is about the file, not about what is attached to it. */
+    inner(content, date) {
+      const found = findReader(content, null)
+      const request = { ...known, mapping: null, source: null, documentDate: date, saidDate: undefined }
+      return { source: found?.source.id ?? null, records: rawRecords(content, found, request) }
+    },
+  }
+}
 
 const failed = (
   code: 'unreadable_file' | 'too_large' | 'unreadable_row',

@@ -6,6 +6,7 @@ import { decode } from './decode.ts'
 import { readDelimited } from './delimited.ts'
 import { type Parsed, parseJson, parseYaml } from './json.ts'
 import { rootOf } from './markup.ts'
+import { createMailOpener, isMailbox, isMessage, messagesOf, type OpenMail, unquoted } from './mail.ts'
 import { isPass, readPass } from './pass.ts'
 import { readPdf } from './pdf.ts'
 import { readPicture } from './picture.ts'
@@ -20,11 +21,26 @@ const KEPT_AT_MOST = 16 * 2 ** 20
 /** Makes the contents of one part of a file: the file itself, or a member of an archive. Never rejects. */
 export type OpenPart = () => Promise<readonly Content[]>
 
-/** One for each part, so that an archive need not be unpacked as a whole. */
-export function partsOf(bytes: Uint8Array): OpenPart[] {
-  if (!isZip(bytes)) return [once(() => contentsOf(bytes, null))]
+/** Another program that reads bookings: what it finds in a mail, a page or a document, which was sent on this day. */
+export type Engine = (bytes: Uint8Array, date: string | null) => Promise<readonly Content[]>
+
+interface Tools {
+  openMail: OpenMail
+  engine: Engine | null
+}
+
+/** One for each part, so that neither an archive nor a mailbox need be in memory as a whole. */
+export function partsOf(bytes: Uint8Array, engine: Engine | null = null): OpenPart[] {
+  const openMail = createMailOpener({
+    open: (attached, part) => contentsOf(attached, part, null),
+    others: async (message, date) => (await engine?.(message, date)) ?? [],
+  })
+  const tools = { openMail, engine }
+  if (isMailbox(bytes))
+    return messagesOf(bytes).map((message) => async () => [await openMail(unquoted(message), null)])
+  if (!isZip(bytes)) return [once(() => contentsOf(bytes, null, tools))]
   try {
-    return partsOfArchive(membersOf(bytes))
+    return partsOfArchive(membersOf(bytes), tools)
   } catch (error) {
     return [async () => [refusal(error, null)]]
   }
@@ -38,7 +54,7 @@ const once = (open: OpenPart): OpenPart => {
   }
 }
 
-function partsOfArchive(members: Member[]): OpenPart[] {
+function partsOfArchive(members: Member[], tools: Tools): OpenPart[] {
   const names = members.map(({ name }) => name)
   if (isPass(members)) return [once(async () => [passOf(members, null)])]
   if (isWorkbook(members)) return [once(() => openSheets(members))]
@@ -49,7 +65,9 @@ function partsOfArchive(members: Member[]): OpenPart[] {
   const read = wantedOf(members)
   if (read.length === 0) return [fixed(unreadable(null, 'The zip archive is empty.'))]
   const keep = read.reduce((sum, { size }) => sum + size, 0) <= KEPT_AT_MOST
-  return read.map((member) => (keep ? once(() => openMember(member)) : () => openMember(member)))
+  return read.map((member) => 
+    keep ? once(() => openMember(member, tools)) : () => openMember(member, tools),
+  )
 }
 
 /** Of a map (KMZ) only the map, and never what systems put into archives by themselves. */
@@ -78,21 +96,37 @@ async function openSheets(members: Member[]): Promise<Content[]> {
   }
 }
 
-async function openMember(member: Member): Promise<readonly Content[]> {
+async function openMember(member: Member, tools: Tools): Promise<readonly Content[]> {
   try {
-    return await contentsOf(member.unpack(), member.name)
+    return await contentsOf(member.unpack(), member.name, tools)
   } catch (error) {
     return [refusal(error, member.name)]
   }
 }
 
-/** Of a file, of a member of an archive or of an attachment: `part` is its name. Never rejects. */
-export async function contentsOf(bytes: Uint8Array, part: string | null): Promise<readonly Content[]> {
+/** Of a file, of a member of an archive or of an attachment: `part` is its name. Without tools no mail is opened. Never rejects. */
+async function contentsOf(
+  bytes: Uint8Array,
+  part: string | null,
+  tools: Tools | null,
+): Promise<readonly Content[]> {
   try {
-    return isZip(bytes) ? await openInner(bytes, part) : [await contentOf(bytes, part)]
+    if (isZip(bytes)) return await openInner(bytes, part)
+    if (tools && isMailbox(bytes)) return await openMailbox(bytes, part, tools)
+    if (tools && isMessage(bytes)) return [await tools.openMail(bytes, part)]
+    const content = await contentOf(bytes, part)
+    const isRead = content.kind === 'html' || content.kind === 'pdf'
+    const others = isRead && tools?.engine ? await tools.engine(bytes, null) : []
+    return [content, ...others]
   } catch (error) {
     return [refusal(error, part)]
   }
+}
+
+async function openMailbox(bytes: Uint8Array, part: string | null, { openMail }: Tools): Promise<Content[]> {
+  const mails: Content[] = []
+  for (const message of messagesOf(bytes)) mails.push(await openMail(unquoted(message), part))
+  return mails
 }
 
 /** Archives in archives are not opened; a workbook or a pass in one is a file like others. */
@@ -140,9 +174,6 @@ const unreadable = (part: string | null, excerpt: string): Unreadable => ({
   reason: 'unreadable_file',
   excerpt,
 })
-
-const notYet = (part: string | null, what: string): Unreadable =>
-  unreadable(part, `This is ${what}. Such files cannot be imported yet.`)
 
 const PDF = [0x25, 0x50, 0x44, 0x46]
 const pictures: readonly [bytes: number[], form: PictureForm][] = [
@@ -194,8 +225,6 @@ function contentOfText(text: string, part: string | null): Content {
   if (/^BEGIN:VCALENDAR/i.test(start)) return { kind: 'calendar', part, text }
   if (/^[{[]/.test(start)) return fromParsed(parseJson(text), text, part, 'json')
   if (start.startsWith('<')) return markup(text, part)
-  const mail = mailOf(start)
-  if (mail) return notYet(part, mail)
   if (looksLikePass(start)) return { kind: 'text', part, text }
   if (walletLink.test(start)) return { kind: 'text', part, text }
   if (isTripLog(text)) return { kind: 'text', part, text }
@@ -220,14 +249,6 @@ export const excerptOf = (text: string): string => {
     .slice(0, EXCERPT)
     .split(/\r\n|\r|\n/)
   return start.slice(0, 5).join('\n').trimEnd()
-}
-
-function mailOf(start: string): string | null {
-  if (/^From \S+ .*\d{4}\s*[\r\n]/.test(start)) return 'a mailbox (mbox)'
-  const head =
-    /^(?:[A-Za-z][A-Za-z0-9-]*:[^\r\n]*(?:\r?\n|\r)(?:[ \t]+[^\r\n]*(?:\r?\n|\r))*)+/.exec(start)?.[0] ?? ''
-  const has = (name: string) => new RegExp(`^${name}:`, 'im').test(head)
-  return has('Received') || has('MIME-Version') || (has('From') && has('Date')) ? 'an e-mail' : null
 }
 
 /** “Add to Google Wallet”, as it is copied from a mail. */

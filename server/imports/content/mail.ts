@@ -19,11 +19,14 @@ const SEARCHED_AT_MOST = 200
 /** Makes the contents of an attachment by the rules for files. Never rejects. */
 type OpenAttached = (bytes: Uint8Array, part: string | null) => Promise<readonly Content[]>
 
-export interface MailTools {
+interface MailTools {
   open: OpenAttached
   /** What another engine finds in the whole message. */
-  others?(bytes: Uint8Array): Promise<readonly Content[]>
+  others(bytes: Uint8Array, date: string | null): Promise<readonly Content[]>
 }
+
+/** One message. Never rejects. */
+export type OpenMail = (bytes: Uint8Array, part: string | null) => Promise<Mail | Unreadable>
 
 const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -84,7 +87,7 @@ export function unquoted(message: Uint8Array): Uint8Array {
 }
 
 /** Opens the messages of one file; what they have in common is looked at once. */
-export function createMailOpener({ open, others }: MailTools) {
+export function createMailOpener({ open, others }: MailTools): OpenMail {
   const searched = new Map<string, readonly Content[]>()
 
   /** The same logo is in every mail of an airline. */
@@ -114,17 +117,26 @@ export function createMailOpener({ open, others }: MailTools) {
     if (!email) return refused(part, 'too_large', 'The message is nested too deep, or its headers are too long.')
     const contents: Content[] = []
     if (email.html) contents.push({ kind: 'html', part: null, text: email.html, root: 'html' })
-    for (const attachment of email.attachments) {
-      if (isForwarded(attachment))
-        contents.push(
-          depth < FORWARDED_AT_MOST
-            ? await openMail(bytesOf(attachment), attachment.filename, budget, depth + 1)
-            : refused(attachment.filename, 'too_large', `More than ${FORWARDED_AT_MOST} messages are forwarded in each other.`),
-        )
-      else contents.push(...(await openAttached(attachment)))
-    }
-    if (depth === 0) contents.push(...((await others?.(bytes)) ?? []))
-    return { kind: 'mail', part, ...headerOf(email), contents }
+    const header = headerOf(email)
+    for (const attachment of email.attachments)
+      contents.push(
+        ...(isForwarded(attachment)
+          ? [await openForwarded(attachment, budget, depth + 1)]
+          : await openAttached(attachment)),
+      )
+    contents.push(...(await others(bytes, header.date)))
+    return { kind: 'mail', part, ...header, contents }
+  }
+
+  async function openForwarded(
+    attachment: Attachment,
+    budget: { parts: number },
+    depth: number,
+  ): Promise<Content> {
+    const why = `More than ${FORWARDED_AT_MOST} messages are forwarded in each other.`
+    return depth > FORWARDED_AT_MOST
+      ? refused(attachment.filename, 'too_large', why)
+      : openMail(bytesOf(attachment), attachment.filename, budget, depth)
   }
 
   async function openAttached(attachment: Attachment): Promise<readonly Content[]> {
@@ -134,7 +146,7 @@ export function createMailOpener({ open, others }: MailTools) {
     return (isSearched ? search : open)(bytesOf(attachment), filename ?? mimeType)
   }
 
-  return openMail
+  return (bytes, part) => openMail(bytes, part)
 }
 
 const refused = (part: string | null, reason: Unreadable['reason'], excerpt: string): Unreadable => ({
@@ -184,8 +196,9 @@ function countParts(bytes: Uint8Array): number {
 const bytesOf = ({ content }: Attachment): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content as ArrayBuffer)
 
-const isForwarded = ({ mimeType, filename }: Attachment): boolean =>
-  mimeType === 'message/rfc822' || (mimeType === 'application/octet-stream' && /\.eml$/i.test(filename ?? ''))
+/** Whatever it is called: programs attach messages as texts and as files. */
+const isForwarded = (attachment: Attachment): boolean =>
+  attachment.mimeType === 'message/rfc822' || isMessage(bytesOf(attachment))
 
 /** Outlook's own package, signatures, cards of people, reports of servers. */
 const isIgnored = ({ mimeType, filename }: Attachment): boolean =>
@@ -195,7 +208,7 @@ const isIgnored = ({ mimeType, filename }: Attachment): boolean =>
 
 function headerOf({ subject, from, html, text, headers }: Email): Pick<Mail, 'date' | 'subject' | 'from' | 'excerpt'> {
   const sender = from ? from.name || (from.address ?? '') : ''
-  const body = text ?? (html ?? '').slice(0, 20_000).replace(/<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^>]*>/gi, ' ')
+  const body = text ?? (html ?? '').slice(0, 10_000).replace(/<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^>]*>/gi, ' ')
   return {
     date: sentOn(headers.find(({ key }) => key === 'date')?.value),
     subject: oneLine(subject ?? ''),

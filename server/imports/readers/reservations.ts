@@ -1,5 +1,6 @@
 // Flight reservations of schema.org, as airlines put them into mails (section 7.1 of the import rules). There is one for
 // each person and leg; those of one flight become one record with all of its people.
+import type { Price } from '../../domain/flight-fields.ts'
 import type { ImportWarning } from '../../domain/imports.ts'
 import { isAmount, isCurrency } from '../../domain/price.ts'
 import { isCalendarDate, timeZoneNamed } from '../../domain/time.ts'
@@ -195,7 +196,7 @@ function dateOf(leg: JsonRecord, departure: SourceTime | null): SourceFlight['da
   return written !== null && written !== undefined && isCalendarDate(written) ? { iso: written, precision: 'day' } : null
 }
 
-function priceOf(reservation: JsonRecord): SourceFlight['price'] {
+function priceOf(reservation: JsonRecord): Price | null {
   const amount = (textIn(reservation['totalPrice']) ?? textIn(reservation['price']) ?? '').replace(/^[A-Z]{3}\s*/, '')
   const currency = textIn(reservation['priceCurrency']) ?? ''
   return isAmount(amount) && isCurrency(currency) ? { amount, currency } : null
@@ -240,7 +241,7 @@ const isSameRoute = (a: SourceFlight, b: SourceFlight): boolean =>
 
 function fillFrom(flight: SourceFlight, pass: SourceFlight): void {
   if (flight.date === null && !flight.departure) flight.date = pass.date
-  flight.flightNumber ??= pass.flightNumber
+  flight.flightNumber ??= pass.flightNumber ?? null
   const [person, seen] = [flight.passengers?.[0], pass.passengers?.[0]]
   if (!person || !seen || flight.passengers!.length > 1) return
   if (person.who.kind === 'self' && seen.who.kind === 'named') {
