@@ -50,7 +50,7 @@ const homes: Record<string, RegExp> = {
   htmlparser2: /^imports\/content\//,
   'ical.js': /^imports\/content\//,
   'zxing-wasm': /^imports\/content\/barcodes\.ts$/,
-  unpdf: /^imports\/content\/pdf\.ts$/,
+  unpdf: /^imports\/content\/(pdf|drawn)\.ts$/,
   'd3-geo': /^domain\/card\.ts$/,
   'topojson-client': /^preview\//,
   '@resvg/resvg-js': /^preview\//,

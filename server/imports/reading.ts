@@ -210,7 +210,7 @@ const contextOf = ({
     /** The choice of a source is about the file, not about what is attached to it. */
     inner(content, date) {
       const found = findReader(content, null)
-      const request = { ...known, mapping: null, source: null, documentDate: date }
+      const request = { ...known, mapping: null, source: null, documentDate: date, saidDate: undefined }
       return { source: found?.source.id ?? null, records: rawRecords(content, found, request) }
     },
   }

@@ -7,13 +7,11 @@ export interface StructuredData {
   items: unknown[]
   /** Scripts that are no JSON, also after a repair. */
   broken: string[]
-  links: string[]
 }
 
 /** Of one script: no booking comes near it. */
 const SCRIPT_AT_MOST = 2 * 2 ** 20
 const ITEMS_AT_MOST = 1_000
-const LINKS_AT_MOST = 1_000
 /** Of a property's text. */
 const VALUE_AT_MOST = 2_000
 
@@ -24,14 +22,12 @@ export const hasStructuredData = (html: string): boolean =>
   /application\/ld\+json/i.test(html) || /itemtype\s*=\s*["']?\s*https?:\/\/(?:www\.)?schema\.org/i.test(html)
 
 export function structuredDataOf(html: string): StructuredData {
-  const data: StructuredData = { items: [], broken: [], links: [] }
+  const data: StructuredData = { items: [], broken: [] }
   const microdata = createMicrodata(data.items)
   let script: string | null = null
   walkMarkup(html, 'html', {
     open(name, attributes) {
       if (name === 'script') script = /^application\/ld\+json/i.test(attributes['type']?.trim() ?? '') ? '' : null
-      const link = name === 'a' ? attributes['href'] : undefined
-      if (link !== undefined && data.links.length < LINKS_AT_MOST) data.links.push(link)
       microdata.open(attributes)
     },
     text(text) {
