@@ -100,7 +100,9 @@ export const settings = z.object({
     .string()
     .regex(/^\//, 'must be an absolute path')
     .optional()
-    .describe('program of KItinerary that also reads mails, pages and PDF documents to import; unset, none is run'),
+    .describe(
+      'program of KItinerary that also reads mails, pages and PDF documents to import; unset, none is run',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info')

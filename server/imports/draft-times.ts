@@ -75,7 +75,8 @@ export function readTimes(given: TimesInput): TimesRead {
 /** Some senders write `Z` after the airport's clock: so it is if only that makes a flight of a plausible length. */
 function meansLocal({ flight, fromZone, toZone, distanceKm, aircraftClass }: TimesInput): boolean {
   const { departure, arrival } = flight
-  if (!departure?.mayBeLocal || !arrival?.mayBeLocal || !fromZone || !toZone || distanceKm === null) return false
+  if (!departure?.mayBeLocal || !arrival?.mayBeLocal || !fromZone || !toZone || distanceKm === null)
+    return false
   if (!isRead(departure.date) || !isRead(arrival.date)) return false
   const [start, end] = [`${departure.date.iso}T${departure.clock}`, `${arrival.date.iso}T${arrival.clock}`]
   if (!isLocalTime(start) || !isLocalTime(end)) return false

@@ -142,7 +142,9 @@ export function createComparer(compared: Compared): Comparer {
         const flight = toCompared(candidate)
         const best = flight && log.best(flight)
         const known = best?.likeness === 'duplicate' ? best.known.of : undefined
-        return holders.get(idOf(candidate) ?? '') ?? (known && 'flightId' in known ? known.flightId : undefined)
+        return (
+          holders.get(idOf(candidate) ?? '') ?? (known && 'flightId' in known ? known.flightId : undefined)
+        )
       })
     },
     async compare(candidates) {

@@ -49,18 +49,27 @@ test('too many parts, parts and messages nested too deep, headers of megabytes',
 
 test('bombs in attachments leave the rest of the mail as it is', async () => {
   const bomb = Buffer.from(zipSync({ 'pass.json': new Uint8Array(60 * MB) }))
-  const rows = await verdictsOf(message(multipart('mixed', [booking(), part('application/vnd.apple.pkpass', bomb)])))
+  const rows = await verdictsOf(
+    message(multipart('mixed', [booking(), part('application/vnd.apple.pkpass', bomb)])),
+  )
   assert.equal(rows[0], 'SK1416')
-  assert.match(rows[1]!, /^too_large .*200 times/)
+  assert.match(rows[1]!, /^too_large [\s\S]*200 times/)
   const broken = Buffer.concat([Buffer.from('%PDF-1.7\n'), deflateRawSync(Buffer.alloc(MB))])
-  assert.deepEqual(await verdictsOf(message(multipart('mixed', [booking(), part('application/pdf', broken)]))), ['SK1416'])
+  assert.deepEqual(
+    await verdictsOf(message(multipart('mixed', [booking(), part('application/pdf', broken)]))),
+    ['SK1416'],
+  )
 })
 
 test('pages of entities, of elements without end, and JSON that is too deep', async () => {
   assert.deepEqual(await verdictsOf(message(page('&amp;'.repeat(MB)))), ['not_a_flight'])
-  assert.deepEqual(await verdictsOf(message(page('<div itemscope itemprop=x>'.repeat(100_000)))), ['not_a_flight'])
+  assert.deepEqual(await verdictsOf(message(page('<div itemscope itemprop=x>'.repeat(100_000)))), [
+    'not_a_flight',
+  ])
   assert.deepEqual(await verdictsOf(message(page(script('{"a":'.repeat(100_000))))), ['not_a_flight'])
-  const rows = await verdictsOf(message(page(script(`{"@type":"FlightReservation","x":${'['.repeat(100_000)}`))))
+  const rows = await verdictsOf(
+    message(page(script(`{"@type":"FlightReservation","x":${'['.repeat(100_000)}`))),
+  )
   assert.match(rows[0]!, /^unreadable_row/)
 })
 

@@ -34,7 +34,8 @@ async function flightsIn(file: string, kitineraryPath: string): Promise<string[]
   const { source, batches } = await openReading(Buffer.from(file), { ...request, kitineraryPath })
   const rows: string[] = []
   for await (const batch of batches)
-    for (const { flight, error, skip } of batch) rows.push(`${source} ${flight?.flightNumber ?? error?.code ?? skip}`)
+    for (const { flight, error, skip } of batch)
+      rows.push(`${source} ${flight?.flightNumber ?? error?.code ?? skip}`)
   return rows
 }
 

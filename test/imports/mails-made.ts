@@ -4,14 +4,27 @@ const CRLF = '\r\n'
 
 /** A part of a message: headers and a body. */
 export const part = (type: string, body: string | Buffer, ...headers: string[]): string =>
-  [`Content-Type: ${type}`, ...headers, ...(typeof body === 'string' ? ['', body] : ['Content-Transfer-Encoding: base64', '', wrapped(body)])].join(CRLF)
+  [
+    `Content-Type: ${type}`,
+    ...headers,
+    ...(typeof body === 'string' ? ['', body] : ['Content-Transfer-Encoding: base64', '', wrapped(body)]),
+  ].join(CRLF)
 
 const wrapped = (bytes: Buffer): string => bytes.toString('base64').replace(/.{76}/g, `$&${CRLF}`)
 
 export const multipart = (kind: string, parts: readonly string[], boundary = 'b1'): string =>
-  [`Content-Type: multipart/${kind}; boundary="${boundary}"`, '', ...parts.flatMap((one) => [`--${boundary}`, one]), `--${boundary}--`, ''].join(CRLF)
+  [
+    `Content-Type: multipart/${kind}; boundary="${boundary}"`,
+    '',
+    ...parts.flatMap((one) => [`--${boundary}`, one]),
+    `--${boundary}--`,
+    '',
+  ].join(CRLF)
 
-export const message = (body: string, { date = 'Mon, 1 Jun 2026 10:00:00 +0200', subject = 'Your booking' } = {}): string =>
+export const message = (
+  body: string,
+  { date = 'Mon, 1 Jun 2026 10:00:00 +0200', subject = 'Your booking' } = {},
+): string =>
   [
     'Received: from mail.example (mail.example [192.0.2.1]) by mx.example; Mon, 1 Jun 2026 10:00:01 +0200',
     'From: Nordic Air <booking@nordic.example>',
@@ -21,7 +34,8 @@ export const message = (body: string, { date = 'Mon, 1 Jun 2026 10:00:00 +0200',
     body,
   ].join(CRLF)
 
-export const page = (html: string): string => part('text/html; charset=utf-8', `<html><body>${html}</body></html>`)
+export const page = (html: string): string =>
+  part('text/html; charset=utf-8', `<html><body>${html}</body></html>`)
 
 export const script = (value: unknown): string =>
   `<script type="application/ld+json">${typeof value === 'string' ? value : JSON.stringify(value)}</script>`
@@ -58,7 +72,12 @@ export const toCopenhagen: Fields = {
 export const event = (...lines: string[]): string => ['BEGIN:VEVENT', ...lines, 'END:VEVENT', ''].join(CRLF)
 
 export const calendar = (events: readonly string[], ...head: string[]): string =>
-  ['BEGIN:VCALENDAR', 'VERSION:2.0', ...(head.length > 0 ? head : ['PRODID:-//Example//Calendar//EN']), ''].join(CRLF) +
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    ...(head.length > 0 ? head : ['PRODID:-//Example//Calendar//EN']),
+    '',
+  ].join(CRLF) +
   events.join('') +
   `END:VCALENDAR${CRLF}`
 

@@ -80,7 +80,9 @@ function run(path: string, options: readonly string[], input: number): Promise<s
       if (size <= OUTPUT_AT_MOST) written.push(chunk)
       else kill()
     })
-    child.on('close', (code) => finish(code === 0 && size <= OUTPUT_AT_MOST ? Buffer.concat(written).toString() : null))
+    child.on('close', (code) =>
+      finish(code === 0 && size <= OUTPUT_AT_MOST ? Buffer.concat(written).toString() : null),
+    )
   })
 }
 
