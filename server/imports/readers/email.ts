@@ -12,8 +12,16 @@ function* pageRecords(html: string, context: ReadContext): Generator<SourceRecor
   yield* reservationRecords(items, context)
   yield* recordsOfWalletLinks(html, context)
   for (const script of broken)
-    if (/Reservation/.test(script)) yield { line: null, raw: script.trim(), error: { code: 'unreadable_row' } }
+    if (/Reservation/.test(script))
+      yield { line: null, raw: withoutSecrets(script), error: { code: 'unreadable_row' } }
 }
+
+/** The beginning of a script that cannot be read, without the text of bar codes and the numbers of tickets. */
+const withoutSecrets = (script: string): string =>
+  script
+    .trim()
+    .slice(0, 2_000)
+    .replace(/(ticket(?:Token|Number)(?:"|'|&quot;|\s)*:)[^,}\n]*/gi, '$1 …')
 
 interface Found {
   records: SourceRecord[]
