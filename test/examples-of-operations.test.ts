@@ -1,10 +1,11 @@
 // Every operation that programs can call has an example in the API reference, and each example works as it is printed.
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { Operation } from '../server/operation.ts'
 import { operations } from '../server/operations/index.ts'
 import { insertRole } from '../server/store/roles.ts'
 import { onBothEngines } from './harness.ts'
+import { type CalendarHost, calendar, serving, startCalendarHost, toNewark } from './intake/calendar-host.ts'
 
 const offered = operations.filter((op) => (op.door ?? 'v1') === 'v1')
 
@@ -31,7 +32,11 @@ test('an operation that needs input shows an example of it', () => {
 
 onBothEngines('examples of operations', (app) => {
   let key: string
+  let host: CalendarHost
+  after(() => host?.close())
   before(async () => {
+    host = await startCalendarHost()
+    host.respond = serving(calendar(toNewark))
     const owner = await app().person('owner')
     key = await owner.key()
     await prepare()
@@ -59,6 +64,7 @@ onBothEngines('examples of operations', (app) => {
     for (const text of [flights, `${flights}2026-02-22,SK910,EWR,CPH\n`]) {
       await call('POST', '/imports', { filename: 'flights.csv', text })
     }
+    for (const n of [1, 2]) await call('POST', '/subscriptions', { url: `${host.url}?${n}` })
     const named = { date: '2026-01-01', fromId: 2542, toId: 3622 }
     for (const value of ['77', '78']) await call('PUT', `/flights/by-external-id/tripit/${value}`, named)
     await app().store.transaction(async (tx) => {
@@ -69,12 +75,20 @@ onBothEngines('examples of operations', (app) => {
     })
   }
 
+  /** A calendar is read while it is subscribed to: from a host that exists here. */
+  const reachable = (body: unknown) =>
+    body && JSON.parse(JSON.stringify(body).replace('https://example.org/trips.ics', host.url))
+
   for (const op of offered) {
     test(`${op.method} ${op.path}`, async () => {
       const { params = {}, query = {}, body } = op.example ?? {}
       const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
       const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-      const { status, text } = await call(op.method, `${path}${search.size > 0 ? `?${search}` : ''}`, body)
+      const { status, text } = await call(
+        op.method,
+        `${path}${search.size > 0 ? `?${search}` : ''}`,
+        reachable(body),
+      )
       assert.equal(status, op.status ?? 200, text)
     })
   }

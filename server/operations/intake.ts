@@ -15,7 +15,7 @@ import type { ImportView } from './import-schema.ts'
 
 const ROWS_AT_ONCE = 500
 
-export interface Arrival {
+interface Arrival {
   userId: string
   way: IntakeWay
   /** What the person calls it. */

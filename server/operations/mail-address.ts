@@ -55,7 +55,7 @@ const SendersInput = z
   .meta({ id: 'MailSendersInput' })
 
 /** Mailboxes and the command line know a person by the token in this part of the address. */
-export const mailAddressOf = (token: string, domain: string): string => `import+${token}@${domain}`
+const mailAddressOf = (token: string, domain: string): string => `import+${token}@${domain}`
 
 export const getMailAddress = operation({
   id: 'get-mail-address',

@@ -5,7 +5,7 @@ import { hasNoTable, locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, first, query } from './query.ts'
 
-export interface MailboxSettings {
+interface MailboxSettings {
   host: string
   port: number
   security: MailSecurity

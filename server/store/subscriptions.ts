@@ -16,7 +16,7 @@ export interface CalendarMemory {
   /** Ids of events that the calendar had and has no longer. */
   missing: string[]
 }
-export const nothingSeen: CalendarMemory = { taken: [], waiting: [], present: [], missing: [] }
+const nothingSeen: CalendarMemory = { taken: [], waiting: [], present: [], missing: [] }
 
 export interface Subscription {
   id: number

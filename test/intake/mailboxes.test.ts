@@ -187,9 +187,9 @@ onBothEngines('mailboxes', (app, engine) => {
     deliver(own())
     await readDue()
     server.renumber(String(entry['folder']))
-    deliver(own({ number: '911' }))
+    deliver(own({ number: '911', day: '2026-07-27' }))
     await later()
-    assert.deepEqual(await flights(), ['2026-07-20 SK909', '2026-07-20 SK911'])
+    assert.deepEqual(await flights(), ['2026-07-20 SK909', '2026-07-27 SK911'])
     assert.equal((await notices()).length, 2)
   })
 

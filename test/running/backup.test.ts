@@ -8,7 +8,10 @@ import { describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { BackupError, verifyBackup } from '../../server/backup/backup.ts'
 import { tables, tablesLeftOut } from '../../server/store/backup.ts'
+import { saveMailAddress } from '../../server/store/mail-addresses.ts'
+import { insertMailbox } from '../../server/store/mailboxes.ts'
 import { freshDatabase, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
+import { calendar, serving, startCalendarHost, toNewark } from '../intake/calendar-host.ts'
 import {
   approve,
   connect,
@@ -103,6 +106,23 @@ async function live(app: TestApp) {
   const answers = [{ kind: 'unknown_airport', value: brought.questions[0].value, id: osl }]
   await send('PATCH', `/app/api/imports/${brought.id}`, { answers })
   await send('POST', '/app/api/webhooks', { url: 'https://receiver.example/flights' })
+  const host = await startCalendarHost()
+  host.respond = serving(calendar(toNewark))
+  await send('POST', '/app/api/subscriptions', { url: host.url, name: 'Reisen' })
+  await host.close()
+  await app.store.transaction(async (tx) => {
+    const mailbox = {
+      host: 'imap.example.org',
+      port: 993,
+      security: 'tls',
+      username: 'ada',
+      folder: 'Reisen',
+    } as const
+    const position = { uidValidity: 4_294_967_295, lastUid: 4_294_967_294, since: '2026-01-01T00:00:00.000Z' }
+    const now = '2026-01-01T00:00:00.000Z'
+    await insertMailbox(tx, { ...mailbox, ...position, userId: owner.id, password: 'sealed', now })
+    await saveMailAddress(tx, { userId: owner.id, token: 'sealed', hash: 'h', now })
+  })
   await send('PUT', '/app/api/visited-countries', { code: 'JP', status: 'visited', note: '東京 \u{1F5FC}' })
   await send('POST', '/app/api/demo', undefined)
   // The last id is deleted and must not be used again.
