@@ -1,11 +1,9 @@
 // What the lines of the tests are read with: the reference data as the web app gets them, and a small log.
-import { createLogger } from '../../server/base/log.ts'
 import { type LineReference, openLineData } from '../../server/domain/line/data.ts'
 import { rememberLog } from '../../server/domain/line/memory.ts'
 import type { LineDraft, LineFlight, LinePerson } from '../../server/domain/line/types.ts'
 import { makeLineData } from '../../server/reference/line-data.ts'
-import { openStore } from '../../server/store/store.ts'
-import { freshDatabase } from '../harness.ts'
+import { startTestApp } from '../harness.ts'
 
 export const calendar = { today: '2026-11-16', order: 'day-first' } as const
 
@@ -14,14 +12,10 @@ export const people: LinePerson[] = [
   { userId: null, name: 'Ada Lovelace' },
 ]
 
-export async function shippedReference(): Promise<LineReference> {
-  const { dataDir, databaseUrl } = await freshDatabase('sqlite')
-  const store = await openStore({ dataDir, databaseUrl }, createLogger('silent'))
-  try {
-    return openLineData(await makeLineData(store.read))
-  } finally {
-    await store.close()
-  }
+/** Of an instance without anything of its own. */
+export async function shippedReference(): Promise<{ reference: LineReference; close(): Promise<void> }> {
+  const app = await startTestApp('sqlite')
+  return { reference: openLineData(await makeLineData(app.store.read)), close: () => app.close() }
 }
 
 export const nobody = rememberLog([], people, null)

@@ -126,11 +126,6 @@ onBothEngines('log-flight with text', (app) => {
     }
     const { json } = await app().request('GET', '/api/v1/flights', { key: nobodys })
     assert.deepEqual(json.data, [])
-    const bad = await app().request('POST', '/api/v1/flights/log?text=x', {
-      key,
-      body: { text: 'cph jfk today' },
-    })
-    assert.equal(bad.status, 400)
   })
 
   test('a number alone takes the route of the log, as before, and says so', async () => {
