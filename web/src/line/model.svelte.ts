@@ -36,6 +36,20 @@ import { saveFlights } from './save.ts'
 import { withArrivalDay } from './send.ts'
 import { type Lookup, typedOffer } from './words.ts'
 
+/** A chosen meaning, and the ones that were not chosen. */
+interface Choice extends Chosen {
+  instead: Alternative[]
+}
+
+const isSame = (a: Alternative, b: Alternative): boolean =>
+  a.kind === b.kind && JSON.stringify(a.sets) === JSON.stringify(b.sets)
+
+/** What was chosen can be changed again. */
+function withWayBack(part: LinePart, chosen: readonly Choice[]): LinePart {
+  const choice = chosen.find((one) => one.start === part.start && one.text === part.text && isSame(one, part))
+  return choice ? { ...part, alternatives: choice.instead } : part
+}
+
 const nothing: LineReading = { parts: [], draft: {}, offers: [], missing: ['date', 'from', 'to'] }
 
 function lineFlight(flight: Flight): LineFlight {
@@ -84,7 +98,7 @@ export class LineModel {
   isAsked = $state(false)
   /** Start of the part whose text was given back for editing. */
   reopened: number | null = $state(null)
-  #chosen: Chosen[] = $state.raw([])
+  #chosen: Choice[] = $state.raw([])
   #directory: DirectoryUser[] = $state.raw([])
 
   readonly history: readonly Flight[] = $derived(ownFlights())
@@ -101,7 +115,9 @@ export class LineModel {
     const calendar = { today: today(), order: dateOrder() }
     return readLine(line.text, { reference: this.#reference, memory: this.#memory, calendar }, this.#chosen)
   })
-  readonly parts: LinePart[] = $derived(this.reading.parts.filter(({ kind }) => kind !== 'joint'))
+  readonly parts: LinePart[] = $derived(
+    this.reading.parts.filter(({ kind }) => kind !== 'joint').map((part) => withWayBack(part, this.#chosen)),
+  )
   /** Dashed: not typed, and not saved unless taken. */
   readonly offers: Offer[] = $derived(this.reading.offers.filter(({ isNeeded }) => !isNeeded))
   /** Solid: what is saved. */
@@ -179,8 +195,12 @@ export class LineModel {
     typeLine(text)
   }
 
-  choose({ start, text }: LinePart, { kind, sets }: Alternative): void {
-    this.#chosen = [...this.#chosen.filter((one) => one.start !== start), { start, text, kind, sets }]
+  choose(part: LinePart, { kind, sets }: Alternative): void {
+    const { start, text } = part
+    const all = [{ kind: part.kind, sets: part.sets }, ...part.alternatives]
+    const instead = all.filter((one) => !isSame(one, { kind, sets }))
+    const others = this.#chosen.filter((one) => one.start !== start)
+    this.#chosen = [...others, { start, text, kind, sets, instead }]
     this.twin = null
   }
 
@@ -272,7 +292,7 @@ function nameOf({ flightNumber, fromId, toId }: LineDraft, { airport }: Lookup):
 }
 
 /** Choices stay with their words while the text around them is edited. */
-function moved(chosen: Chosen[], before: string, after: string): Chosen[] {
+function moved(chosen: Choice[], before: string, after: string): Choice[] {
   let same = 0
   while (same < before.length && same < after.length && before[same] === after[same]) same++
   const by = after.length - before.length
