@@ -298,7 +298,7 @@ export interface paths {
         put?: never;
         /**
          * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
          */
         post: operations["api-app-log-flight"];
         delete?: never;
@@ -2506,7 +2506,7 @@ export interface components {
                 name: "flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage";
                 description: string;
             }[];
-            features: ("changes" | "conditions" | "patch" | "bulk" | "idempotency" | "external-ids" | "webhooks" | "feeds")[];
+            features: ("changes" | "conditions" | "patch" | "bulk" | "idempotency" | "external-ids" | "webhooks" | "feeds" | "flight-lookup")[];
             limits: {
                 /** @description Operations in one bulk request. */
                 bulk: number;
@@ -2886,7 +2886,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -3049,7 +3049,7 @@ export interface components {
              * @description The source, where its own detection is not wanted; see list-import-sources.
              * @enum {string}
              */
-            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp";
             options?: components["schemas"]["ImportOptionsInput"];
         };
         ImportMapping: {
@@ -3094,6 +3094,8 @@ export interface components {
             airline?: string | null;
             /** @description IANA time zone for times without one. */
             timezoneHint?: string | null;
+            /** @description Keep the booking reference of boarding passes (default). */
+            bookingReference?: boolean | null;
         };
         ImportOverview: {
             /** @description One letter for each row: its verdict begins with it; `l`: left out. */
@@ -3123,7 +3125,7 @@ export interface components {
              * @description The source, where its own detection is not wanted; see list-import-sources.
              * @enum {string}
              */
-            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp";
             options?: components["schemas"]["ImportOptionsInput"];
             mapping?: components["schemas"]["ImportMappingInput"];
             answers?: components["schemas"]["ImportAnswerInput"][];
@@ -3213,7 +3215,7 @@ export interface components {
         };
         ImportSource: {
             /** @enum {string} */
-            id: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            id: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp";
             name: string;
             extensions: string[];
             /** @description How to get the file. */
@@ -3647,7 +3649,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -4155,6 +4157,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description With a number and a date, no route and no such flight in the log: ask the provider.
+             * @default true
+             */
+            lookup: boolean;
+            /**
              * @description Log the flight even if it looks like a duplicate.
              * @default false
              */
@@ -4168,7 +4175,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -4573,7 +4580,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -9387,7 +9394,7 @@ export interface operations {
                 /** @description The name of the file, for people and for hints. */
                 filename?: string;
                 /** @description The source, where its own detection is not wanted; see list-import-sources. */
-                source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+                source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp";
                 /** @description IANA time zone for times without one. */
                 timezoneHint?: string;
                 /** @description How many rows of each verdict to return with it. */
