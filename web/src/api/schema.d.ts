@@ -298,7 +298,7 @@ export interface paths {
         put?: never;
         /**
          * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
          */
         post: operations["api-app-log-flight"];
         delete?: never;
@@ -4175,6 +4175,8 @@ export interface components {
             co2UnknownFlights: number;
         };
         SpokenFlight: {
+            /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
+            text?: string;
             /**
              * Format: date
              * @description Local date at departure, YYYY-MM-DD. Optional if departure includes a date.
@@ -4183,9 +4185,9 @@ export interface components {
             date?: string;
             /** @description Such as SK909. */
             flightNumber?: string;
-            /** @description Departure airport: IATA or ICAO code. */
+            /** @description Departure airport: IATA or ICAO code, or id. */
             from?: string;
-            /** @description Arrival airport: IATA or ICAO code. */
+            /** @description Arrival airport: IATA or ICAO code, or id. */
             to?: string;
             /** @description Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is. */
             departure?: string;
@@ -4214,6 +4216,11 @@ export interface components {
              * @default []
              */
             companions: string[];
+            /**
+             * @description User ids of other passengers who have an account here.
+             * @default []
+             */
+            companionIds: string[];
             note?: string;
             /**
              * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
@@ -4637,6 +4644,22 @@ export interface components {
             updatedAt: string;
             sourceFormat: string;
             sourceName: string | null;
+        };
+        UnderstoodPart: {
+            /** @description First character in the text. */
+            start: number;
+            /** @description The first one after it. */
+            end: number;
+            text: string;
+            /**
+             * @description `note`: not understood, kept in the note. `joint`: only joins others.
+             * @enum {string}
+             */
+            kind: "flight" | "date" | "time" | "from" | "to" | "airline" | "aircraft" | "registration" | "seatNumber" | "seat" | "seatClass" | "reason" | "terminal" | "gate" | "people" | "joint" | "note";
+            /** @description What it was taken for; empty for joints. */
+            meaning: string;
+            /** @description What else it may mean, the likeliest first. */
+            alternatives: string[];
         };
         UndoneImport: {
             id: number;
@@ -9067,6 +9090,8 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                         /** @description Assumptions and implausible values; tell the user. */
                         warnings: string[];
+                        /** @description What the words of `text` were taken for, in its order. */
+                        understood?: components["schemas"]["UnderstoodPart"][];
                     };
                 };
             };
