@@ -148,6 +148,8 @@ export interface Call<Input = unknown, Who = Principal, Target = unknown> {
   validator: Validator
   /** The request's body where the operation takes a file. */
   file?: Uint8Array | undefined
+  /** What the operation's `prepare` found, before the transaction. */
+  prepared?: unknown
   /** The open transaction of a write, the reading side otherwise. */
   db: Executor
   /** When the call began. */
@@ -258,6 +260,8 @@ interface Declaration<
   requireState?(call: Call<AddressOf<Params, Query>, WhoOf<Given>, undefined>): Promise<void>
   /** Scopes that depend on the input: checked before anything is read, or taken from the cache. */
   check?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): void | Promise<void>
+  /** For a write that has to ask other hosts first: nothing waits for them inside a transaction. */
+  prepare?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<unknown>
   /**
    * Everything the response depends on, revisions included. The bytes are kept under it and it becomes the ETag.
    */
@@ -431,9 +435,10 @@ class OpenCall<Op extends Operation> {
     }
   }
 
-  #inTransaction(attempt: Attempt | undefined): Promise<unknown> {
+  async #inTransaction(attempt: Attempt | undefined): Promise<unknown> {
+    const prepared = await this.#op.prepare?.(this.call)
     return this.call.services.store.transaction((tx) => {
-      const work = () => runInside(this.#op, { ...this.call, db: tx })
+      const work = () => runInside(this.#op, { ...this.call, prepared, db: tx })
       return attempt ? attempt.inside(tx, work) : work()
     })
   }

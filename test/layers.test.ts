@@ -52,7 +52,6 @@ const homes: Record<string, RegExp> = {
   'zxing-wasm': /^imports\/content\/barcodes\.ts$/,
   unpdf: /^imports\/content\/(pdf|drawn)\.ts$/,
   'postal-mime': /^imports\/content\/mail\.ts$/,
-  unpdf: /^imports\/content\/pdf\.ts$/,
   'd3-geo': /^domain\/card\.ts$/,
   'topojson-client': /^preview\//,
   '@resvg/resvg-js': /^preview\//,

@@ -348,6 +348,8 @@ const reasons = {
     'The text does not name both airports; add them, such as “CPH JFK”, or a flight number that is in the log already',
   route_unknown: ({ flightNumber }: { flightNumber: string }) =>
     `There is no earlier flight ${flightNumber} in the log to take the route from; give from and to`,
+  route_not_found: ({ flightNumber, why }: { flightNumber: string; why: string }) =>
+    `There is no earlier flight ${flightNumber} in the log, and looking it up failed: ${why} Give from and to`,
   no_airport_matches: ({ text }: { text: string }) => `No airport matches “${text}”`,
   no_airline_matches: ({ text }: { text: string }) => `No airline matches “${text}”`,
   no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,

@@ -188,6 +188,7 @@ const digests: Record<string, string> = {
   '009-feeds': 'b870cf6422a8ff40',
   '010-imports': '37fe8454b497f54d',
   '011-intake': 'c3d8021819b7a383',
+  '012-lookups': 'b4a40e82ad635346',
 }
 
 test('a released migration is never edited', () => {

@@ -1,7 +1,7 @@
 /** What the line understands while it is typed, and what is done with it. Nothing is requested per key. */
 
 import { takesPlace } from '../../../server/domain/flight.ts'
-import { rememberLog } from '../../../server/domain/line/memory.ts'
+import { rememberLog, routeKey } from '../../../server/domain/line/memory.ts'
 import { withOffers } from '../../../server/domain/line/offers.ts'
 import { readLine } from '../../../server/domain/line/read.ts'
 import type {
@@ -13,7 +13,6 @@ import type {
   LinePart,
   LinePerson,
   LineReading,
-  Offer,
 } from '../../../server/domain/line/types.ts'
 import { isLikelyDuplicate } from '../../../server/domain/plausibility.ts'
 import { returnOf, type WayBack } from '../../../server/domain/repeat.ts'
@@ -21,20 +20,40 @@ import { listUsers } from '../api/flights.ts'
 import type { Flight } from '../api/log.ts'
 import type { DirectoryUser } from '../api/types.ts'
 import { addDays } from '../flights/dates.ts'
+import type { LookupRow } from '../flights/lookup.ts'
 import { explain } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { airportCode, dateOrder } from '../lib/format.ts'
 import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
+import { hasFeature, loadFeatures } from '../session/features.svelte.ts'
 import { may, session } from '../session/session.svelte.ts'
 import { formDraftOf } from './draft.ts'
 import { openInForm } from './form.ts'
 import { closeLine, line, typeLine } from './line.svelte.ts'
+import { lookUp, providedOffers } from './provided.ts'
 import { aircraftOf, airlineOf, airportOf, loadLineData, openReference } from './reference.ts'
 import { ownFlights } from './repeat.ts'
 import { saveFlights } from './save.ts'
 import { withArrivalDay } from './send.ts'
-import { type Lookup, typedOffer } from './words.ts'
+import { type DashedOffer, type Lookup, typedOffer } from './words.ts'
+
+/** A chosen meaning, and the ones that were not chosen. */
+interface Choice extends Chosen {
+  instead: Alternative[]
+}
+
+const isSame = (a: Alternative, b: Alternative): boolean =>
+  a.kind === b.kind && JSON.stringify(a.sets) === JSON.stringify(b.sets)
+
+/** What was chosen can be changed again. */
+function withWayBack(part: LinePart, chosen: readonly Choice[]): LinePart {
+  const choice = chosen.find((one) => one.start === part.start && one.text === part.text && isSame(one, part))
+  return choice ? { ...part, alternatives: choice.instead } : part
+}
+
+/** A number is typed digit by digit. */
+const LOOK_UP_AFTER_MS = 600
 
 const nothing: LineReading = { parts: [], draft: {}, offers: [], missing: ['date', 'from', 'to'] }
 
@@ -84,7 +103,7 @@ export class LineModel {
   isAsked = $state(false)
   /** Start of the part whose text was given back for editing. */
   reopened: number | null = $state(null)
-  #chosen: Chosen[] = $state.raw([])
+  #chosen: Choice[] = $state.raw([])
   #directory: DirectoryUser[] = $state.raw([])
 
   readonly history: readonly Flight[] = $derived(ownFlights())
@@ -101,9 +120,11 @@ export class LineModel {
     const calendar = { today: today(), order: dateOrder() }
     return readLine(line.text, { reference: this.#reference, memory: this.#memory, calendar }, this.#chosen)
   })
-  readonly parts: LinePart[] = $derived(this.reading.parts.filter(({ kind }) => kind !== 'joint'))
-  /** Dashed: not typed, and not saved unless taken. */
-  readonly offers: Offer[] = $derived(this.reading.offers.filter(({ isNeeded }) => !isNeeded))
+  readonly parts: LinePart[] = $derived(
+    this.reading.parts.filter(({ kind }) => kind !== 'joint').map((part) => withWayBack(part, this.#chosen)),
+  )
+  /** Rows of a provider about the number and day of the line. */
+  provided: LookupRow[] = $state.raw([])
   /** Solid: what is saved. */
   readonly draft: LineDraft = $derived(
     withOffers(
@@ -111,14 +132,23 @@ export class LineModel {
       this.reading.offers.filter(({ isNeeded }) => isNeeded),
     ),
   )
+  /** Dashed: not typed, and not saved unless taken. A provider knows the flight of that day, the log only earlier ones. */
+  readonly offers: DashedOffer[] = $derived.by(() => {
+    const provided = providedOffers(this.provided, this.draft).filter(({ sets }) => this.#isKnown(sets))
+    const own = this.reading.offers
+      .filter(({ isNeeded, kind }) => !isNeeded && !provided.some((other) => other.kind === kind))
+      .map((offer): DashedOffer => ({ ...offer, by: null }))
+    return [...provided, ...own]
+  })
   readonly isComplete: boolean = $derived(this.reading.missing.length === 0)
   readonly isEmpty: boolean = $derived(line.text.trim() === '')
   /** How often it was flown before, and when last. */
   readonly before: { times: number; date: string } | null = $derived.by(() => {
     const { flightNumber, fromId, toId } = this.draft
-    const found =
-      (flightNumber && this.#memory.byNumber.get(flightNumber)) ||
-      (fromId !== undefined && toId !== undefined && this.#memory.byRoute.get(`${fromId}-${toId}`))
+    if (fromId === undefined || toId === undefined) return null
+    const number = flightNumber ? this.#memory.byNumber.get(flightNumber) : undefined
+    const isOnRoute = number?.last.fromId === fromId && number.last.toId === toId
+    const found = isOnRoute ? number : this.#memory.byRoute.get(routeKey(fromId, toId))
     return found ? { times: found.times, date: found.last.date } : null
   })
   readonly back: WayBack | null = $derived.by(() => {
@@ -151,7 +181,33 @@ export class LineModel {
     },
   }
 
+  /** Whether its places and types can be typed. */
+  #isKnown({ fromId, toId, aircraftId }: LineDraft): boolean {
+    const ends = [fromId, toId].every((id) => id === undefined || this.lookup.airport(id) !== null)
+    return ends && (aircraftId === undefined || this.lookup.aircraft(aircraftId) !== null)
+  }
+
+  /** Requests what a provider knows, once for a number and a day. Returns what makes a late response count no more. */
+  lookUp(): () => void {
+    const { flightNumber, date } = this.draft
+    let isCurrent = true
+    const take = (rows: LookupRow[]) => {
+      if (isCurrent) this.provided = rows
+    }
+    const timer = setTimeout(() => {
+      // A provider that does not respond is no fault of the line: nothing is offered.
+      if (flightNumber && date && hasFeature('flight-lookup'))
+        lookUp(flightNumber, date).then(take, () => take([]))
+      else take([])
+    }, LOOK_UP_AFTER_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }
+
   async load(): Promise<void> {
+    void loadFeatures()
     const users = may('users.directory.read') ? listUsers().catch(() => []) : []
     try {
       this.data = await loadLineData()
@@ -179,13 +235,17 @@ export class LineModel {
     typeLine(text)
   }
 
-  choose({ start, text }: LinePart, { kind, sets }: Alternative): void {
-    this.#chosen = [...this.#chosen.filter((one) => one.start !== start), { start, text, kind, sets }]
+  choose(part: LinePart, { kind, sets }: Alternative): void {
+    const { start, text } = part
+    const all = [{ kind: part.kind, sets: part.sets }, ...part.alternatives]
+    const instead = all.filter((one) => !isSame(one, { kind, sets }))
+    const others = this.#chosen.filter((one) => one.start !== start)
+    this.#chosen = [...others, { start, text, kind, sets, instead }]
     this.twin = null
   }
 
   /** Types the offers. Names end the line, so that a word after them is not taken as one. */
-  take(offers: readonly Offer[]): void {
+  take(offers: readonly DashedOffer[]): void {
     const typed = offers.map((offer) => typedOffer(offer, this.lookup)).join(' ')
     const people = this.reading.parts.find(({ kind }) => kind === 'people')
     const at = people ? people.start : line.text.length
@@ -272,7 +332,7 @@ function nameOf({ flightNumber, fromId, toId }: LineDraft, { airport }: Lookup):
 }
 
 /** Choices stay with their words while the text around them is edited. */
-function moved(chosen: Chosen[], before: string, after: string): Chosen[] {
+function moved(chosen: Choice[], before: string, after: string): Choice[] {
   let same = 0
   while (same < before.length && same < after.length && before[same] === after[same]) same++
   const by = after.length - before.length

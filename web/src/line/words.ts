@@ -107,7 +107,17 @@ export function otherDayOf({
 const otherDate = (other: string, date: string): string =>
   other.slice(4) === date.slice(4) ? other.slice(0, 4) : formatDay(other)
 
-const offerKinds: Record<Offer['kind'], PartKind> = {
+/** Offered by the log, or by a provider with its name. */
+export interface DashedOffer {
+  kind: Offer['kind'] | 'aircraft' | 'registration'
+  sets: LineDraft
+  because: Offer['because'] | null
+  by: string | null
+}
+
+const offerKinds: Record<DashedOffer['kind'], PartKind> = {
+  aircraft: 'aircraft',
+  registration: 'registration',
   route: 'from',
   number: 'flight',
   from: 'from',
@@ -116,12 +126,18 @@ const offerKinds: Record<Offer['kind'], PartKind> = {
   seatClass: 'seatClass',
 }
 
-export const offerIcon = ({ kind }: Offer): IconName => iconOf(offerKinds[kind])
+export const offerIcon = ({ kind }: DashedOffer): IconName => iconOf(offerKinds[kind])
+
+const routeOf = ({ fromId, toId }: LineDraft, { airport }: Lookup): string =>
+  [fromId, toId].map((id) => airportCode(airport(id))).join('–')
 
 /** What an offer adds and why, such as “12:20 – 15:05, as on 3 Oct”. */
-export function offerOf(offer: Offer, lookup: Lookup): Words {
+export function offerOf(offer: DashedOffer, lookup: Lookup): Words {
+  if (offer.kind === 'route')
+    return words(routeOf(offer.sets, lookup), offer.by ? t('line.by', { source: offer.by }) : '')
   const { label, detail } = meaningOf({ kind: offerKinds[offer.kind], sets: offer.sets }, lookup)
-  const { kind, date } = offer.because
+  if (offer.by) return words(label, t('line.by', { source: offer.by }))
+  const { kind, date } = offer.because ?? { kind: 'usual', date: null }
   if (kind === 'home') return words(label, t('line.home'))
   if (date && offer.kind === 'times') return words(label, t('line.asOn', { date: formatDay(date) }))
   return words(label, kind === 'usual' || offer.kind === 'number' ? t('line.usual') : detail)
@@ -137,8 +153,9 @@ const classWords: Record<SeatClass, string> = {
 }
 
 /** A taken offer is typed for the person: it can be read, changed and removed like any other word. */
-export function typedOffer({ sets }: Offer, lookup: Lookup): string {
-  const { departure, arrival, flightNumber, seatNumber, seatClass, fromId, toId } = sets
+export function typedOffer({ sets }: DashedOffer, lookup: Lookup): string {
+  const { departure, arrival, flightNumber, seatNumber, seatClass, fromId, toId, aircraftId, aircraftReg } =
+    sets
   const shift = arrival?.dayShift ? `+${arrival.dayShift}` : ''
   const ends = [fromId, toId].flatMap((id) => (id === undefined ? [] : [airportCode(lookup.airport(id))]))
   return [
@@ -147,6 +164,8 @@ export function typedOffer({ sets }: Offer, lookup: Lookup): string {
     departure && arrival ? `${departure}-${arrival.time}${shift}` : departure,
     seatNumber,
     seatClass && classWords[seatClass],
+    aircraftId !== undefined && lookup.aircraft(aircraftId)?.icao,
+    aircraftReg,
   ]
     .filter(Boolean)
     .join(' ')

@@ -20,6 +20,7 @@ export const line: Translation<typeof english> = {
   'line.home': 'dein Zuhause',
   'line.asOn': 'wie am {date}',
   'line.usual': 'wie meistens',
+  'line.by': 'laut {source}',
   'line.takes': { one: 'übernimmt es', other: 'übernimmt {count}' },
   'line.takesBoth': 'übernimmt beide',
   'line.tapToAdd': 'Aus deinem Log. Tippen zum Übernehmen:',

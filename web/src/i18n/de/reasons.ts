@@ -299,6 +299,8 @@ export const reasons: Translation<typeof english> = {
   'error.airports_missing': 'Wähle beide Flughäfen.',
   'error.route_unknown':
     'Es gibt keinen früheren Flug {flightNumber}, von dem die Strecke übernommen werden kann. Wähle beide Flughäfen.',
+  'error.route_not_found':
+    'Dein Logbuch hat keinen früheren Flug {flightNumber}, und er ließ sich nicht nachschlagen. Gib beide Flughäfen an.',
   'error.no_airport_matches': 'Kein Flughafen passt zu „{text}“.',
   'error.no_airline_matches': 'Keine Fluggesellschaft passt zu „{text}“.',
   'error.no_aircraft_matches': 'Kein Flugzeugtyp passt zu „{text}“.',

@@ -18,6 +18,7 @@ export const line = {
   'line.home': 'your home',
   'line.asOn': 'as on {date}',
   'line.usual': 'your usual',
+  'line.by': 'from {source}',
   'line.takes': { one: 'adds it', other: 'adds {count}' },
   'line.takesBoth': 'adds both',
   'line.tapToAdd': 'From your log. Tap to add:',

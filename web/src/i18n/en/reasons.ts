@@ -285,6 +285,8 @@ export const reasons = {
   'error.airports_missing': 'Choose both airports.',
   'error.route_unknown':
     'There is no earlier flight {flightNumber} to take the route from. Choose both airports.',
+  'error.route_not_found':
+    'There is no earlier flight {flightNumber} in your log, and it could not be looked up. Enter both airports.',
   'error.no_airport_matches': 'No airport matches “{text}”.',
   'error.no_airline_matches': 'No airline matches “{text}”.',
   'error.no_aircraft_matches': 'No aircraft type matches “{text}”.',
