@@ -58,6 +58,21 @@ function withCamera(name: string, shot: Shot, define: (suite: Suite) => void): v
 const pill = (page: Page) => page.getByRole('status').filter({ hasText: /\w/ })
 const save = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
+/** Resolves when the service worker has everything that the scanner needs. */
+const kept = `new Promise((resolve) => {
+  const look = async () => {
+    const names = await caches.keys()
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    const urls = all.flat().map(({ url }) => url).join()
+    const isKept = navigator.serviceWorker.controller && /\\.wasm/.test(urls) && /line-data/.test(urls)
+    return isKept ? resolve() : setTimeout(look, 200)
+  }
+  look()
+})`
+
+/** The airports are known. */
+const requireReady = (page: Page, name: string) => page.locator('button:enabled', { hasText: name }).waitFor()
+
 withCamera('a turned and blurred PDF417', { text: own, format: 'PDF417', angle: -7, blur: 2 }, ({ journey }) => {
   journey('add, scan, save: three taps on a phone', async ({ app, open }) => {
     const ada = await adaOf(app)
@@ -70,6 +85,7 @@ withCamera('a turned and blurred PDF417', { text: own, format: 'PDF417', angle: 
     await page.getByText('Copenhagen to Newark', { exact: true }).waitFor()
     await page.getByText('LOVELACE/ADA MRS is you').waitFor()
     await page.getByText('No year on the pass: nearest day').waitFor()
+    await requireReady(page, 'Save flight')
     await requireAccessible(page, 'the result')
     await save(page, 'Save flight').tap()
     await page.waitForURL((url) => url.pathname === '/')
@@ -122,12 +138,31 @@ withCamera('a turned and blurred PDF417', { text: own, format: 'PDF417', angle: 
     assert.ok(await save(page, 'Save flight').isEnabled())
   })
 
+  journey('without a connection after the first visit; what is saved waits and is sent once', async ({ app, open }) => {
+    const ada = await adaOf(app)
+    const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
+    // The reader, the airports and the app itself are kept without a visit of the scanner.
+    await page.evaluate(kept)
+    await page.context().setOffline(true)
+    await page.goto('/scan')
+    await heading(page, 'CPH to EWR').waitFor()
+    await page.getByText('No connection: saving waits until the server can be reached.').waitFor()
+    await requireReady(page, 'Save flight')
+    await save(page, 'Save flight').tap()
+    await page.getByText('No connection. The flight is kept on this device', { exact: false }).waitFor()
+    assert.deepEqual(await listFlights(app, ada), [])
+    await page.context().setOffline(false)
+    await page.getByText('SK909 was sent to the server').waitFor()
+    assert.equal((await listFlights(app, ada)).length, 1)
+  })
+
   journey('in a dialog on a desktop, in German, and at 320 pixels', async ({ app, open }) => {
     const ada = await adaOf(app)
     const desktop = await open('/scan', { as: ada, locale: 'de-DE' })
     await desktop.getByRole('dialog', { name: 'Bordkarte' }).waitFor()
     await requireAccessible(desktop, 'the dialog')
     await heading(desktop, 'CPH nach EWR').waitFor()
+    await requireReady(desktop, 'Flug speichern')
     await requireAccessible(desktop, 'the result on a desktop')
     const viewport = { width: 320, height: 640 }
     const small = await open('/scan', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
@@ -182,6 +217,7 @@ withCamera('an Aztec code with two legs', { text: twoLegs, format: 'Aztec', angl
     const page = await open('/scan', { as: ada, device: 'phone' })
     await heading(page, '2 flights on this pass').waitFor()
     await page.getByRole('region', { name: 'FRA to SIN' }).waitFor()
+    await requireReady(page, 'Save 2 flights')
     await requireAccessible(page, 'two legs')
     await save(page, 'Save 2 flights').tap()
     await page.getByText('2 flights saved').waitFor()
@@ -263,6 +299,49 @@ journeys('without a camera', 'sqlite', ({ journey }) => {
     await page.waitForURL(/\/import\/\d+/)
   })
 })
+
+journeys('the share target', 'sqlite', ({ journey }) => {
+  journey('a shared picture opens the pass, a shared file its preview; neither is sent before', async ({ app, open }) => {
+    const ada = await adaOf(app)
+    const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
+    await page.evaluate(kept)
+    const manifest = await page.evaluate(async () => (await fetch('/manifest.webmanifest')).json())
+    const { action, method, enctype, params } = manifest.share_target
+    assert.deepEqual([action, method, enctype], ['/import/shared', 'POST', 'multipart/form-data'])
+    const sent = recorded(page.context())
+    await share(page, action, params.files[0].name, 'pass.png', 'image/png', await passPicture(own, 'Aztec'))
+    await heading(page, 'CPH to EWR').waitFor()
+    assert.ok(!sent.some((line) => /POST .*\/app\/api\/imports/.test(line)))
+    await share(page, action, params.files[0].name, 'log.csv', 'text/csv', Buffer.from('date,from,to\n2024-02-20,CPH,EWR\n'))
+    await page.waitForURL(/\/import\/\d+/)
+    await share(page, action, params.text, '', '', Buffer.from(own))
+    await heading(page, 'CPH to EWR').waitFor()
+    await page.goto('/import/shared')
+    await page.getByText('Nothing was shared').waitFor()
+    await requireAccessible(page, 'nothing shared')
+  })
+})
+
+/** What the share sheet of a phone does: it submits a form to the address of the manifest. */
+async function share(page: Page, action: string, field: string, name: string, type: string, bytes: Buffer): Promise<void> {
+  await page.goto('/flights')
+  await page.evaluate(
+    ([to, fieldName, fileName, fileType, encoded]) => {
+      const form = Object.assign(document.createElement('form'), { action: to, method: 'post', enctype: 'multipart/form-data' })
+      const input = Object.assign(document.createElement('input'), { name: fieldName, type: fileName ? 'file' : 'text' })
+      const text = atob(encoded!)
+      if (fileName) {
+        const data = new DataTransfer()
+        data.items.add(new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], fileName, { type: fileType! }))
+        input.files = data.files
+      } else input.value = text
+      form.append(input)
+      document.body.append(form)
+      form.submit()
+    },
+    [action, field, name, type, bytes.toString('base64')],
+  )
+}
 
 /** One white pixel. */
 const blank = Buffer.from(
