@@ -40,6 +40,7 @@ import { mountShare } from './http/share.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
 import { createImports } from './imports/runner.ts'
+import { createLookups } from './lookup/lookups.ts'
 import { createInstanceMetrics } from './metrics/instance.ts'
 import { createMetrics, type Family } from './metrics/metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
@@ -72,6 +73,8 @@ export interface AppParts {
   setupToken?: SetupToken | undefined
   /** How client metadata documents are fetched: from the internet, except in tests. */
   outside?: Outside | undefined
+  /** How long lookups wait for their turn and for a provider; tests wait otherwise. */
+  lookup?: { wait?: (ms: number) => Promise<unknown>; timeoutMs?: number } | undefined
   /** The folder of the built web app, if not the build's default. */
   webFolder?: string | undefined
   /** Timeouts for slow peers; tests use shorter ones. */
@@ -119,6 +122,7 @@ export function createApp(parts: AppParts): App {
     background: createBackground(log),
     imports: createImports({ store, files: importFiles, reference, clock, log }),
     importFiles,
+    lookups: createLookups({ store, config, clock, log, ...parts.lookup }),
     previews: createPreviews(createDrawer(log), cache),
     setupToken,
     version,

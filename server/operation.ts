@@ -39,6 +39,7 @@ import type { Condition } from './domain/conditions.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Attempt, Progress } from './idempotency.ts'
 import type { Imports } from './imports/runner.ts'
+import type { Lookups } from './lookup/lookups.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
 import type { ChangeWaiters } from './store/change-waiters.ts'
@@ -98,6 +99,8 @@ export interface Services {
   /** Evaluates what people bring in. */
   imports: Imports
   importFiles: ImportFiles
+  /** Asks providers about flights. */
+  lookups: Lookups
   /** The pictures that link previews show. */
   previews: Previews
   /** Required by the first set-up where strangers could reach it. */
@@ -145,6 +148,8 @@ export interface Call<Input = unknown, Who = Principal, Target = unknown> {
   validator: Validator
   /** The request's body where the operation takes a file. */
   file?: Uint8Array | undefined
+  /** What the operation's `prepare` found, before the transaction. */
+  prepared?: unknown
   /** The open transaction of a write, the reading side otherwise. */
   db: Executor
   /** When the call began. */
@@ -253,6 +258,8 @@ interface Declaration<
   requireState?(call: Call<AddressOf<Params, Query>, WhoOf<Given>, undefined>): Promise<void>
   /** Scopes that depend on the input: checked before anything is read, or taken from the cache. */
   check?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): void | Promise<void>
+  /** For a write that has to ask other hosts first: nothing waits for them inside a transaction. */
+  prepare?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<unknown>
   /**
    * Everything the response depends on, revisions included. The bytes are kept under it and it becomes the ETag.
    */
@@ -426,9 +433,10 @@ class OpenCall<Op extends Operation> {
     }
   }
 
-  #inTransaction(attempt: Attempt | undefined): Promise<unknown> {
+  async #inTransaction(attempt: Attempt | undefined): Promise<unknown> {
+    const prepared = await this.#op.prepare?.(this.call)
     return this.call.services.store.transaction((tx) => {
-      const work = () => runInside(this.#op, { ...this.call, db: tx })
+      const work = () => runInside(this.#op, { ...this.call, prepared, db: tx })
       return attempt ? attempt.inside(tx, work) : work()
     })
   }

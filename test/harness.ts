@@ -120,7 +120,7 @@ export function onBothEngines(
 
 /** Parts of an application besides its settings. */
 export interface TestParts
-  extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'timeouts' | 'limitEntries'> {
+  extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'timeouts' | 'limitEntries' | 'lookup'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
   atOrigin?: boolean
 }

@@ -17,6 +17,7 @@ const floors = [
   'operations',
   'operation.ts',
   'idempotency.ts',
+  'lookup',
   'imports',
   'resolve',
   'webhooks',

@@ -63,6 +63,14 @@ const origin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+const baseUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash
+  if (isPlain && ['http:', 'https:'].includes(url.protocol)) return url.href.replace(/\/+$/, '')
+  context.addIssue('must be an http or https address without a password, a query or a fragment')
+  return z.NEVER
+})
+
 export const settings = z.object({
   PORT: wholeNumber(0, 65_535).default(3000).describe('port to listen on'),
   HOST: z.string().min(1).default('0.0.0.0').describe('address to listen on'),
@@ -136,6 +144,16 @@ export const settings = z.object({
     .describe(
       'folder to watch for files to import, with one folder per person, named like the user; unset, none is watched',
     ),
+  AERODATABOX_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must not contain blanks')
+    .optional()
+    .describe('key of AeroDataBox, to look flights up by number and date; unset, it is not asked'),
+  AERODATABOX_URL: baseUrl
+    .default('https://aerodatabox.p.rapidapi.com')
+    .describe('address of AeroDataBox, for keys of another market'),
+  ADSBDB: flag.default(false).describe('ask adsbdb.com for the usual route of a flight number'),
+  ADSBDB_URL: baseUrl.default('https://api.adsbdb.com').describe('address of adsbdb'),
   BACKUP_DIR: z.string().min(1).optional().describe('folder for automatic backups; unset, none are made'),
   BACKUP_EVERY: duration
     .default(DAY_MS)
@@ -170,6 +188,11 @@ export interface Config {
   webhooks: boolean
   webhookPrivateAddresses: boolean
   importDir: string | undefined
+  aerodataboxKey: string | undefined
+  /** Without a slash at the end. */
+  aerodataboxUrl: string
+  adsbdb: boolean
+  adsbdbUrl: string
   backupDir: string | undefined
   backupEveryMs: number
   backupKeep: number
@@ -209,6 +232,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhooks: env.WEBHOOKS,
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES,
     importDir: env.IMPORT_DIR === undefined ? undefined : resolve(env.IMPORT_DIR),
+    aerodataboxKey: env.AERODATABOX_KEY,
+    aerodataboxUrl: env.AERODATABOX_URL,
+    adsbdb: env.ADSBDB,
+    adsbdbUrl: env.ADSBDB_URL,
     backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
     backupEveryMs: env.BACKUP_EVERY,
     backupKeep: env.BACKUP_KEEP,

@@ -1,6 +1,7 @@
 // The text in the bar code of a boarding pass (IATA resolution 792): fields of fixed width, and what airlines make of them.
 // It has the day of the year but not the year. Pure, so that the browser reads a pass offline.
 import type { SeatClass } from './enums.ts'
+import { isStation } from './stations.ts'
 
 export interface PassLeg {
   /** Opens the booking together with the name. */
@@ -54,12 +55,7 @@ export const classOfCompartment = (letter: string | null): SeatClass | null =>
     (Object.keys(bookingLetters) as SeatClass[]).find((name) => bookingLetters[name].includes(letter))) ||
   null
 
-/** Stations that airlines sell, and railways that have a code like an airline. Other codes need a list of airports. */
-const stations = new Set(
-  'QKL ZMB ZWS QPP QDU QFB QJZ QXG QYX QWU ZAQ ZIQ ZPR ZMU XER XDB XDS XZI XOP XPG XHK XYD ZFJ ZFQ ZLN ZLP ZYR ZWE QQW QQS QQK QQP XOC XTI XQU XVQ ZYN ZFV ZRD ZDH ZTF ZRP ZYP'.split(
-    ' ',
-  ),
-)
+/** Railways that have a code like an airline. */
 const railways = new Set(['2A', '2C', '2V', '9B', '9F'])
 
 /** `documentDate`: the day on which it was scanned or sent, YYYY-MM-DD. */
@@ -78,6 +74,9 @@ export function readBoardingPass(text: string, documentDate: string): BoardingPa
   }
   return pass.legs.every(({ isRail }) => isRail) ? { refused: 'rail', pass } : pass
 }
+
+/** Whether a text is meant to be a pass, also one that cannot be read. */
+export const looksLikePass = (text: string): boolean => /^M[1-4][A-Z .,'/()-]{20}[A-Z ]\S/.test(cleaned(text))
 
 /** Scanners put the kind of symbol in front, strip blanks at the end, or write lower case. */
 const cleaned = (text: string): string =>
@@ -124,7 +123,7 @@ function rawLegs(text: string): RawPass {
     const rest = conditional(text.slice(at + LEG, at + LEG + size), index === 0, hasBlocks)
     hasBlocks = rest.hasBlocks
     if (index === 0) pass.issued = rest.issued
-    if (text.length < at + LEG + size && !rest.isWhole(size)) pass.isTruncated = true
+    if (length === LEG && text.length < at + LEG + size && !rest.isWhole(size)) pass.isTruncated = true
     const sold = rest.marketingCarrier
     pass.legs.push({ ...leg, marketingCarrier: sold === leg.carrier ? null : sold })
     at += LEG + size
@@ -151,7 +150,7 @@ function legOf(text: string): RawLeg | null {
     compartment: compartment.trim() || null,
     ...seatOf(seat.trim()),
     marketingCarrier: null,
-    isRail: railways.has(airline) || stations.has(from!) || stations.has(to!),
+    isRail: railways.has(airline) || isStation(from!) || isStation(to!),
   }
 }
 

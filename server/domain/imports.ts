@@ -106,6 +106,7 @@ export const sourceIds = [
   'generic-xlsx',
   'generic-json',
   'drafts',
+  'bcbp',
 ] as const
 export type SourceId = (typeof sourceIds)[number]
 
@@ -185,6 +186,8 @@ export interface ImportOptions {
   airline?: string | undefined
   /** For calendars and mails without one. */
   timezoneHint?: string | undefined
+  /** Whether the locator of a boarding pass is kept; it is, unless this is false. */
+  bookingReference?: boolean | undefined
 }
 
 export interface ImportCounts {

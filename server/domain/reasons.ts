@@ -136,6 +136,7 @@ const reasons = {
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
   query_required: () => 'query parameter is required',
+  flight_number_form: () => 'number must be a flight number with the code of the airline, such as SK909',
   query_or_codes: () => 'Give either query or codes, not both',
   query_too_long: () => 'query is too long',
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
@@ -313,8 +314,13 @@ const reasons = {
     `The departure is on ${departure}, not on ${date}`,
   arrival_date_missing: () => 'Give the departure too, or the arrival with its date (YYYY-MM-DDTHH:MM)',
   airports_missing: () => 'Give both airports, or a flight number that is in the log already',
+  text_names_no_day: () => 'The text names no day; add one, such as “20 feb” or “yesterday”',
+  text_names_no_route: () =>
+    'The text does not name both airports; add them, such as “CPH JFK”, or a flight number that is in the log already',
   route_unknown: ({ flightNumber }: { flightNumber: string }) =>
     `There is no earlier flight ${flightNumber} in the log to take the route from; give from and to`,
+  route_not_found: ({ flightNumber, why }: { flightNumber: string; why: string }) =>
+    `There is no earlier flight ${flightNumber} in the log, and looking it up failed: ${why} Give from and to`,
   no_airport_matches: ({ text }: { text: string }) => `No airport matches “${text}”`,
   no_airline_matches: ({ text }: { text: string }) => `No airline matches “${text}”`,
   no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,

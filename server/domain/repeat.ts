@@ -3,7 +3,7 @@
 import { daysBetween } from './calendar.ts'
 import type { DatePrecision, Outcome } from './enums.ts'
 import { takesPlace } from './flight.ts'
-import { canonicalFlightNumber } from './flight-number.ts'
+import { canonicalFlightNumber, parseFlightNumber } from './flight-number.ts'
 
 interface Identified {
   id: number
@@ -60,9 +60,7 @@ export function returnOf(flight: PastFlight, history: readonly PastFlight[]): Wa
   const airlineId = flight.airline?.id ?? null
   const pairs = waysBack(flight, history)
   const paired = pairs.map(([, back]) => back)
-  const alike = history.filter(
-    (other) => isOn(other, fromId, toId) && airlineId !== null && other.airline?.id === airlineId,
-  )
+  const alike = history.filter((other) => isOn(other, fromId, toId) && isOfSameAirline(other, flight))
   return {
     fromId,
     toId,
@@ -70,6 +68,13 @@ export function returnOf(flight: PastFlight, history: readonly PastFlight[]): Wa
     flightNumber: mostFrequent(paired.map(numberOf)) ?? mostFrequent(alike.map(numberOf)),
     stayDays: stayOf(pairs),
   }
+}
+
+/** By the record, or by the code that both numbers begin with. */
+function isOfSameAirline(a: PastFlight, b: PastFlight): boolean {
+  if (a.airline && b.airline) return a.airline.id === b.airline.id
+  const [one, other] = [a, b].map(({ flightNumber }) => parseFlightNumber(flightNumber ?? '')?.airlineCode)
+  return one !== undefined && one === other
 }
 
 const isOn = (flight: PastFlight, fromId: number | null, toId: number | null): boolean =>

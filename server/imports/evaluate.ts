@@ -48,6 +48,8 @@ export interface Evaluation {
   /** Rows that are committed: they keep their verdict. */
   committed: ReadonlyMap<number, Verdict>
   preferredOrder: ImportDateOrder | null
+  /** The day on which the file was sent. */
+  documentDate: string
   now: Date
   signal: AbortSignal
 }
@@ -93,11 +95,23 @@ export async function evaluate(evaluation: Evaluation, sink: Sink): Promise<Outc
 
 /** With the mapping that was confirmed for this file, or for another one with the same headings. */
 async function readFile(evaluation: Evaluation): Promise<Reading> {
-  const { bytes, filename, source, options, mapping, knownMappings, preferredOrder, now, signal } = evaluation
+  const {
+    bytes,
+    filename,
+    source,
+    options,
+    mapping,
+    knownMappings,
+    preferredOrder,
+    documentDate,
+    now,
+    signal,
+  } = evaluation
   const request = {
     source,
     options: withAnswers(options, evaluation.answers),
     today: now.toISOString().slice(0, 10),
+    documentDate,
     preferredOrder,
     filename,
     signal,
@@ -123,6 +137,29 @@ function withAnswers(options: ImportOptions, answers: readonly Answer[]): Import
   return answered
 }
 
+type Judging = Pick<
+  Evaluation,
+  'db' | 'reference' | 'principal' | 'options' | 'answers' | 'choices' | 'committed' | 'now'
+>
+
+/** Judges a few records that are in no file, by the same rules. */
+export async function judge(
+  judging: Omit<Judging, 'choices' | 'committed'>,
+  source: SourceId,
+  records: readonly SourceRecord[],
+): Promise<{ rows: JudgedRow[]; questions: Question[] }> {
+  const judged = await createJudge({ ...judging, choices: new Map(), committed: new Map() }, source)
+  const rows = await judged.next(records)
+  const later = new Map(judged.amendments().map((row) => [row.number, row]))
+  return {
+    rows: rows.map((row) => {
+      const amended = later.get(row.number)
+      return amended ? { ...row, verdict: amended.verdict, code: amended.code, of: amended.of } : row
+    }),
+    questions: await judged.questions([]),
+  }
+}
+
 interface Judge {
   next(records: readonly SourceRecord[]): Promise<JudgedRow[]>
   amendments(): JudgedRow[]
@@ -131,7 +168,7 @@ interface Judge {
 }
 
 /** Numbers records, drafts them, compares them, and counts what becomes of them. */
-async function createJudge(evaluation: Evaluation, source: SourceId | null): Promise<Judge> {
+async function createJudge(evaluation: Judging, source: SourceId | null): Promise<Judge> {
   const { db, reference, principal, answers, choices, committed, now } = evaluation
   const options = withAnswers(evaluation.options, answers)
   const drafter =

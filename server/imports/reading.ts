@@ -195,10 +195,18 @@ function* rawRecords(
     yield failed('unreadable_file', content.part, `There is no flight in this file.\n${excerpt(content)}`)
 }
 
-const contextOf = ({ options, mapping, today, preferredOrder, filename }: ReadRequest): ReadContext => ({
+const contextOf = ({
   options,
   mapping,
   today,
+  documentDate,
+  preferredOrder,
+  filename,
+}: ReadRequest): ReadContext => ({
+  options,
+  mapping,
+  today,
+  documentDate,
   preferredOrder,
   filename,
 })

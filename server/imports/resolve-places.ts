@@ -2,10 +2,10 @@
 import { airportCode, type Days, daysOf } from '../domain/code-periods.ts'
 import { distanceKm } from '../domain/geo.ts'
 import type { ImportWarning, QuestionKind } from '../domain/imports.ts'
+import { isStation } from '../domain/stations.ts'
 import { meaningOfAll, prepareCodes, prepareNames } from '../resolve/prepared.ts'
 import { airports, type Source } from '../resolve/reference.ts'
 import type { Resolution } from '../resolve/resolution.ts'
-import { isStation } from '../resolve/stations.ts'
 import { type Airport, findAirports, listAirportsNear } from '../store/reference.ts'
 import type { Named, SourceFlight } from './source.ts'
 
@@ -80,7 +80,7 @@ export async function createPlaces(
       return found(byName, named, days, field)
     const several = candidates ?? (byName.outcome === 'ambiguous' ? byName.candidates : null)
     if (several) return oneOf(several, named, field)
-    if (named.codes.length > 0 && named.codes.every(isStation))
+    if (named.codes.length > 0 && named.codes.every((code) => isStation(code) || isOnPass(code, named)))
       return { airport: null, warnings: [], isStation: true }
     return question('unknown_airport', named.text, [])
   }
@@ -146,6 +146,9 @@ export async function createPlaces(
     matches: (named) => names.matches(named.name ?? named.text),
   }
 }
+
+const isOnPass = (code: string, { mayBeStation }: Named): boolean =>
+  mayBeStation === true && /^[QXZ]/.test(code)
 
 const question = (kind: QuestionKind, value: string, candidates: readonly Airport[]): Place => ({
   airport: null,

@@ -243,6 +243,7 @@ class Work {
       choices: await listChoices(db, found.id),
       committed: new Map(committed.map(({ number, verdict }) => [number, verdict])),
       preferredOrder: preferredOrders[preferences.dateFormat],
+      documentDate: found.createdAt.slice(0, 10),
       now: new Date(clock.now()),
       signal: this.#signal,
     }
@@ -310,7 +311,8 @@ const preferredOrders: Record<Preferences['dateFormat'], ImportDateOrder | null>
   eu: 'dmy',
 }
 
-const answersOf = (remembered: readonly RememberedAnswer[]): Answer[] =>
+/** What the person said for earlier imports; columns apart. */
+export const answersOf = (remembered: readonly RememberedAnswer[]): Answer[] =>
   remembered.flatMap(({ kind, answer }) => (kind === 'column_mapping' ? [] : (answer as Answer)))
 
 const mappingsOf = (remembered: readonly RememberedAnswer[]): Map<string, ImportMapping> =>

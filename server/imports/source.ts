@@ -47,6 +47,8 @@ export interface Named {
   name: string | null
   /** Where the airport is, if the source says so: it settles between records of one name. */
   point?: { lat: number; lon: number }
+  /** Of a boarding pass: codes of railway stations begin with Q, X or Z, and not all of them are known. */
+  mayBeStation?: true
 }
 
 /** A date as written, until the order of day and month is decided for all of them together. */
@@ -154,6 +156,8 @@ export interface ReadContext {
   mapping: ImportMapping | null
   /** Of the server, YYYY-MM-DD: years without a century, dates that would be in the future. */
   today: string
+  /** When the file or the mail was written, YYYY-MM-DD, else when it was sent: years that it does not say. */
+  documentDate: string
   /** The person's preference, for dates that can be read in two ways. */
   preferredOrder: ImportDateOrder | null
   filename: string

@@ -2,6 +2,7 @@
 import type { SourceId } from '../domain/imports.ts'
 import { airtrail, airtrailCsv } from './readers/airtrail.ts'
 import { aita } from './readers/aita.ts'
+import { bcbp } from './readers/boarding-pass.ts'
 import { byair } from './readers/byair.ts'
 import { contrail } from './readers/contrail.ts'
 import { drafts } from './readers/drafts.ts'
@@ -42,6 +43,7 @@ export const sources: readonly Source[] = [
   airtrail,
   airtrailCsv,
   drafts,
+  bcbp,
   // Every table is one of these: last.
   genericCsv,
   genericXlsx,

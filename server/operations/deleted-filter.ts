@@ -23,6 +23,8 @@ const tests: Record<keyof FlightFilter, Test> = {
   airlineIds: ({ airline }, { airlineIds }) => among(airlineIds, airline),
   aircraftIds: ({ aircraft }, { aircraftIds }) => among(aircraftIds, aircraft),
   flightNumbers: ({ flightNumber }, { flightNumbers }) => flightNumbers!.includes(compact(flightNumber)),
+  anyNumbers: ({ flightNumber, operatingFlightNumber }, { anyNumbers }) =>
+    [flightNumber, operatingFlightNumber].some((number) => anyNumbers!.includes(compact(number))),
   bareNumber: ({ flightNumber }, { bareNumber: wanted }) =>
     bareNumber(compact(flightNumber).replace(/^[A-Z0]+/, '')) === wanted,
   aircraftReg: ({ aircraftReg }, { aircraftReg: wanted }) => compact(aircraftReg) === wanted,

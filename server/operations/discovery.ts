@@ -16,6 +16,8 @@ const features = [
   'external-ids',
   'webhooks',
   'feeds',
+  /** A provider is asked about flights that are not in the log. */
+  'flight-lookup',
 ] as const
 
 const Discovery = z
@@ -65,7 +67,10 @@ export const discovery = operation({
     },
     mcp: { enabled: true, transport: 'streamable-http', endpoint: '/api/mcp', oauth: true },
     scopes: scopes.map((name) => ({ name, description: scopeDescription(name) })),
-    features: features.filter((name) => name !== 'webhooks' || services.config.webhooks),
+    features: features.filter((name) => {
+      if (name === 'webhooks') return services.config.webhooks
+      return name !== 'flight-lookup' || services.lookups.providers.length > 0
+    }),
     limits: {
       bulk: BULK_OPERATIONS_AT_MOST,
       changes: CHANGES_AT_MOST,

@@ -47,6 +47,10 @@ export const OptionsInput = z
     decimal: z.enum(['.', ',']).nullable().describe('Decimal mark of numbers.'),
     airline: z.string().max(200).nullable().describe('Of all flights, for a table without such a column.'),
     timezoneHint: z.string().max(100).nullable().describe('IANA time zone for times without one.'),
+    bookingReference: z
+      .boolean()
+      .nullable()
+      .describe('Keep the booking reference of boarding passes (default).'),
   })
   .partial()
   .describe('Options that change how the file is read. null returns one to its default.')
@@ -191,7 +195,7 @@ const notOfDrafts = {
   track: true,
 } as const
 
-const DraftShown = Flight.omit(notOfDrafts)
+export const DraftShown = Flight.omit(notOfDrafts)
   .extend({
     date: z.string().nullable().meta({ format: 'date' }),
     passengers: z.array(Passenger.omit({ id: true })),

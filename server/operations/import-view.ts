@@ -69,7 +69,7 @@ type Names = ReadonlyMap<string, { id: string; username: string; displayName: st
 
 export async function showRows(
   { db, principal, services }: Viewing,
-  given: StoredImport,
+  given: Pick<StoredImport, 'questions'>,
   rows: readonly StoredRow[],
 ): Promise<RowView[]> {
   const drafts = rows.flatMap(({ draft }) => (draft ? [draft as Draft] : []))

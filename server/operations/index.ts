@@ -50,6 +50,7 @@ import { readFeed } from './feed-page.ts'
 import { createFeed, deleteFeed, getFeed, listFeeds, rotateFeed, updateFeed } from './feeds.ts'
 import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
+import { flightLookup } from './flight-lookup.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
 import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './import-answers.ts'
 import { commitImport, stopImport } from './import-commit.ts'
@@ -140,6 +141,7 @@ export const operations: readonly Operation[] = [
   deleteFlightTrack,
   findFlights,
   getNextFlight,
+  flightLookup,
   getLatestFlight,
   logFlight,
   exportFlights,

@@ -7,8 +7,10 @@ import { utcDate } from '../domain/calendar.ts'
 import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
 import type { AircraftClass } from '../domain/enums.ts'
 import { takesPlace } from '../domain/flight.ts'
+import { pick, timeFields } from '../domain/flight-fields.ts'
 import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
+import { type LookupReason, type LookupSource, lookupMessage } from '../domain/lookup.ts'
 import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
 import { type Given, problem, type ReasonParams } from '../domain/reasons.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/spoken-times.ts'
@@ -28,8 +30,10 @@ import type { StoredFlight } from '../store/flights.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import { incrementRevisions, loggingFor } from '../store/revisions.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
+import { type LookupRowView, lookUp } from './flight-lookup.ts'
 import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flight-writing.ts'
+import { LineText, readText, type TextRead, Understood } from './log-text.ts'
 import { personalSourceOf } from './reference-data.ts'
 import { CalendarDate, Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
 
@@ -48,7 +52,7 @@ export const logFlight = operation({
     body: { flightNumber: 'SK 1419', from: 'CPH', to: 'ARN', date: '2026-03-02', departure: '07:40' },
   },
   description:
-    'Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
+    'Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
   access: credentialWith(
     ['flight.read.own', 'flight.create.own', 'reference_data.read'],
     ['flight.passengers.manage.own'],
@@ -56,12 +60,13 @@ export const logFlight = operation({
   // Strict: a misspelt field that is silently ignored would lose data.
   body: z
     .strictObject({
+      text: LineText.optional(),
       date: CalendarDate.optional().describe(
         'Local date at departure, YYYY-MM-DD. Optional if departure includes a date.',
       ),
       flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
-      from: shortText.describe('Departure airport: IATA or ICAO code.'),
-      to: shortText.describe('Arrival airport: IATA or ICAO code.'),
+      from: shortText.describe('Departure airport: IATA or ICAO code, or id.'),
+      to: shortText.describe('Arrival airport: IATA or ICAO code, or id.'),
       departure: SpokenTime.describe(
         'Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is.',
       ),
@@ -86,8 +91,17 @@ export const logFlight = operation({
         .max(50)
         .default([])
         .describe('Names of other passengers; they are added as guests.'),
+      companionIds: z
+        .array(z.string().trim().min(1).max(100))
+        .max(50)
+        .default([])
+        .describe('User ids of other passengers who have an account here.'),
       note: z.string().trim().min(1).max(10_000).optional(),
       customFields: flightInputShape.customFields,
+      lookup: z
+        .boolean()
+        .default(true)
+        .describe('With a number and a date, no route and no such flight in the log: ask the provider.'),
       confirmDuplicate: z
         .boolean()
         .default(false)
@@ -97,33 +111,63 @@ export const logFlight = operation({
   output: z.object({
     data: Flight,
     warnings: z.array(z.string()).describe('Assumptions and implausible values; tell the user.'),
+    understood: z
+      .array(Understood)
+      .optional()
+      .describe('What the words of `text` were taken for, in its order.'),
   }),
   status: 201,
   errors: ['conflict'],
   location: ({ data }) => `/flights/${data.id}`,
   tool: {
     title: 'Log a flight by codes and times',
+    without: ['companionIds'],
     description:
-      'Add a flight that the person took or will take, by airport codes and local times; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the response.',
+      'Add a flight that the person took or will take, by airport codes and local times, or in their own words as text; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the response.',
   },
+  prepare: (call) => findElsewhere(call, call.input),
   async run(call) {
     const { principal, db } = call
     // A lock: of two calls at once, the second must find the first one's flight as a duplicate.
     await incrementRevisions(db, [loggingFor(principal.user.id)])
-    const draft = await draftFrom(call, call.input)
+    const read = call.input.text === undefined ? undefined : await readText(call, call.input.text)
+    const draft = await draftFrom(call, read ? withText(call.input, read) : call.input)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
     const checked = check(FlightInput, draft.flight)
     if ('issues' in checked) throw refusal(checked.issues.map(toDetail))
-    return { data: await addFlight(call, checked.data), warnings: draft.warnings }
+    const data = await addFlight(call, checked.data)
+    if (!read) return { data, warnings: draft.warnings }
+    return { data, warnings: [...read.warnings, ...draft.warnings], understood: read.understood }
   },
 })
 
 type Spoken = z.output<NonNullable<typeof logFlight.body>>
 
+/** What the text says, where no field says otherwise. */
+function withText(given: Spoken, { fields }: TextRead): Spoken {
+  const { companions, companionIds, ...rest } = given
+  const isWith = companions.length + companionIds.length > 0
+  const merged: Spoken = {
+    ...fields,
+    ...rest,
+    companions: isWith ? companions : (fields.companions ?? []),
+    companionIds: isWith ? companionIds : (fields.companionIds ?? []),
+    // What was not understood is kept beside a note of one's own.
+    note: [given.note, fields.note].filter((note) => note !== undefined).join('\n') || undefined,
+  }
+  const hasDay = merged.date !== undefined || (merged.departure ?? '').length > 8
+  if (!hasDay) throw unknown('date', 'text_names_no_day')
+  const hasRoute = merged.from !== undefined && merged.to !== undefined
+  const hasHalf = merged.from !== undefined || merged.to !== undefined
+  if (!hasRoute && (hasHalf || merged.flightNumber === undefined))
+    throw unknown(merged.from === undefined ? 'from' : 'to', 'text_names_no_route')
+  return merged
+}
+
 async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDraft; warnings: string[] }> {
   const warnings: string[] = []
   const words: Words = { call, days: spokenDays(call, spoken), warnings }
-  const { from, to, likeLast } = await routeOf(words, spoken)
+  const { from, to, likeLast, found } = await routeOf(words, spoken)
   const km = distanceKm(from, to)
   const departure = spoken.departure ? readTime(spoken.departure, from.timezone, spoken.date) : undefined
   const date = spoken.date ?? departure?.date
@@ -144,7 +188,16 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
   }
   warnings.push(...oddities(departure, arrival, km, aircraftClass))
   return {
-    flight: await fieldsFrom(words, spoken, { from, to, date, departure, arrival, aircraft, likeLast }),
+    flight: await fieldsFrom(words, spoken, {
+      from,
+      to,
+      date,
+      departure,
+      arrival,
+      aircraft,
+      likeLast,
+      found,
+    }),
     warnings,
   }
 }
@@ -170,32 +223,36 @@ interface Known {
   arrival: TimeRead | undefined
   aircraft: Aircraft | null
   likeLast: StoredFlight | undefined
+  found: LookupRowView | undefined
 }
 
 async function fieldsFrom(
   words: Words,
   spoken: Spoken,
-  { from, to, date, departure, arrival, aircraft, likeLast }: Known,
+  { from, to, date, departure, arrival, aircraft, likeLast, found }: Known,
 ): Promise<FlightDraft> {
-  const { seat, seatNumber, seatClass, flightReason, companions } = spoken
+  const { seat, seatNumber, seatClass, flightReason, companions, companionIds } = spoken
   return {
+    ...(found && filledFrom(found, spoken, date)),
     date,
     fromId: from.id,
     toId: to.id,
-    departure: departure?.dateTime,
-    arrival: arrival?.dateTime,
+    ...(departure || arrival ? { departure: departure?.dateTime, arrival: arrival?.dateTime } : {}),
     flightNumber: spoken.flightNumber && canonicalFlightNumber(spoken.flightNumber),
-    airlineId: await airlineOf(words, spoken, likeLast),
-    aircraftId: aircraft?.id ?? null,
-    aircraftReg: spoken.aircraftReg?.toUpperCase(),
-    departureTerminal: spoken.departureTerminal,
-    departureGate: spoken.departureGate,
-    arrivalTerminal: spoken.arrivalTerminal,
-    arrivalGate: spoken.arrivalGate,
+    airlineId: (await airlineOf(words, spoken, likeLast)) ?? found?.draft.airline?.id ?? null,
+    aircraftId: aircraft?.id ?? (spoken.aircraft ? null : (found?.draft.aircraft?.id ?? null)),
+    ...given({
+      aircraftReg: spoken.aircraftReg?.toUpperCase(),
+      departureTerminal: spoken.departureTerminal,
+      departureGate: spoken.departureGate,
+      arrivalTerminal: spoken.arrivalTerminal,
+      arrivalGate: spoken.arrivalGate,
+    }),
     note: spoken.note,
     customFields: spoken.customFields,
     passengers: [
       { userId: words.call.principal.user.id, seat, seatNumber, seatClass, flightReason },
+      ...companionIds.map((userId) => ({ userId })),
       ...companions.map((guestName) => ({ guestName })),
     ],
   }
@@ -209,18 +266,14 @@ async function routeOf(words: Words, spoken: Spoken) {
       from: await requireAirport(words, 'from', spoken.from),
       to: await requireAirport(words, 'to', spoken.to),
       likeLast: undefined,
+      found: undefined,
     }
   }
   const missing = spoken.from ? 'to' : 'from'
   if (spoken.from || spoken.to || !spoken.flightNumber) {
     throw unknown(missing, 'airports_missing')
   }
-  const [likeLast] = await searchFlights(
-    call.db,
-    call.principal.user.id,
-    { flightNumbers: flightNumberSpellings(spoken.flightNumber) },
-    { order: 'newest', after: startOf('newest'), limit: 1 },
-  )
+  const likeLast = await lastOfNumber(call, spoken.flightNumber)
   // A flight that was diverted says where that number usually lands.
   const ends = [likeLast?.fromId, likeLast?.plannedToId ?? likeLast?.toId]
   const known = await findAirports(
@@ -228,14 +281,98 @@ async function routeOf(words: Words, spoken: Spoken) {
     ends.flatMap((id) => id ?? []),
   )
   const [from, to] = ends.map((id) => known.find((airport) => airport.id === id))
-  if (!likeLast || !from || !to) {
-    throw unknown('from', problem('route_unknown', { flightNumber: spoken.flightNumber }))
-  }
+  if (!likeLast || !from || !to) return routeElsewhere(words, spoken.flightNumber)
   warnings.push(
     `The route ${airportCode(from)}–${airportCode(to)} was taken from the flight of ${likeLast.date}.`,
   )
-  return { from, to, likeLast }
+  return { from, to, likeLast, found: undefined }
 }
+
+// From a provider
+
+/** What `prepare` found; a reason if a provider was asked in vain. */
+interface Elsewhere {
+  rows: LookupRowView[]
+  reason: LookupReason | null
+}
+
+/** Asks the provider if the log has no flight of that number. Runs before the transaction: other hosts are slow. */
+async function findElsewhere(call: Call, spoken: Spoken): Promise<Elsewhere | undefined> {
+  const { flightNumber, from, to, lookup } = spoken
+  const date = spoken.date ?? spoken.departure?.slice(0, 10)
+  const mayAsk = lookup && call.services.lookups.providers.length > 0
+  if (!mayAsk || from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
+  if (date === undefined || !isCalendarDate(date) || (await lastOfNumber(call, flightNumber)))
+    return undefined
+  const { rows, reason } = await lookUp(call, { number: flightNumber, date, ownOnly: false })
+  return {
+    rows: rows.filter(({ verdict, draft }) => verdict !== 'skipped' && draft.from && draft.to),
+    reason,
+  }
+}
+
+async function routeElsewhere(words: Words, flightNumber: string) {
+  const elsewhere = words.call.prepared as Elsewhere | undefined
+  if (!elsewhere) throw unknown('from', problem('route_unknown', { flightNumber }))
+  const { rows, reason } = elsewhere
+  const [found, ...others] = rows
+  if (!found) {
+    const why = lookupMessage(reason ?? 'not_found')
+    throw unknown('from', problem('route_not_found', { flightNumber, why }))
+  }
+  const routes = rows.map(({ draft }) => `${airportCode(draft.from!)}–${airportCode(draft.to!)}`)
+  if (others.length > 0)
+    throw unknown('from', problem('ambiguous', { text: flightNumber, candidates: routes, more: false }))
+  const known = await findAirports(words.call.db, [found.draft.from!.id, found.draft.to!.id])
+  const [from, to] = [found.draft.from!.id, found.draft.to!.id].map(
+    (id) => known.find((one) => one.id === id)!,
+  )
+  words.warnings.push(saidBy[found.draft.source](routes[0]!, flightNumber))
+  return { from: from!, to: to!, likeLast: undefined, found }
+}
+
+const saidBy: Record<LookupSource, (route: string, number: string) => string> = {
+  own: (route) => `The route ${route} was taken from your log.`,
+  aerodatabox: (route) =>
+    `The route ${route} and what was not given of times, terminals, gates, aircraft type and registration were taken from AeroDataBox.`,
+  adsbdb: (route, number) =>
+    `The route ${route} is the one that ${number} usually has today, by adsbdb; check it for that day. Times are not known.`,
+}
+
+/** Times only as a whole: a time that was given does not go with those of a provider. */
+function filledFrom(
+  { draft }: LookupRowView,
+  { departure, arrival }: Spoken,
+  date: string,
+): Partial<FlightDraft> {
+  const times = departure || arrival || draft.date !== date ? [] : timeFields
+  return {
+    ...pick(draft, times),
+    ...pick(draft, [
+      'aircraftReg',
+      'departureTerminal',
+      'departureGate',
+      'arrivalTerminal',
+      'arrivalGate',
+      'operatingFlightNumber',
+    ]),
+    operatingAirlineId: draft.operatingAirline?.id ?? null,
+  }
+}
+
+const given = <Values extends object>(values: Values): Partial<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
+
+/** The caller's last flight of that number. */
+const lastOfNumber = async (call: Call, flightNumber: string): Promise<StoredFlight | undefined> =>
+  (
+    await searchFlights(
+      call.db,
+      call.principal.user.id,
+      { flightNumbers: flightNumberSpellings(flightNumber) },
+      { order: 'newest', after: startOf('newest'), limit: 1 },
+    )
+  )[0]
 
 /** The one given, else that of the last flight with this number, else the one whose code the number begins with. */
 async function airlineOf(
@@ -287,6 +424,11 @@ export const describedKinds = { airports: airportKind, airlines: airlineKind, ai
 
 /** The airport that the text means; several are listed, so that the next call can name one by its code. */
 async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
+  if (/^\d{1,10}$/.test(text)) {
+    const [known] = await findAirports(words.call.db, [Number(text)])
+    if (!known) throw unknown(field, problem('no_airport_matches', { text }))
+    return known
+  }
   const resolution = await resolveWords(words, field, airportKind, text)
   if (resolution.outcome === 'ambiguous') throw ambiguous(field, airportKind, text, resolution.candidates)
   return noted(words, airportKind, text, resolution)

@@ -18,6 +18,7 @@ import { forgetTombstones } from '../store/changes.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
 import { deleteExpiredKeys } from '../store/idempotency.ts'
 import { expireImports } from '../store/import-expiry.ts'
+import { deleteOldLookups } from '../store/lookups.ts'
 import { deleteOldNotices } from '../store/notices.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
 import { deleteExpiredSessions } from '../store/sessions.ts'
@@ -43,6 +44,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
     await deleteOldNotices(tx, NOTICES_AT_MOST)
     await deleteDeliveriesBefore(tx, after(now, -DELIVERIES_KEPT_MS))
     await deleteOldSecrets(tx, after(now, 0))
+    await deleteOldLookups(tx, after(now, 0))
   })
   await store.transaction((tx) => deleteExpiredKeys(tx, after(now, -KEPT_MS)))
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))

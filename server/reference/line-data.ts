@@ -33,13 +33,19 @@ const keyOf = ({ code, recordId, from }: Periods[number]): string => `${code} ${
 const sizeOf = ({ importance, custom }: { importance: number; custom: 0 | 1 }, most: number): number =>
   custom === 1 ? 101 : Math.round(Math.min(1, importance / most) * 100)
 
-const differences = (values: readonly number[]): number[] => values.map((value, i) => value - (values[i - 1] ?? 0))
+const differences = (values: readonly number[]): number[] =>
+  values.map((value, i) => value - (values[i - 1] ?? 0))
 /** The signs that the file uses are not in names; a person may have written one. */
 const clean = (text: string): string => text.replaceAll(/[|;*^~]/g, ' ').trim()
 const joinTexts = (texts: readonly string[]): string => texts.map(clean).join('|')
-const degrees = (values: readonly number[]): number[] => differences(values.map((value) => Math.round(value * 100)))
+const degrees = (values: readonly number[]): number[] =>
+  differences(values.map((value) => Math.round(value * 100)))
 
-const airportColumns = (all: readonly LineAirportRow[], zones: string[], periods: Periods): LineData['airports'] => ({
+const airportColumns = (
+  all: readonly LineAirportRow[],
+  zones: string[],
+  periods: Periods,
+): LineData['airports'] => ({
   id: differences(all.map(({ id }) => id)),
   iata: all.map(({ iata }) => iata ?? '---').join(''),
   icao: all.map(({ icao }) => icao).join(' '),
@@ -67,13 +73,18 @@ function shortName({ name, municipality }: LineAirportRow): string {
 
 /** Names in all languages of the largest airports, in German of all; only in our letters. */
 const LARGE = 70_000
-const notNames = /^(?:lungsod|kota|bandar|city of|thanh pho|ciutat|estat|cathair|ciudad|cidade|dakbayan|comune|municip)/
+const notNames =
+  /^(?:lungsod|kota|bandar|city of|thanh pho|ciutat|estat|cathair|ciudad|cidade|dakbayan|comune|municip)/
 
 function otherNames({ search, name, municipality, importance, icao, custom }: LineAirportRow): string[] {
   const own = new Set([searchFold(name), searchFold(municipality ?? '')])
   const isKept = (folded: string) => {
     if (own.has(folded) || !/^[a-z][a-z0-9 ]{2,23}$/.test(folded)) return false
-    return custom === 1 || germanCities.has(folded) || (importance >= LARGE && folded.length > 3 && !notNames.test(folded))
+    return (
+      custom === 1 ||
+      germanCities.has(folded) ||
+      (importance >= LARGE && folded.length > 3 && !notNames.test(folded))
+    )
   }
   return [...new Set([...namesIn(search).filter(isKept), ...(islandNames[icao] ?? [])])]
 }

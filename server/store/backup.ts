@@ -9,9 +9,17 @@ import type { Schema } from './schema.ts'
 
 /**
  * Tables of which no row belongs in a backup: shipped with the program as a whole, or of no use after a restore, which
- * starts a new sequence of changes.
+ * starts a new sequence of changes; or what a provider would say again.
  */
-export const tablesLeftOut = ['code_period', 'change', 'idempotency', 'webhook_delivery'] as const
+export const tablesLeftOut = [
+  'code_period',
+  'change',
+  'idempotency',
+  'webhook_delivery',
+  'lookup_answer',
+  'lookup_pace',
+  'lookup_use',
+] as const
 
 export type TableName = Exclude<keyof Schema, 'migration' | (typeof tablesLeftOut)[number]>
 

@@ -27,6 +27,8 @@ export interface FlightFilter {
   aircraftIds?: readonly number[] | undefined
   /** Spellings in upper case without blanks and hyphens. */
   flightNumbers?: readonly string[] | undefined
+  /** The same, of the number or of that of the operating airline. */
+  anyNumbers?: readonly string[] | undefined
   /** The digits alone, without leading zeros. */
   bareNumber?: string | undefined
   aircraftReg?: string | undefined
@@ -101,6 +103,9 @@ const conditions: Record<FilterName, (p: Parameters, use: Use) => Condition> = {
   airlineIds: amongOf('airlineIds', 'flight.airline_id'),
   aircraftIds: amongOf('aircraftIds', 'flight.aircraft_id'),
   flightNumbers: (p, { length }) => among(compact('flight.flight_number'), p, 'flightNumbers', length),
+  anyNumbers: (p, { length }) =>
+    sql`(${among(compact('flight.flight_number'), p, 'anyNumbers', length)}
+      or ${among(compact('flight.operating_flight_number'), p, 'anyNumbers', length)})`,
   bareNumber: (p) =>
     sql`ltrim(${compact('flight.flight_number')}, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0') = ${p['bareNumber']}`,
   aircraftReg: (p) => sql`${compact('flight.aircraft_reg')} = ${p['aircraftReg']}`,

@@ -35,12 +35,22 @@ const airportRows = query<{ served: number }, LineAirportRow>((db, p) =>
 export interface LineAirportRow
   extends Pick<
     Schema['airport'],
-    'id' | 'iata' | 'icao' | 'name' | 'municipality' | 'latitude' | 'longitude' | 'timezone' | 'country' | 'search'
+    | 'id'
+    | 'iata'
+    | 'icao'
+    | 'name'
+    | 'municipality'
+    | 'latitude'
+    | 'longitude'
+    | 'timezone'
+    | 'country'
+    | 'search'
   > {
   importance: number
   custom: 0 | 1
 }
-export const listLineAirports = (db: Executor): Promise<LineAirportRow[]> => airportRows(db, { served: SERVED })
+export const listLineAirports = (db: Executor): Promise<LineAirportRow[]> =>
+  airportRows(db, { served: SERVED })
 
 /** Of an airline that ended, only what was well known. */
 const WELL_KNOWN = 400
@@ -65,7 +75,8 @@ const airlineRows = query<{ known: number }, LineAirlineRow>((db, p) =>
     )
     .orderBy('id'),
 )
-export const listLineAirlines = (db: Executor): Promise<LineAirlineRow[]> => airlineRows(db, { known: WELL_KNOWN })
+export const listLineAirlines = (db: Executor): Promise<LineAirlineRow[]> =>
+  airlineRows(db, { known: WELL_KNOWN })
 
 interface LineAircraftRow {
   id: number

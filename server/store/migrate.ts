@@ -11,6 +11,7 @@ import { changes } from './migrations/007-changes.ts'
 import { webhooks } from './migrations/008-webhooks.ts'
 import { feeds } from './migrations/009-feeds.ts'
 import { imports } from './migrations/010-imports.ts'
+import { lookups } from './migrations/012-lookups.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   webhooks,
   feeds,
   imports,
+  lookups,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

@@ -6,6 +6,7 @@ import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
 import type { FeedKind } from '../domain/feed.ts'
 import type { FlightColumns, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { ImportStatus, QuestionKind, RowCode, SourceId, Verdict } from '../domain/imports.ts'
+import type { LookupProvider, LookupReason } from '../domain/lookup.ts'
 import type {
   DeliveryState,
   StopReason,
@@ -282,6 +283,27 @@ export interface Schema {
     lease_until: Timestamp | null
     created_at: Timestamp
     updated_at: Timestamp
+  }
+  lookup_answer: {
+    provider: LookupProvider
+    what: string
+    number: string
+    date: string
+    reason: LookupReason | null
+    answer: Json | null
+    asked_at: Timestamp
+    expires_at: Timestamp | null
+  }
+  lookup_pace: {
+    provider: LookupProvider
+    next_at: number
+    paused_until: number
+  }
+  lookup_use: {
+    user_id: string
+    provider: LookupProvider
+    day: string
+    requests: number
   }
   webhook_delivery: {
     id: Generated<number>

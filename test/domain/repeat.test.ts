@@ -94,6 +94,8 @@ test('the airline’s own number on the swapped route is known without the pair'
   const history = [flight('2020-01-01', EWR, CPH, 'SK910'), flight('2019-01-01', EWR, CPH, 'DL220')]
   assert.equal(returnOf(flight('2026-01-01', CPH, EWR, 'SK907'), history).flightNumber, 'SK910')
   assert.equal(returnOf(flight('2026-01-01', CPH, EWR), history).flightNumber, null)
+  const nameless = history.map((one) => ({ ...one, airline: null }))
+  assert.equal(returnOf(flight('2026-01-01', CPH, EWR, 'SK907'), nameless).flightNumber, 'SK910')
 })
 
 test('favourites are pairs by how often they were flown, beginning where the person is', () => {

@@ -11,6 +11,7 @@ const request = {
   options: {},
   mapping: null,
   today: '2026-11-16',
+  documentDate: '2026-11-16',
   preferredOrder: null,
   filename: 'file',
 }

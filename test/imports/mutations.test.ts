@@ -105,6 +105,7 @@ const request = (filename: string, random: Random): ReadRequest => ({
   options: random(4) === 0 ? { dateOrder: random(2) === 0 ? 'dmy' : 'mdy' } : {},
   mapping: null,
   today: '2026-11-16',
+  documentDate: '2026-11-16',
   preferredOrder: null,
   filename,
 })

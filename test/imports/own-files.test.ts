@@ -80,7 +80,14 @@ for (const [path, lines] of Object.entries(expected)) {
   })
 }
 
-const context = { options: {}, mapping: null, today: '2026-06-15', preferredOrder: null, filename: '' }
+const context = {
+  options: {},
+  mapping: null,
+  today: '2026-06-15',
+  documentDate: '2026-06-15',
+  preferredOrder: null,
+  filename: '',
+}
 
 async function readText(source: Source, text: string): Promise<SourceRecord[]> {
   const [content] = await partsOf(Buffer.from(text))[0]!()

@@ -17,6 +17,7 @@ const request = (given: Partial<ReadRequest> = {}): ReadRequest => ({
   options: {},
   mapping: null,
   today: '2026-11-16',
+  documentDate: '2026-11-16',
   preferredOrder: null,
   filename: 'file',
   ...given,

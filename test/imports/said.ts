@@ -21,6 +21,7 @@ const context: ReadContext = {
   options: {},
   mapping: null,
   today: '2026-06-15',
+  documentDate: '2026-06-15',
   preferredOrder: null,
   filename: 'file',
 }

@@ -13,7 +13,15 @@ onBothEngines('the file for one line', (app, engine) => {
     if (process.env['DUMP']) writeFileSync(`/tmp/line-data-${engine}.json`, JSON.stringify(reply.json.data))
     const { airports, airlines, aircraft } = reply.json.data
     const size = (part: unknown) => gzipSync(JSON.stringify(part)).length
-    console.log(size(reply.json), size(airports), size(airlines), size(aircraft), airports.id.length, airlines.id.length, aircraft.id.length)
+    console.log(
+      size(reply.json),
+      size(airports),
+      size(airlines),
+      size(aircraft),
+      airports.id.length,
+      airlines.id.length,
+      aircraft.id.length,
+    )
     assert.ok(size(reply.json) <= 150_000, `${size(reply.json)} bytes`)
   })
 })

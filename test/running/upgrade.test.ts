@@ -187,6 +187,7 @@ const digests: Record<string, string> = {
   '008-webhooks': '3ed35689df685296',
   '009-feeds': 'b870cf6422a8ff40',
   '010-imports': '37fe8454b497f54d',
+  '012-lookups': 'b4a40e82ad635346',
 }
 
 test('a released migration is never edited', () => {

@@ -1,7 +1,8 @@
 // What a span of atoms may mean, with how well it fits. The best set of them is chosen in choose.ts.
+
+import type { Line } from './atoms.ts'
 import type { LineReference } from './data.ts'
 import type { LineMemory } from './memory.ts'
-import type { Line } from './atoms.ts'
 import type { Alternative, LineCalendar, LineDraft, PartKind } from './types.ts'
 
 /** Which place of the flight a candidate takes; each place is taken once, `airport` twice, the others as often as they occur. */
@@ -41,6 +42,8 @@ export interface Candidate {
   score: number
   /** An airport by its code: it means no other. */
   isCode?: boolean
+  /** A word that names a place only beside another one. */
+  isDoubtful?: boolean
   /** The other end of the flight, for a single airport that no word places. */
   turned?: readonly Alternative[]
 }

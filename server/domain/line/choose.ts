@@ -71,7 +71,10 @@ export function choose(atoms: readonly Atom[], candidates: readonly Candidate[])
     const next = [...(startingAt.get(i) ?? []), plainly(atom, i)]
     for (const path of here) for (const candidate of next) follow(paths, path, candidate)
   })
-  let best = [...paths.at(-1)!.values()].reduce<Path | null>((a, b) => (a && a.score >= b.score ? a : b), null)
+  let best = [...paths.at(-1)!.values()].reduce<Path | null>(
+    (a, b) => (a && a.score >= b.score ? a : b),
+    null,
+  )
   const chosen: Candidate[] = []
   for (; best?.candidate; best = best.before) chosen.push(best.candidate)
   return chosen.reverse()

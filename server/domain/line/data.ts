@@ -1,6 +1,6 @@
 // What the words of a line are looked up in: airports, airlines and aircraft types by code and by name. Built once from the
 // file that the server makes (server/reference/line-data.ts), in the browser and on the server alike.
-import { type Days, daysOf, type Holder, heldOn } from '../code-periods.ts'
+import { type Days, daysOf, daysWithin, type Holder, heldOn } from '../code-periods.ts'
 import { searchFold } from '../search-text.ts'
 import type { LineAircraft, LineAirline, LineAirport, LineData, LinePeriod } from './types.ts'
 
@@ -16,56 +16,100 @@ interface Lexicon<Item> {
 }
 
 export interface LineReference {
-  airports: Lexicon<LineAirport> & { cities: ReadonlyMap<string, readonly Holder[]> }
+  airports: Lexicon<LineAirport> & {
+    cities: ReadonlyMap<string, readonly Holder[]>
+    /** Days on which airports that closed or are new were open, by id. */
+    open: ReadonlyMap<number, readonly Holder[]>
+  }
   airlines: Lexicon<LineAirline>
   aircraft: Lexicon<LineAircraft>
-  /** The longest name of a place, in words. */
-  longestName: number
 }
 
-/** `own`: airports of the person's log, or added here, that the file lacks. */
-export function openLineData(data: LineData, own: readonly LineAirport[] = []): LineReference {
-  const shipped = airportsOf(data)
-  const known = new Set(shipped.map(({ id }) => id))
-  const airports = [...shipped, ...own.filter(({ id }) => !known.has(id))]
-  const places = lexicon(airports, airportCodes, airportNames)
+export function openLineData(data: LineData): LineReference {
+  const airports = airportsOf(data)
   const airlines = airlinesOf(data)
   const aircraft = aircraftOf(data)
+  const periods = holdersOf(data.airports.periods, airports)
   return {
     airports: {
-      ...places,
-      periods: holdersOf(data.airports.periods, shipped),
-      cities: holdersOf(data.airports.cities, shipped),
+      ...lexicon(airports, airportCodes, airportNames),
+      periods,
+      open: Map.groupBy([...periods.values()].flat(), ({ id }) => id),
+      cities: holdersOf(data.airports.cities, airports),
     },
     airlines: {
       ...lexicon(airlines, ({ iata, icao }) => [iata, icao], airlineNames),
       periods: holdersOf(data.airlines.periods, airlines),
     },
     aircraft: lexicon(aircraft, ({ icao, iata }) => [icao, ...iata], aircraftNames),
-    longestName: Math.max(1, ...[...places.byName.keys()].map((name) => name.split(' ').length)),
   }
 }
 
-const airportCodes = ({ iata, icao }: LineAirport) => [iata, icao]
-/** “Airport” is said of all of them. */
-const GENERIC = /\b(?:international|intl|airport|flughafen|aeroport|lufthavn|regional|municipal)\b/g
-const withoutGeneric = (folded: string) => folded.replace(GENERIC, '').replace(/ +/g, ' ').trim()
-const airportNames = ({ city, name, names }: LineAirport) => {
-  const folded = searchFold(name)
-  // “Paris (Orly)”, “Kai Tak International Airport”.
-  const [beforeBracket] = name.split(/[(/,–]/)
-  const plain = [city ?? '', beforeBracket ?? ''].map(searchFold)
-  return [...plain, folded, ...names, ...[folded, plain[1]!].map(withoutGeneric)]
+/** With airports of the person's log that the file lacks, such as small fields. */
+export function withAirports(reference: LineReference, own: readonly LineAirport[]): LineReference {
+  const { airports } = reference
+  const added = lexicon(
+    own.filter(({ id }) => !airports.byId.has(id)),
+    airportCodes,
+    airportNames,
+  )
+  if (added.byId.size === 0) return reference
+  const both = (known: Names, more: Names) => {
+    const all = new Map(known)
+    for (const [key, list] of more) all.set(key, [...(known.get(key) ?? []), ...list])
+    return all
+  }
+  return {
+    ...reference,
+    airports: {
+      ...airports,
+      byId: new Map([...airports.byId, ...added.byId]),
+      byCode: both(airports.byCode, added.byCode),
+      byName: both(airports.byName, added.byName),
+    },
+  }
 }
+type Names = ReadonlyMap<string, readonly LineAirport[]>
+
+const airportCodes = ({ iata, icao }: LineAirport) => [iata, icao]
+
+/** “Airport” is said of all of them. */
+const generic =
+  /\b(?:international|intl|airport|flughafen|aeroport|aeropuerto|lufthavn|flygplats|regional|municipal|field)\b/gi
+const withoutGeneric = (name: string): string => name.replace(generic, ' ').replace(/ +/g, ' ').trim()
+/** What remains of a name without its city, where it is no name by itself. */
+const tooPlain = /^(?:city|south|north|east|west|central|downtown|main|sud|nord|airfield|aerodrome|.{1,3})$/
+
+/** The city, the airport's name and that without the city: Paris, Paris Charles de Gaulle, Charles de Gaulle. */
+function airportNames({ city, name, names }: LineAirport): string[] {
+  const [beforeBracket] = name.split(/[(/,–]/)
+  const bare = withoutGeneric(beforeBracket!)
+  if (city === null || bare === city) return [searchFold(bare), ...names]
+  const [place, whole] = [searchFold(city), searchFold(bare)]
+  const rest = whole.startsWith(`${place} `) ? whole.slice(place.length + 1) : ''
+  const besides = whole.includes(place) ? rest : `${place} ${whole}`
+  return [place, whole, ...names, ...(tooPlain.test(besides) || besides === '' ? [] : [besides])]
+}
+
+/** The airports that are called so, with or without “airport”. */
+export function airportsNamed({ airports }: LineReference, text: string): readonly LineAirport[] {
+  const folded = searchFold(text)
+  if (folded.length < 3) return []
+  return airports.byName.get(folded) ?? airports.byName.get(withoutGeneric(folded)) ?? []
+}
+
 const airlineNames = ({ name }: LineAirline) => {
   const folded = searchFold(name)
   const short = folded.replace(/ (?:airlines?|airways|air lines|international)$/, '')
   return short.length >= 4 ? [folded, short] : [folded]
 }
+const makers = new RegExp(
+  `^(?:${['Airbus', 'Boeing', 'Embraer', 'Bombardier', 'McDonnell Douglas', 'Fokker', 'ATR'].map(searchFold).join('|')}) `,
+)
 /** With and without the maker, in one word and in several: “Boeing 737-800”, “737800”, “a350-900”. */
 const aircraftNames = ({ name, names }: LineAircraft) => {
   const folded = searchFold(name)
-  const model = folded.replace(/^(?:airbus|boeing|embraer|bombardier|mcdonnell douglas|fokker|atr) /, '')
+  const model = folded.replace(/ (?:dreamliner|superjumbo|jumbo jet)$/, '').replace(makers, '')
   return [folded, model, ...names].flatMap((text) => [text, text.replaceAll(' ', '')])
 }
 
@@ -111,7 +155,10 @@ const sumsOf = (differences: readonly number[]): number[] => {
 
 /** The other way round in server/reference/line-data.ts. */
 const nameOf = (short: string, city: string): string =>
-  short.replace('*', () => city).replace('^', ' Airport').replace('~', ' International Airport')
+  short
+    .replace('*', () => city)
+    .replace('^', ' Airport')
+    .replace('~', ' International Airport')
 
 function airportsOf({ airports: all, zones }: LineData): LineAirport[] {
   const [iata, icao, countries] = [codesIn(all.iata, 3), all.icao.split(' '), codesIn(all.country, 2)]
@@ -144,7 +191,12 @@ function airlinesOf({ airlines: all }: LineData): LineAirline[] {
 }
 
 function aircraftOf({ aircraft: all }: LineData): LineAircraft[] {
-  const [iata, icao, name, names] = [textsIn(all.iata), textsIn(all.icao), textsIn(all.name), textsIn(all.names)]
+  const [iata, icao, name, names] = [
+    textsIn(all.iata),
+    textsIn(all.icao),
+    textsIn(all.name),
+    textsIn(all.names),
+  ]
   return sumsOf(all.id).map((id, i) => ({
     id,
     icao: icao[i] || null,
@@ -170,16 +222,43 @@ export function byCodeOn<Item extends { id: number; size: number }>(
 ): Item[] {
   const today = byCode.get(code) ?? []
   const history = periods.get(code)
-  // What was added here goes before what was shipped.
-  if (!history || (today[0]?.size ?? 0) > LARGEST) return [...today]
+  if (!history || isAddedHere(today[0])) return [...today]
   const then = heldIds(history, daysOf(date))
-  const others = history.map(({ id }) => id).filter((id) => !then.includes(id))
-  const ids = new Set([...then, ...others])
+  const ids = new Set([...then, ...history.map(({ id }) => id)])
   return [...ids].flatMap((id) => byId.get(id) ?? [])
 }
+
+/** What was added here goes before what was shipped. */
+const isAddedHere = (item: { size: number } | undefined): boolean => (item?.size ?? 0) > LARGEST
 
 function heldIds(holders: readonly Holder[], days: Days): readonly number[] {
   const held = heldOn(holders, days)
   if (held.outcome === 'none') return []
   return held.outcome === 'one' ? [held.id] : held.ids
+}
+
+/**
+ * The airports of a code, as resolve/codes.ts decides: the one that had it on the day, else those of the city that it named
+ * then (BER until 2020), else the one that had it nearest to the day. `isOne`: the first is meant, and no other.
+ */
+export function airportsOfCode(
+  { airports }: LineReference,
+  code: string,
+  date: string,
+): { airports: LineAirport[]; isOne: boolean } {
+  const held = byCodeOn(airports, code, date)
+  const days = daysOf(date)
+  const inCity = (airports.cities.get(code) ?? []).filter((holder) => daysWithin(holder, days) > 0)
+  const city = inCity.flatMap(({ id }) => airports.byId.get(id) ?? [])
+  const history = airports.periods.get(code)
+  const isHeld = !history || isAddedHere(held[0]) || history.some((holder) => daysWithin(holder, days) > 0)
+  if (held.length > 0 && (isHeld || city.length === 0))
+    return { airports: [...new Set([...held, ...city])], isOne: true }
+  return { airports: city, isOne: city.length === 1 }
+}
+
+/** False only of an airport that is known to have been closed, or not yet open. */
+export function wasOpen({ airports }: LineReference, { id }: LineAirport, date: string): boolean {
+  const periods = airports.open.get(id)
+  return periods === undefined || periods.some((period) => daysWithin(period, daysOf(date)) > 0)
 }

@@ -32,7 +32,8 @@ export function datesAt({ line, known }: Search, first: number): Candidate[] {
 }
 
 /** A comma after a weekday or a month's day is no part of the date: `Tue, 3 March`. */
-const spelt = (line: Line, first: number, end: number) => plainBetween(line, first, end).replaceAll(/ ?,/g, '')
+const spelt = (line: Line, first: number, end: number) =>
+  plainBetween(line, first, end).replaceAll(/ ?,/g, '')
 
 function readDay(text: string, calendar: LineCalendar): DayRead | null {
   return relativeDay(text, calendar) ?? weekdayAlone(text, calendar) ?? writtenDay(text, calendar)
@@ -128,18 +129,17 @@ const directed =
 
 function weekdayAlone(text: string, { today }: LineCalendar): DayRead | null {
   const match = directed.exec(text)
-  const word = match?.groups!.day ?? text.replace(/^(?:on|am) /, '')
+  const word = match?.groups?.day ?? text.replace(/^(?:on|am) /, '')
   const index = weekdays.findIndex((names) => names.includes(word))
   if (index < 0) return null
   const isGermanShort = word.length < SHORT && !/^(?:mon|tue|wed|thu|fri|sat|sun)$/.test(word)
   if (isGermanShort && !match) return null
   const ahead = (index + 1 - weekdayOf(today) + 7) % 7
   const [next, last] = [addDays(today, ahead || 7), addDays(today, ahead - 7)]
-  if (match?.groups!.past) return { date: last, others: [next], score: 12 }
-  if (match?.groups!.next) return { date: next, others: [addDays(next, 7)], score: 12 }
+  if (match?.groups?.past) return { date: last, others: [next], score: 12 }
+  if (match?.groups?.next) return { date: next, others: [addDays(next, 7)], score: 12 }
   // The nearest; today's own weekday is today.
-  const [near, ...others] =
-    ahead === 0 ? [today, last, next] : ahead <= 3 ? [next, last] : [last, next]
+  const [near, ...others] = ahead === 0 ? [today, last, next] : ahead <= 3 ? [next, last] : [last, next]
   return { date: near!, others, score: word.length < SHORT ? 7 : 12 }
 }
 
@@ -164,12 +164,16 @@ function writtenDay(text: string, { today, order }: LineCalendar): DayRead | nul
   const bare = text.replace(beforeDate, '')
   if (!shapes.some((shape) => shape.test(bare))) return dayOfMonth(text, today)
   const read = (given: DateOrder, near: string) => {
-    const typed = readDate(text.replace(/^am |^on /, ''), { today, order: given, near, yearsAhead: 2 })
+    const dayOrder = /\d\./.test(bare) ? 'day-first' : given
+    const typed = readDate(text.replace(/^am |^on /, ''), { today, order: dayOrder, near, yearsAhead: 2 })
     return typed.ok ? typed.date : null
   }
   const date = read(order, today) ?? (hasYear(bare) ? null : fittingYear(text, today, order))
   if (date === null) return null
-  const swapped = /[a-z]/.test(bare) || /^\d{4}/.test(bare) ? null : read(order === 'day-first' ? 'month-first' : 'day-first', today)
+  // Between dots the day is first, whatever the person's order is for slashes.
+  const swapped = !bare.includes('/')
+    ? null
+    : read(order === 'day-first' ? 'month-first' : 'day-first', today)
   const others = [...(hasYear(bare) ? [] : otherYears(date, today)), swapped]
   const isLikeTime = /^\d{1,2}\.\d{2}$/.test(bare)
   return {
@@ -192,7 +196,9 @@ function fittingYear(text: string, today: string, order: DateOrder): string | nu
 }
 
 const hasYear = (bare: string): boolean =>
-  /\d{4}/.test(bare) || /^\d+[./-] ?\d+[./-] ?\d+$/.test(bare) || /[a-z]\.?[ -]?\d{2}$/.test(bare) && /^\d/.test(bare)
+  /\d{4}/.test(bare) ||
+  /^\d+[./-] ?\d+[./-] ?\d+$/.test(bare) ||
+  (/[a-z]\.?[ -]?\d{2}$/.test(bare) && /^\d/.test(bare))
 
 /** The same day in the years around, nearest to today first. */
 function otherYears(date: string, today: string): string[] {
@@ -206,7 +212,9 @@ function otherYears(date: string, today: string): string[] {
 
 /** `the 20th`, `am 20.`: the nearest month that fits. */
 function dayOfMonth(text: string, today: string): DayRead | null {
-  const match = /^(?:(?:on )?the (\d{1,2})(?:st|nd|rd|th)|(\d{1,2})(?:st|nd|rd|th)|am (\d{1,2})\.)$/.exec(text)
+  const match = /^(?:(?:on )?the (\d{1,2})(?:st|nd|rd|th)|(\d{1,2})(?:st|nd|rd|th)|am (\d{1,2})\.)$/.exec(
+    text,
+  )
   const day = Number(match?.[1] ?? match?.[2] ?? match?.[3])
   if (!match || day < 1 || day > 31) return null
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]

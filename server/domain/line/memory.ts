@@ -48,7 +48,15 @@ export function rememberLog(
     for (const id of [fromId, toId]) if (id !== null) count(airports, id)
     if (aircraftId !== null) count(aircraft, aircraftId)
   }
-  return { byNumber, byRoute, all: whole.get('') ?? null, airports, aircraft, homeId, people: byNames(people) }
+  return {
+    byNumber,
+    byRoute,
+    all: whole.get('') ?? null,
+    airports,
+    aircraft,
+    homeId,
+    people: byNames(people),
+  }
 }
 
 const count = <Key>(counts: Map<Key, number>, key: Key): void => {

@@ -53,11 +53,11 @@ function flightNumber(search: Search, first: number, end: number): Reading | nul
   const isJoined = end - first === 3 && atoms[first + 1]!.text === '-'
   const code = atoms[first]!.text
   // Small common words before a number are words: “am 20”, “in 3”.
-  if (end - first === 2 || isJoined)
-    if (!commonWords.has(code) && /^[A-Za-z0-9]{2,3}$/.test(code)) {
-      const written = writtenNumber(search, `${code}${digits}`, 12 + WORD)
-      if (written && written.score > UNKNOWN_AIRLINE + WORD) return written
-    }
+  const isCode = parseFlightNumber(`${code}${digits}`)?.airlineCode === code.toUpperCase()
+  if ((end - first === 2 || isJoined) && isCode && !commonWords.has(code)) {
+    const written = writtenNumber(search, `${code}${digits}`, 12 + WORD)
+    if (written && written.score > UNKNOWN_AIRLINE + WORD) return written
+  }
   return namedNumber(search, between(search.line, first, end - 1), digits, end - first - 1)
 }
 
@@ -66,9 +66,11 @@ const UNKNOWN_AIRLINE = 7
 function writtenNumber({ known, day }: Search, text: string, score: number): Reading | null {
   const parsed = parseFlightNumber(text)
   if (!parsed || /^\d{2}/.test(text)) return null
-  const flight = canonicalFlightNumber(text)
   const { airlines } = known.reference
   const [airline] = byCodeOn(airlines, parsed.airlineCode, day)
+  // SAS909 is SK909: one number has one spelling.
+  const isIcao = parsed.airlineCode.length === 3
+  const flight = canonicalFlightNumber(isIcao && airline?.iata ? `${airline.iata}${parsed.number}` : text)
   const isOwn = known.memory.byNumber.has(flight)
   const isUnknown = !airline && !isOwn
   // Three letters that are no airline's code are a word: `gate12`, `row7`.
@@ -95,7 +97,9 @@ export const airlinesAt = spans(5, ({ line, known }, first, end) => {
   const text = between(line, start, end)
   const { byName, byCode } = known.reference.airlines
   const named = byName.get(searchFold(text)) ?? []
-  const found = named.length > 0 || !isSaid || text !== text.toUpperCase() ? named : (byCode.get(text) ?? [])
+  // `KLM`, and after “with” also `SK`: only in capitals, as such codes are written.
+  const isCode = text.length === 3 || (isSaid && text.length === 2)
+  const found = named.length > 0 || !isCode || text !== text.toUpperCase() ? named : (byCode.get(text) ?? [])
   const [airline, ...others] = found
   if (!airline || commonWords.has(text)) return null
   const words = end - start
@@ -139,14 +143,18 @@ export const registrationsAt = spans(3, ({ line }, first, end) => {
   const text = between(line, first, end).toUpperCase()
   const dashed = /^([A-Z0-9]{1,4})-([A-Z0-9]{2,5})$/.exec(text)
   if (dashed && marks.has(dashed[1]!)) return simple('registration', { aircraftReg: text }, 12 + WORD)
-  const isPlain = /^N[1-9]\d{0,4}$|^N[1-9]\d{0,3}[A-HJ-NP-Z]$|^N[1-9]\d{0,2}[A-HJ-NP-Z]{2}$|^JA\d{3}[A-Z0-9]$|^HL\d{4}$/.test(text)
+  const isPlain =
+    /^N[1-9]\d{0,4}$|^N[1-9]\d{0,3}[A-HJ-NP-Z]$|^N[1-9]\d{0,2}[A-HJ-NP-Z]{2}$|^JA\d{3}[A-Z0-9]$|^HL\d{4}$/.test(
+      text,
+    )
   // `N3` could be anything.
   return isPlain && text.length >= 4 ? simple('registration', { aircraftReg: text }, 11) : null
 })
 
 // Aircraft types
 
-const makers = /^(?:airbus|boeing|embraer|bombardier|mcdonnell|douglas|fokker|atr|saab|cessna|antonov|tupolev|ilyushin|sukhoi|comac)$/
+const makers =
+  /^(?:airbus|boeing|embraer|bombardier|mcdonnell|douglas|fokker|atr|saab|cessna|antonov|tupolev|ilyushin|sukhoi|comac)$/
 
 export const aircraftAt = spans(6, ({ line, known }, first, end) => {
   const text = between(line, first, end)
@@ -182,9 +190,15 @@ function ranked(types: readonly LineAircraft[], flown: ReadonlyMap<number, numbe
 // Terminals and gates
 
 export const terminalsAt = spans(2, ({ line }, first, end) => {
-  const match = /^(?:t ?(\d[a-z]?)|(?:terminal|term\.?) ?(\d{1,2}[a-z]?|[a-z]))$/.exec(plainBetween(line, first, end))
+  const match = /^(?:t ?(\d[a-z]?)|(?:terminal|term\.?) ?(\d{1,2}[a-z]?|[a-z]))$/.exec(
+    plainBetween(line, first, end),
+  )
   if (!match || (end - first === 2 && !terminalWords.has(line.atoms[first]!.plain))) return null
-  return simple('terminal', { departureTerminal: (match[1] ?? match[2])!.toUpperCase() }, 11 + WORD * (end - first - 1))
+  return simple(
+    'terminal',
+    { departureTerminal: (match[1] ?? match[2])!.toUpperCase() },
+    11 + WORD * (end - first - 1),
+  )
 })
 
 export const gatesAt = spans(2, ({ line }, first, end) => {

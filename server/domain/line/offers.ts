@@ -10,11 +10,17 @@ export function offersFor(draft: LineDraft, { memory }: Known): Offer[] {
   const hasNoEnd = draft.fromId === undefined && draft.toId === undefined
   if (number && hasNoEnd && number.last.fromId !== null && number.last.toId !== null) {
     const { fromId, toId, date } = number.last
-    offers.push({ kind: 'route', sets: { fromId, toId }, because: { kind: 'number', date, times: number.times }, isNeeded: true })
+    offers.push({
+      kind: 'route',
+      sets: { fromId, toId },
+      because: { kind: 'number', date, times: number.times },
+      isNeeded: true,
+    })
   }
   if (draft.fromId === undefined && draft.toId !== undefined) offers.push(...home(memory.homeId, draft.toId))
   const [fromId, toId] = [draft.fromId ?? offers[0]?.sets.fromId, draft.toId ?? offers[0]?.sets.toId]
-  const route = fromId === undefined || toId === undefined ? undefined : memory.byRoute.get(routeKey(fromId, toId))
+  const route =
+    fromId === undefined || toId === undefined ? undefined : memory.byRoute.get(routeKey(fromId, toId))
   if (draft.flightNumber === undefined && route) offers.push(...usualNumber(route))
   const like = number ?? route
   if (like) offers.push(...usualTimes(draft, like, number ? 'number' : 'route'))
@@ -27,7 +33,14 @@ type Habit = NonNullable<Known['memory']['all']>
 const home = (homeId: number | null, toId: number): Offer[] =>
   homeId === null || homeId === toId
     ? []
-    : [{ kind: 'from', sets: { fromId: homeId }, because: { kind: 'home', date: null, times: 0 }, isNeeded: false }]
+    : [
+        {
+          kind: 'from',
+          sets: { fromId: homeId },
+          because: { kind: 'home', date: null, times: 0 },
+          isNeeded: false,
+        },
+      ]
 
 function usualNumber({ numbers, last, times }: Habit): Offer[] {
   const flightNumber = usual(numbers) ?? last.flightNumber
@@ -58,7 +71,14 @@ function usualSeat(draft: LineDraft, habits: readonly (Habit | undefined)[]): Of
   const because = (times: number) => ({ kind: 'usual', date: null, times }) as const
   return [
     ...(seat
-      ? [{ kind: 'seatNumber', sets: { seatNumber: seat.value }, because: because(seat.times), isNeeded: false } as const]
+      ? [
+          {
+            kind: 'seatNumber',
+            sets: { seatNumber: seat.value },
+            because: because(seat.times),
+            isNeeded: false,
+          } as const,
+        ]
       : []),
     ...(seatClass
       ? [

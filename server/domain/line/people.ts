@@ -38,7 +38,9 @@ export function peopleAt(search: Search, first: number): Candidate[] {
 
 function candidate(first: number, list: readonly Named[], bonus: number): Candidate {
   const chosen = list.map(({ meant }) => meant[0]!)
-  const others = list.flatMap(({ meant }, i) => meant.slice(1).map((person) => ({ people: chosen.with(i, person) })))
+  const others = list.flatMap(({ meant }, i) =>
+    meant.slice(1).map((person) => ({ people: chosen.with(i, person) })),
+  )
   return {
     ...{ first, end: list.at(-1)!.end, slot: 'people', kind: 'people', sets: { people: chosen }, others },
     score: bonus + list.reduce((sum, { score }) => sum + score, 0) + WORD * (list.length - 1),
@@ -70,7 +72,9 @@ function knownAt({ line, known }: Search, first: number): Named[] {
 const letters = /^\p{L}[\p{L}\p{M}'’]*$/u
 const isWritten = (text: string): boolean => /^\p{Lu}\p{Ll}/u.test(text)
 const notNames = new Set(
-  'my our the a an mein meine meiner meinem meinen der die das dem den ein eine einer einem no ohne of his her'.split(' '),
+  'my our the a an mein meine meiner meinem meinen der die das dem den ein eine einer einem no ohne of his her'.split(
+    ' ',
+  ),
 )
 
 function strangersAt({ line }: Search, first: number, after: 'with' | 'and' | 'comma'): Named[] {
@@ -89,7 +93,11 @@ function strangersAt({ line }: Search, first: number, after: 'with' | 'and' | 'c
 }
 
 const isWord = (plain: string): boolean =>
-  notNames.has(plain) || joints.has(plain) || seatWords.has(plain) || seatClassWords.has(plain) || reasonWords.has(plain)
+  notNames.has(plain) ||
+  joints.has(plain) ||
+  seatWords.has(plain) ||
+  seatClassWords.has(plain) ||
+  reasonWords.has(plain)
 
 type Ends = { start: number; end: number } | undefined
 const touches = (before: Ends, sign: Ends, after: Ends): boolean =>

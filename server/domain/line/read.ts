@@ -3,8 +3,16 @@ import { atomsOf, type Line, plainOf } from './atoms.ts'
 import type { Candidate, Known, Search, Slot } from './candidate.ts'
 import { choose } from './choose.ts'
 import { datesAt } from './dates.ts'
+import {
+  aircraftAt,
+  airlinesAt,
+  flightsAt,
+  gatesAt,
+  registrationsAt,
+  seatsAt,
+  terminalsAt,
+} from './numbers.ts'
 import { offersFor, withOffers } from './offers.ts'
-import { aircraftAt, airlinesAt, flightsAt, gatesAt, registrationsAt, seatsAt, terminalsAt } from './numbers.ts'
 import { peopleAt } from './people.ts'
 import { notesAt, phrasesAt } from './phrases.ts'
 import { airportsAt } from './places.ts'
@@ -54,15 +62,33 @@ function understand(search: Search, chosen: readonly Chosen[]): LinePart[] {
   const { line, known } = search
   const candidates = line.atoms.flatMap((_, first) => readers.flatMap((read) => read(search, first)))
   candidates.push(...chosen.flatMap((choice) => forced(line, choice)))
-  const placed = inPlaces(choose(line.atoms, candidates), known)
+  const placed = inPlaces(likeliest(line, candidates), known)
   const parts = placed.map((candidate) => partOf(line, candidate, candidates))
   return withRest(line.text, joined(line.text, parts))
+}
+
+/** Without words that name a place only beside another one, if there is no other. */
+function likeliest({ atoms }: Line, candidates: readonly Candidate[]): Candidate[] {
+  const chosen = choose(atoms, candidates)
+  const places = chosen.filter(({ kind }) => kind === 'from' || kind === 'to')
+  if (places.length !== 1 || !places[0]!.isDoubtful) return chosen
+  return choose(
+    atoms,
+    candidates.filter(({ isDoubtful }) => !isDoubtful),
+  )
 }
 
 function partOf({ text, atoms }: Line, candidate: Candidate, all: readonly Candidate[]): LinePart {
   const { first, end, kind, sets } = candidate
   const [start, stop] = [atoms[first]!.start, atoms[end - 1]!.end]
-  return { start, end: stop, kind, text: text.slice(start, stop), sets, alternatives: alternativesOf(candidate, all) }
+  return {
+    start,
+    end: stop,
+    kind,
+    text: text.slice(start, stop),
+    sets,
+    alternatives: alternativesOf(candidate, all),
+  }
 }
 
 /** The same kind otherwise understood, then the other kinds that the words may be, the likeliest first. */
@@ -71,10 +97,16 @@ function alternativesOf(candidate: Candidate, all: readonly Candidate[]): Altern
   const { first, end, kind, sets, others, turned = [] } = candidate
   const isAirport = kind === 'from' || kind === 'to'
   const otherKinds = all
-    .filter((other) => other.first === first && other.end === end && other.kind !== kind && other.score < FORCED)
+    .filter(
+      (other) => other.first === first && other.end === end && other.kind !== kind && other.score < FORCED,
+    )
     .filter((other) => !(isAirport && (other.kind === 'from' || other.kind === 'to')))
     .toSorted((a, b) => b.score - a.score)
-  const found = [...others.map((other) => ({ kind, sets: other })), ...turned, ...otherKinds.map((other) => ({ kind: other.kind, sets: other.sets }))]
+  const found = [
+    ...others.map((other) => ({ kind, sets: other })),
+    ...turned,
+    ...otherKinds.map((other) => ({ kind: other.kind, sets: other.sets })),
+  ]
   const seen = new Set([keyOf({ kind, sets })])
   return found.filter((alternative) => !seen.has(keyOf(alternative)) && seen.add(keyOf(alternative)))
 }
@@ -102,30 +134,42 @@ function slotOf(kind: PartKind, sets: LineDraft): Slot {
 
 // From candidates to parts
 
-/** Words that were not understood become one part where they stand together, with the joints between and before them. */
+/** Words that were not understood become one part where they stand together, with the small words around them. */
 function joined(text: string, parts: readonly LinePart[]): LinePart[] {
   const result: LinePart[] = []
   for (const part of parts) {
-    if (part.kind !== 'note') {
-      result.push(part)
-      continue
-    }
-    let start = result.length
-    while (start > 0 && result[start - 1]!.kind === 'joint') start--
-    const isAfterNote = start > 0 && result[start - 1]!.kind === 'note' && isPlainNote(result[start - 1]!)
-    if (isAfterNote) start--
-    // “the museum”: small words belong to what they stand before, signs do not.
-    else while (start < result.length && !/\p{L}/u.test(result[start]!.text)) start++
-    const own = isPlainNote(part) ? result.splice(start) : []
-    result.push(own.length === 0 ? noted(text, part) : noted(text, { ...part, start: own[0]!.start, alternatives: [] }))
+    const last = result.at(-1)
+    if (part.kind === 'note' && isPlainNote(part)) {
+      const own = result.splice(noteStart(result))
+      result.push(
+        own.length === 0
+          ? noted(text, part)
+          : noted(text, { ...part, start: own[0]!.start, alternatives: [] }),
+      )
+    } else if (isWord(part) && last?.kind === 'note' && isPlainNote(last)) {
+      // “sehr schöner Flug”
+      result[result.length - 1] = noted(text, { ...last, end: part.end, sets: {}, alternatives: [] })
+    } else result.push(part)
   }
   return result
 }
 
+/** Where a note begins that continues these parts: at a note before it, or at small words like “the”, but not at signs. */
+function noteStart(parts: readonly LinePart[]): number {
+  let start = parts.length
+  while (start > 0 && parts[start - 1]!.kind === 'joint') start--
+  const before = parts[start - 1]
+  if (before?.kind === 'note' && isPlainNote(before)) return start - 1
+  while (start < parts.length && !isWord(parts[start]!)) start++
+  return start
+}
+
+const isWord = ({ kind, text }: LinePart): boolean => kind === 'joint' && /\p{L}/u.test(text)
+/** Not one after “note:”. */
 const isPlainNote = ({ text, sets }: LinePart): boolean => sets.note === undefined || sets.note === text
 const noted = (text: string, part: LinePart): LinePart => {
   const typed = text.slice(part.start, part.end)
-  return { ...part, text: typed, sets: { note: part.sets.note ?? typed } }
+  return { ...part, text: typed, sets: { note: typed } }
 }
 
 /** What is behind the longest line that is read. */

@@ -10,7 +10,9 @@ export function inPlaces(chosen: readonly Candidate[], known: Known): Candidate[
   const best = likeliest(ends, known)
   const times = timesOf(chosen)
   const halls = hallsOf(chosen)
-  return chosen.map((candidate) => best.get(candidate) ?? times.get(candidate) ?? halls.get(candidate) ?? candidate)
+  return chosen.map(
+    (candidate) => best.get(candidate) ?? times.get(candidate) ?? halls.get(candidate) ?? candidate,
+  )
 }
 
 const isPlace = ({ slot }: Candidate): boolean => slot === 'airport' || slot === 'from' || slot === 'to'
@@ -72,9 +74,12 @@ function place(
   all: readonly number[],
   isOpen: boolean,
 ): Candidate {
-  const set = (airport: number, as: 'from' | 'to'): LineDraft => (as === 'from' ? { fromId: airport } : { toId: airport })
+  const set = (airport: number, as: 'from' | 'to'): LineDraft =>
+    as === 'from' ? { fromId: airport } : { toId: airport }
   const others = all.filter((other) => other !== id).map((other) => set(other, kind))
-  const turned = isOpen ? [{ kind: kind === 'from' ? 'to' : 'from', sets: set(id, kind === 'from' ? 'to' : 'from') } as const] : []
+  const turned = isOpen
+    ? [{ kind: kind === 'from' ? 'to' : 'from', sets: set(id, kind === 'from' ? 'to' : 'from') } as const]
+    : []
   return { ...candidate, kind, sets: set(id, kind), others, turned }
 }
 
@@ -96,7 +101,8 @@ function hallsOf(chosen: readonly Candidate[]): Map<Candidate, Candidate> {
   const placed = new Map<Candidate, Candidate>()
   const second = (slot: 'terminal' | 'gate') => chosen.filter((candidate) => candidate.slot === slot)[1]
   const [terminal, gate] = [second('terminal'), second('gate')]
-  if (terminal) placed.set(terminal, { ...terminal, sets: { arrivalTerminal: terminal.sets.departureTerminal! } })
+  if (terminal)
+    placed.set(terminal, { ...terminal, sets: { arrivalTerminal: terminal.sets.departureTerminal! } })
   if (gate) placed.set(gate, { ...gate, sets: { arrivalGate: gate.sets.departureGate! } })
   return placed
 }

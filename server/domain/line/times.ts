@@ -13,7 +13,8 @@ const plainTime =
   /^(?:\d{1,2}[:h]\d{2}|\d{1,2}[.:]?\d{0,2} ?(?:am|pm|a\.m|p\.m)\.?|\d{1,2}(?:[.:]\d{2})? ?uhr(?: ?\d{2})?|noon|midday|mittags?)(?: ?\+ ?\d(?: ?d| days?| tage?)?)?$/
 const dotted = /^\d{1,2}\.\d{2}(?: ?\+ ?\d)?$/
 const four = /^\d{4}(?: ?\+ ?\d)?$/
-const inRange = /^\d{3,4}(?: ?\+ ?\d)?$|^\d{1,2}[.:h]\d{2}(?: ?\+ ?\d)?$|^\d{1,2}(?:[.:]\d{2})? ?(?:am|pm)(?: ?\+ ?\d)?$/
+const inRange =
+  /^\d{3,4}(?: ?\+ ?\d)?$|^\d{1,2}[.:h]\d{2}(?: ?\+ ?\d)?$|^\d{1,2}(?:[.:]\d{2})? ?(?:am|pm)(?: ?\+ ?\d)?$/
 
 export function timesAt({ line }: Search, first: number): Candidate[] {
   const most = Math.min(line.atoms.length, first + LONGEST)
@@ -21,8 +22,9 @@ export function timesAt({ line }: Search, first: number): Candidate[] {
   for (let end = first + 1; end <= most; end++) {
     const words = line.atoms.slice(first, end).filter(({ isSign }) => !isSign).length
     const text = plainBetween(line, first, end)
-    const candidate = range(text) ?? single(line, first, text)
-    if (candidate) found.push({ first, end, others: [], ...candidate, score: candidate.score + WORD * (words - 1) })
+    const candidate = range(text) ?? single(line, first, end, text)
+    if (candidate)
+      found.push({ first, end, others: [], ...candidate, score: candidate.score + WORD * (words - 1) })
   }
   return found
 }
@@ -35,21 +37,36 @@ function range(text: string): Meaning | null {
   if (!match || !inRange.test(match[1]!) || !inRange.test(match[2]!)) return null
   const [departure, arrival] = [clock(match[1]!), clock(match[2]!)]
   if (!departure || !arrival || departure.dayShift !== null) return null
-  return { slot: 'times', kind: 'time', sets: { departure: departure.time, arrival }, score: 14 }
+  // Digits alone may be something else: 737-800.
+  const score = /[:.h]|[ap]m/.test(text) ? 22 : 13
+  return { slot: 'times', kind: 'time', sets: { departure: departure.time, arrival }, score }
 }
 
-function single(line: Line, first: number, text: string): Meaning | null {
+function single(line: Line, first: number, end: number, text: string): Meaning | null {
   const [word = ''] = text.split(' ')
   const hasPlace = departureWords.has(word) || arrivalWords.has(word)
   const bare = text.replace(/^(?:um|at|gegen|about|~) /, '').replace(hasPlace ? `${word} ` : '', '')
-  const weight = weightOf(bare, hasPlace || bare !== text)
+  const weight = isInside(line, first, end) ? 0 : weightOf(bare, hasPlace || bare !== text)
   const read = weight === 0 ? null : clock(bare)
   if (!read) return null
   // A day shift is said of arrivals only.
   if (arrivalWords.has(word) || read.dayShift !== null)
     return { slot: 'arrival', kind: 'time', sets: { arrival: read }, score: weight }
   const slot = hasPlace ? 'departure' : 'time'
-  return line.atoms[first]!.isSign ? null : { slot, kind: 'time', sets: { departure: read.time }, score: weight }
+  return line.atoms[first]!.isSign
+    ? null
+    : { slot, kind: 'time', sets: { departure: read.time }, score: weight }
+}
+
+/** A part of something longer that is joined by signs: the year of `2026-02-30`. */
+function isInside({ atoms }: Line, first: number, end: number): boolean {
+  const touches = (a: number, b: number) => atoms[a] && atoms[b] && atoms[a].end === atoms[b].start
+  const [before, after] = [atoms[first - 1], atoms[end]]
+  const isDash = (sign: string | undefined) => sign !== undefined && /^[-/–]$/.test(sign)
+  return !!(
+    (isDash(before?.text) && touches(first - 1, first)) ||
+    (isDash(after?.text) && touches(end - 1, end))
+  )
 }
 
 /** How plainly it is a time; 0 if it does not look like one. A word before it says that it is. */

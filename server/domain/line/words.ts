@@ -10,7 +10,10 @@ export const seatClassWords: ReadonlyMap<string, SeatClass> = entries<SeatClass>
     'economy+',
     'premium economy|premium economy class|premium eco|economy plus|economy+|eco+|eco plus|comfort+|comfort plus',
   ],
-  ['business', 'business|business class|businessclass|businessklasse|business klasse|biz|biz class|business-class'],
+  [
+    'business',
+    'business|business class|businessclass|businessklasse|business klasse|biz|biz class|business-class',
+  ],
   ['first', 'first|first class|firstclass|erste klasse|1. klasse|first-class|1st class'],
   ['private', 'private jet|privatjet|private class|charter jet'],
 ])
@@ -37,7 +40,9 @@ export const reasonWords: ReadonlyMap<string, FlightReason> = entries<FlightReas
 ])
 
 /** What a word may mean beside its first meaning. */
-export const otherReasons: ReadonlyMap<string, FlightReason> = entries<FlightReason>([['business', 'business|biz']])
+export const otherReasons: ReadonlyMap<string, FlightReason> = entries<FlightReason>([
+  ['business', 'business|biz'],
+])
 
 export const fromWords = new Set(['from', 'von', 'ab', 'ex', 'aus'])
 export const toWords = new Set(['to', 'nach', 'into'])
@@ -47,8 +52,28 @@ export const seatNumberWords = new Set(['seat', 'sitz', 'platz', 'sitzplatz'])
 export const terminalWords = new Set(['terminal', 'term'])
 export const gateWords = new Set(['gate', 'flugsteig', 'ausgang'])
 export const flightWords = new Set(['flight', 'flug', 'flightnumber', 'flugnummer'])
-export const departureWords = new Set(['dep', 'departure', 'departs', 'departed', 'abflug', 'ab', 'std', 'off', 'leaving'])
-export const arrivalWords = new Set(['arr', 'arrival', 'arrives', 'arrived', 'ankunft', 'an', 'sta', 'landing', 'landed'])
+export const departureWords = new Set([
+  'dep',
+  'departure',
+  'departs',
+  'departed',
+  'abflug',
+  'ab',
+  'std',
+  'off',
+  'leaving',
+])
+export const arrivalWords = new Set([
+  'arr',
+  'arrival',
+  'arrives',
+  'arrived',
+  'ankunft',
+  'an',
+  'sta',
+  'landing',
+  'landed',
+])
 export const noteWords = new Set(['note', 'notiz', 'notes', 'anmerkung', 'bemerkung'])
 
 /** Words that join others and say nothing by themselves. */
@@ -68,11 +93,16 @@ export const commonWords = new Set(
     'our any how man men may big bad top off own far few got him yes yet ago end due via per row fly air jet bus car fun sea sky ice pay ' +
     'mit von und der die das dem den des ein ist war auf aus bei fur wir ich sie uns zum zur nur vor gut alt neu tag man wie was wer nun ' +
     'bis als ab an am im in um zu so es er da ob oder aber auch noch mal weg hin her uhr std min ort per pro ohne eine einen einem einer ' +
-    'jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez mon tue wed thu fri sat sun son mit don ' +
-    'with from into over then than that this they them have been were will when what some very just like late early long good nice best ' +
+    'jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez mon tue wed thu fri son mit don ' +
+    'with from into over then than that this they them have been were will when what some very just like late early long good best ' +
     'nach nett sehr dann dass dies spat fruh lang kurz erst eher mein dein sein seat sitz gate note tom ben ada eva max tim leo mia ian ' +
     'eco biz pax row to on at of or is it as by we do go no my me up us if be he hi ok am pm ' +
     'hop lag row red hot wet dry big fat wow lol ugh ouch meh mix fit fix hit hub job key lot mad map mid net odd pub raw run sad set sit ' +
     'six ten tea wine food meal time trip tour home work back flew fast slow full'
   ).split(' '),
+)
+
+/** Words that name a place only beside another place: “what a nice flight”, “nice paris”. */
+export const doubtfulPlaces = new Set(
+  'nice sat sun split mobile orange bath reading date most male bar home page'.split(' '),
 )

@@ -1,5 +1,6 @@
 // What a file is, by its bytes and never by its name alone. Nothing here throws for what is in a file: what cannot be read
 // is a content of its own, with the reason.
+import { looksLikePass } from '../../domain/boarding-pass.ts'
 import type { Content, Unreadable } from './content.ts'
 import { decode } from './decode.ts'
 import { readDelimited } from './delimited.ts'
@@ -156,7 +157,7 @@ function contentOfText(text: string, part: string | null): Content {
   if (start.startsWith('<')) return markup(text, part)
   const mail = mailOf(start)
   if (mail) return notYet(part, mail)
-  if (isBoardingPass(start)) return notYet(part, 'the text of a boarding pass')
+  if (looksLikePass(start)) return { kind: 'text', part, text }
   if (isTripLog(text)) return { kind: 'text', part, text }
   if (isYaml(start)) return fromParsed(parseYaml(text), text, part, 'yaml')
   return readDelimited(text, part) ?? { kind: 'text', part, text }
@@ -188,10 +189,6 @@ function mailOf(start: string): string | null {
   const has = (name: string) => new RegExp(`^${name}:`, 'im').test(head)
   return has('Received') || has('MIME-Version') || (has('From') && has('Date')) ? 'an e-mail' : null
 }
-
-/** A bar code of IATA resolution 792, with nothing else: name, locator, route, carrier, number, day. */
-const isBoardingPass = (start: string): boolean =>
-  /^M[1-4][A-Z .'/-]{20}[E ].{7}[A-Z]{6}[A-Z0-9 ]{3}\d{4}[A-Z ]\d{3}.{11}/.test(start)
 
 /** App in the Air writes sections; flight recorders write lines that begin with a letter for their kind. */
 const isTripLog = (text: string): boolean => {

@@ -1,5 +1,6 @@
 // Seats, classes and reasons in the words of files, in several languages. A word that is not known leaves the field empty and
 // is reported: never a default.
+import { bookingLetters } from '../../domain/boarding-pass.ts'
 import type { FlightReason, Seat, SeatClass } from '../../domain/enums.ts'
 import type { ImportWarning } from '../../domain/imports.ts'
 import { searchFold } from '../../domain/search-text.ts'
@@ -56,13 +57,11 @@ const reasonWords = listed<FlightReason>({
 })
 
 /** Booking letters, for sources that carry letters and no words. */
-const bookingLetters = listed<SeatClass>({
-  economy: 'm,y,b,h,k,l,q,t,v,s,o,g,n,x,u',
-  'economy+': 'w,e',
-  business: 'j,c,d,z,i,p',
-  first: 'f,a',
-  private: '',
-})
+const letterWords = new Map(
+  (Object.entries(bookingLetters) as [SeatClass, string][]).flatMap(([name, letters]) =>
+    [...letters.toLowerCase()].map((letter): [string, SeatClass] => [letter, name]),
+  ),
+)
 
 type Field = 'seat' | 'seatClass' | 'flightReason'
 
@@ -89,4 +88,4 @@ export const readSeat = reader('seat', seatWords)
 /** The class of travel. Letters of booking classes are read by `readBookingLetter`. */
 export const readSeatClass = reader('seatClass', classWords)
 export const readReason = reader('flightReason', reasonWords)
-export const readBookingLetter = reader('seatClass', bookingLetters)
+export const readBookingLetter = reader('seatClass', letterWords)

@@ -1,6 +1,7 @@
 import { FLIGHTS_PER_REQUEST } from '../../../server/domain/bin.ts'
 import { flightTag } from '../../../server/domain/conditions.ts'
 import { ApiError, client, dataOf } from './client.ts'
+import type { components } from './schema.d.ts'
 import type { FlightInput, Track } from './types.ts'
 
 const byId = (id: number) => ({ params: { path: { id } } })
@@ -20,6 +21,17 @@ export const createFlight = (body: FlightInput, key?: string) =>
   dataOf(client.POST('/flights', { body, params: { header: key ? { 'Idempotency-Key': key } : {} } }))
 export const updateFlight = (read: ReadFlight, body: FlightInput) =>
   dataOf(client.PUT('/flights/{id}', { ...onlyAs(read), body }))
+
+type FlightPatch = components['schemas']['FlightPatch']
+/** Changes only what is named. */
+export const patchFlight = (read: ReadFlight, body: FlightPatch) =>
+  dataOf(client.PATCH('/flights/{id}', { ...onlyAs(read), body }))
+
+/** Drafts of a flight by its number and day, from the own log and from providers. */
+export async function lookUpFlight(number: string, date: string) {
+  const { data } = await client.GET('/flight-lookup', { params: { query: { number, date } } })
+  return data!
+}
 
 /** Returns the ids of the flights that existed, as `deleteFlights` does. */
 export async function deleteFlight(read: ReadFlight): Promise<number[]> {

@@ -247,6 +247,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/flight-lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look a flight up by number and date
+         * @description Drafts of what the flight is, without storing anything: from your own log (needs `flight.read.own`), then from AeroDataBox or adsbdb if this instance asks them. Several legs of one number are several rows. Each row has a verdict as in an import: `duplicate` of a flight in your log has `updates`, what that flight could get from it.
+         */
+        get: operations["api-app-flight-lookup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/flights/latest": {
         parameters: {
             query?: never;
@@ -278,7 +298,7 @@ export interface paths {
         put?: never;
         /**
          * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
          */
         post: operations["api-app-log-flight"];
         delete?: never;
@@ -1148,6 +1168,23 @@ export interface paths {
         };
         /** Read the search words of the airports, airlines and aircraft types in the log */
         get: operations["api-app-get-log-words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/line-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the airports, airlines and aircraft types that a line of text may name */
+        get: operations["api-app-get-line-data"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2486,7 +2523,7 @@ export interface components {
                 name: "flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage";
                 description: string;
             }[];
-            features: ("changes" | "conditions" | "patch" | "bulk" | "idempotency" | "external-ids" | "webhooks" | "feeds")[];
+            features: ("changes" | "conditions" | "patch" | "bulk" | "idempotency" | "external-ids" | "webhooks" | "feeds" | "flight-lookup")[];
             limits: {
                 /** @description Operations in one bulk request. */
                 bulk: number;
@@ -2866,7 +2903,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -3029,7 +3066,7 @@ export interface components {
              * @description The source, where its own detection is not wanted; see list-import-sources.
              * @enum {string}
              */
-            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp";
             options?: components["schemas"]["ImportOptionsInput"];
         };
         ImportMapping: {
@@ -3074,6 +3111,8 @@ export interface components {
             airline?: string | null;
             /** @description IANA time zone for times without one. */
             timezoneHint?: string | null;
+            /** @description Keep the booking reference of boarding passes (default). */
+            bookingReference?: boolean | null;
         };
         ImportOverview: {
             /** @description One letter for each row: its verdict begins with it; `l`: left out. */
@@ -3103,7 +3142,7 @@ export interface components {
              * @description The source, where its own detection is not wanted; see list-import-sources.
              * @enum {string}
              */
-            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp";
             options?: components["schemas"]["ImportOptionsInput"];
             mapping?: components["schemas"]["ImportMappingInput"];
             answers?: components["schemas"]["ImportAnswerInput"][];
@@ -3193,7 +3232,7 @@ export interface components {
         };
         ImportSource: {
             /** @enum {string} */
-            id: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+            id: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp";
             name: string;
             extensions: string[];
             /** @description How to get the file. */
@@ -3230,6 +3269,55 @@ export interface components {
                 seconds: number | null;
             }[];
             distanceKm: number | null;
+        };
+        LineData: {
+            zones: string[];
+            airports: {
+                id: number[];
+                iata: string;
+                icao: string;
+                name: string;
+                city: string;
+                country: string;
+                latitude: number[];
+                longitude: number[];
+                zone: number[];
+                size: number[];
+                names: string;
+                periods: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+                cities: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+            };
+            airlines: {
+                id: number[];
+                iata: string;
+                icao: string;
+                name: string;
+                size: number[];
+                periods: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+            };
+            aircraft: {
+                id: number[];
+                icao: string;
+                iata: string;
+                name: string;
+                names: string;
+                size: number[];
+            };
         };
         LocalTime: {
             /**
@@ -3283,6 +3371,148 @@ export interface components {
             aircraft: {
                 [key: string]: string;
             };
+        };
+        LookupDraft: {
+            /** Format: date */
+            date: string | null;
+            /**
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
+             * @enum {string}
+             */
+            datePrecision: "day" | "month" | "year";
+            /** @description Date-times are returned exactly as they were sent. */
+            departure: string | null;
+            arrival: string | null;
+            departureScheduled: string | null;
+            arrivalScheduled: string | null;
+            takeoffScheduled: string | null;
+            takeoffActual: string | null;
+            landingScheduled: string | null;
+            landingActual: string | null;
+            /** @description Seconds. */
+            duration: number | null;
+            departureTerminal: string | null;
+            departureGate: string | null;
+            arrivalTerminal: string | null;
+            arrivalGate: string | null;
+            flightNumber: string | null;
+            aircraftReg: string | null;
+            note: string | null;
+            /**
+             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
+             * @enum {string}
+             */
+            outcome: "flown" | "cancelled" | "diverted";
+            bookingReference: string | null;
+            operatingFlightNumber: string | null;
+            price: components["schemas"]["Price"] | null;
+            from: components["schemas"]["Airport"] | null;
+            to: components["schemas"]["Airport"] | null;
+            airline: components["schemas"]["Airline"] | null;
+            aircraft: components["schemas"]["Aircraft"] | null;
+            plannedTo: components["schemas"]["Airport"] | null;
+            operatingAirline: components["schemas"]["Airline"] | null;
+            passengers: {
+                /** @description null for a guest. */
+                user: {
+                    id: string;
+                    displayName: string;
+                    username: string;
+                } | null;
+                guestName: string | null;
+                seat: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+                seatNumber: string | null;
+                seatClass: ("economy" | "economy+" | "business" | "first" | "private") | null;
+                flightReason: ("leisure" | "business" | "crew" | "other") | null;
+                /** @description Values of custom fields by key. */
+                customFields: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description Values of custom fields by key. */
+            customFields: {
+                [key: string]: unknown;
+            };
+            /** @description Shortest path between the airports on the WGS84 ellipsoid. */
+            distanceKm: number | null;
+            /** @description The ids that you gave this flight, by source. Other people do not see them. */
+            externalIds: {
+                [key: string]: string;
+            };
+            track: {
+                pointCount: number;
+                sourceFormat: string;
+                sourceName: string | null;
+            } | null;
+            /** @description As the file has it, where it is not resolved. */
+            fromText?: string;
+            toText?: string;
+            airlineText?: string;
+            aircraftText?: string;
+            plannedToText?: string;
+            operatingAirlineText?: string;
+            /** @description Names in the file of whom it is not known who they are. */
+            people: string[];
+            /**
+             * @description Who says so. `own`: the route of your earlier flights of that number. `aerodatabox`: the flight of that day. `adsbdb`: the usual route of the number today, whatever the day.
+             * @enum {string}
+             */
+            source: "own" | "aerodatabox" | "adsbdb";
+        };
+        LookupRow: {
+            /** @description Counted over the whole file. */
+            row: number;
+            /** @description Of its first line in the file. */
+            line: number | null;
+            /** @description What the file says: the cells, or the text. null once the file is forgotten. */
+            raw: (string[] | string) | null;
+            /** @enum {string} */
+            verdict: "new" | "question" | "duplicate" | "similar" | "skipped" | "error";
+            /** @description Why. */
+            code: string | null;
+            warnings: {
+                /** @enum {string} */
+                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned";
+                field: string | null;
+                message: string;
+                /** @description What the file says, where it could not be used. */
+                value?: string;
+            }[];
+            draft: components["schemas"]["LookupDraft"];
+            /** @description The flight or row that it equals or resembles. */
+            of: ({
+                flightId: number;
+            } | {
+                row: number;
+            }) | null;
+            /** @description What the flight in the log could get from it. */
+            updates: {
+                field: string;
+                from: unknown;
+                to: unknown;
+            }[];
+            /** @description Answers to these settle it. */
+            questions: {
+                /** @enum {string} */
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+                value: string;
+                choices: {
+                    id: number | string;
+                    label: string;
+                    detail: string;
+                }[];
+            }[];
+            /** @description What you decided for this row. */
+            choice: {
+                include: boolean | null;
+                accept: ("new" | "same") | null;
+                edited: boolean;
+            };
+            /** @description The flight that the commit created or updated. */
+            flightId: number | null;
+            done: ("created" | "updated" | "undone") | null;
+            /** @description Only of your own log. */
+            usual: components["schemas"]["UsualFlight"] | null;
         };
         ManagedCustomField: {
             id: number;
@@ -3485,7 +3715,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -3993,6 +4223,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description With a number and a date, no route and no such flight in the log: ask the provider.
+             * @default true
+             */
+            lookup: boolean;
+            /**
              * @description Log the flight even if it looks like a duplicate.
              * @default false
              */
@@ -4006,7 +4241,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -4411,7 +4646,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -4469,6 +4704,30 @@ export interface components {
             isOwner: boolean;
             /** @description Whether you have all permissions of this person, and more. */
             canManage: boolean;
+        };
+        /** @description What this number usually was in your log. It is not known for that day, and not in the draft. */
+        UsualFlight: {
+            /** @description How many of your flights this is taken from, 20 at most. */
+            flights: number;
+            /**
+             * Format: date
+             * @description Of the last one of them.
+             */
+            lastDate: string;
+            /**
+             * @description HH:MM, local.
+             * @example 10:05
+             */
+            departureTime: string | null;
+            /**
+             * @description HH:MM, local.
+             * @example 12:40
+             */
+            arrivalTime: string | null;
+            /** @description Days from departure to arrival by the calendar. */
+            arrivalDays: number | null;
+            /** @description The type that you flew on most often. */
+            aircraft: string | null;
         };
         /**
          * @example {
@@ -8510,6 +8769,120 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "api-app-flight-lookup": {
+        parameters: {
+            query: {
+                /**
+                 * @description With the airline’s code: SK909, sk 909, SAS909.
+                 * @example SK909
+                 */
+                number: string;
+                /**
+                 * @description Local date at departure.
+                 * @example 2026-02-20
+                 */
+                date: string;
+                /** @description `own`: only your log; no other host is asked. */
+                source?: "all" | "own";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Your own log first. */
+                        data: components["schemas"]["LookupRow"][];
+                        /** @description Why no provider gave the flight of that day; null if one did or none was needed. */
+                        reason: ("not_found" | "no_provider" | "too_far_back" | "too_far_ahead" | "quota_used" | "too_many_lookups" | "busy" | "key_refused" | "no_response" | "bad_response") | null;
+                        /** @description The reason in words. */
+                        message: string | null;
+                        retryAt: string | null;
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "api-app-get-latest-flight": {
         parameters: {
             query?: {
@@ -9087,7 +9460,7 @@ export interface operations {
                 /** @description The name of the file, for people and for hints. */
                 filename?: string;
                 /** @description The source, where its own detection is not wanted; see list-import-sources. */
-                source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts";
+                source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "bcbp";
                 /** @description IANA time zone for times without one. */
                 timezoneHint?: string;
                 /** @description How many rows of each verdict to return with it. */
@@ -18979,6 +19352,92 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-line-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LineData"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The credential is missing, invalid or expired. */
             401: {

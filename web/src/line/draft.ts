@@ -2,7 +2,7 @@
 
 import type { LineDraft } from '../../../server/domain/line/types.ts'
 import { addDays } from '../flights/dates.ts'
-import { type Draft, emptyDraft, guest, person } from '../flights/draft.ts'
+import { type Draft, emptyDraft, guest, type PassengerDraft, person } from '../flights/draft.ts'
 import { session } from '../session/session.svelte.ts'
 import type { Lookup } from './words.ts'
 
@@ -29,7 +29,7 @@ function momentsOf(draft: Draft, { date = '', departure, arrival }: LineDraft): 
 export function formDraftOf(line: LineDraft, lookup: Lookup, today: string): Draft {
   const draft = emptyDraft(session.user, line.date ?? today)
   const [me, ...others] = draft.passengers
-  const own = me && {
+  const own: PassengerDraft | undefined = me && {
     ...me,
     seat: line.seat ?? '',
     seatNumber: line.seatNumber ?? '',

@@ -1,5 +1,6 @@
 /** Whether the line is open, its text, and the route that it means: what every screen may need of it. The rest loads with it. */
 
+import { tick } from 'svelte'
 import type { Airport } from '../api/types.ts'
 import { may } from '../session/session.svelte.ts'
 
@@ -77,9 +78,14 @@ export function closeLine(): void {
   ends = noEnds
   if (earlier !== null && !isEdited) text = earlier
   earlier = null
-  const back = opener?.isConnected && opener !== document.body ? opener : document.getElementById('main')
+  const from = opener
   opener = null
-  back?.focus({ preventScroll: true })
+  // The page takes the focus only when the dialog is gone.
+  void tick().then(() => {
+    if (isOpen || document.querySelector('dialog[open]')) return
+    const back = from?.isConnected && from !== document.body ? from : document.getElementById('main')
+    back?.focus({ preventScroll: true })
+  })
 }
 
 /** The flight is saved: the line is empty again, or what was half-typed before. */
@@ -98,10 +104,15 @@ export function light(id: number): void {
 
 const typing = 'input, textarea, select, [contenteditable], [role=textbox], [role=menu]'
 
-/** `/` and `+` open the line everywhere but in a field and over a dialog. */
+/** `/` and `+` open the line everywhere but in a field and over a dialog. What is typed until its field is there counts. */
 export function onLineKey(event: KeyboardEvent): void {
-  if (event.key !== '/' && event.key !== '+') return
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  if (isOpen && event.key.length === 1 && !document.querySelector('dialog[open]')) {
+    event.preventDefault()
+    typeLine(text + event.key)
+    return
+  }
+  if (event.key !== '/' && event.key !== '+') return
   if ((event.target as Element | null)?.closest?.(typing) || document.querySelector('dialog[open]')) return
   if (!mayAdd()) return
   event.preventDefault()

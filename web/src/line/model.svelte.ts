@@ -1,5 +1,6 @@
 /** What the line understands while it is typed, and what is done with it. Nothing is requested per key. */
 
+import { takesPlace } from '../../../server/domain/flight.ts'
 import { rememberLog } from '../../../server/domain/line/memory.ts'
 import { withOffers } from '../../../server/domain/line/offers.ts'
 import { readLine } from '../../../server/domain/line/read.ts'
@@ -14,7 +15,6 @@ import type {
   LineReading,
   Offer,
 } from '../../../server/domain/line/types.ts'
-import { takesPlace } from '../../../server/domain/flight.ts'
 import { isLikelyDuplicate } from '../../../server/domain/plausibility.ts'
 import { returnOf, type WayBack } from '../../../server/domain/repeat.ts'
 import { listUsers } from '../api/flights.ts'
@@ -28,13 +28,27 @@ import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
 import { may, session } from '../session/session.svelte.ts'
 import { formDraftOf } from './draft.ts'
-import { closeLine, line, typeLine } from './line.svelte.ts'
 import { openInForm } from './form.ts'
+import { closeLine, line, typeLine } from './line.svelte.ts'
 import { aircraftOf, airlineOf, airportOf, loadLineData, openReference } from './reference.ts'
 import { ownFlights } from './repeat.ts'
 import { saveFlights } from './save.ts'
 import { withArrivalDay } from './send.ts'
 import { type Lookup, typedOffer } from './words.ts'
+
+/** A chosen meaning, and the ones that were not chosen. */
+interface Choice extends Chosen {
+  instead: Alternative[]
+}
+
+const isSame = (a: Alternative, b: Alternative): boolean =>
+  a.kind === b.kind && JSON.stringify(a.sets) === JSON.stringify(b.sets)
+
+/** What was chosen can be changed again. */
+function withWayBack(part: LinePart, chosen: readonly Choice[]): LinePart {
+  const choice = chosen.find((one) => one.start === part.start && one.text === part.text && isSame(one, part))
+  return choice ? { ...part, alternatives: choice.instead } : part
+}
 
 const nothing: LineReading = { parts: [], draft: {}, offers: [], missing: ['date', 'from', 'to'] }
 
@@ -61,7 +75,8 @@ function lineFlight(flight: Flight): LineFlight {
 /** Everyone who may be on board: accounts of this instance, then those of the log, then guests of earlier flights. */
 function peopleOf(flights: readonly Flight[], directory: readonly DirectoryUser[]): LinePerson[] {
   const known = new Map<string, LinePerson>()
-  for (const { id, displayName, username } of directory) known.set(id, { userId: id, name: displayName, username })
+  for (const { id, displayName, username } of directory)
+    known.set(id, { userId: id, name: displayName, username })
   for (const { passengers } of flights)
     for (const { user, guest } of passengers) {
       const name = user ? log.users[user]?.displayName : guest
@@ -83,7 +98,7 @@ export class LineModel {
   isAsked = $state(false)
   /** Start of the part whose text was given back for editing. */
   reopened: number | null = $state(null)
-  #chosen: Chosen[] = $state.raw([])
+  #chosen: Choice[] = $state.raw([])
   #directory: DirectoryUser[] = $state.raw([])
 
   readonly history: readonly Flight[] = $derived(ownFlights())
@@ -100,7 +115,9 @@ export class LineModel {
     const calendar = { today: today(), order: dateOrder() }
     return readLine(line.text, { reference: this.#reference, memory: this.#memory, calendar }, this.#chosen)
   })
-  readonly parts: LinePart[] = $derived(this.reading.parts.filter(({ kind }) => kind !== 'joint'))
+  readonly parts: LinePart[] = $derived(
+    this.reading.parts.filter(({ kind }) => kind !== 'joint').map((part) => withWayBack(part, this.#chosen)),
+  )
   /** Dashed: not typed, and not saved unless taken. */
   readonly offers: Offer[] = $derived(this.reading.offers.filter(({ isNeeded }) => !isNeeded))
   /** Solid: what is saved. */
@@ -164,7 +181,9 @@ export class LineModel {
   /** The flight in a few letters: its number, else its route. */
   readonly name: string = $derived.by(() => {
     const { flightNumber, fromId, toId } = this.draft
-    return flightNumber ?? `${airportCode(this.lookup.airport(fromId))}–${airportCode(this.lookup.airport(toId))}`
+    return (
+      flightNumber ?? `${airportCode(this.lookup.airport(fromId))}–${airportCode(this.lookup.airport(toId))}`
+    )
   })
 
   type(text: string): void {
@@ -176,8 +195,12 @@ export class LineModel {
     typeLine(text)
   }
 
-  choose({ start, text }: LinePart, { kind, sets }: Alternative): void {
-    this.#chosen = [...this.#chosen.filter((one) => one.start !== start), { start, text, kind, sets }]
+  choose(part: LinePart, { kind, sets }: Alternative): void {
+    const { start, text } = part
+    const all = [{ kind: part.kind, sets: part.sets }, ...part.alternatives]
+    const instead = all.filter((one) => !isSame(one, { kind, sets }))
+    const others = this.#chosen.filter((one) => one.start !== start)
+    this.#chosen = [...others, { start, text, kind, sets, instead }]
     this.twin = null
   }
 
@@ -204,7 +227,10 @@ export class LineModel {
       toId: flight.to?.id ?? null,
       flightNumber: flight.flightNumber,
     })
-    return this.history.find((flight) => takesPlace(flight) && isLikelyDuplicate(comparable(flight), wanted)) ?? null
+    return (
+      this.history.find((flight) => takesPlace(flight) && isLikelyDuplicate(comparable(flight), wanted)) ??
+      null
+    )
   }
 
   /** The way back as a draft; null unless the history says how long the person stays. */
@@ -237,7 +263,10 @@ export class LineModel {
     try {
       const drafts = [this.draft, ...(withReturn && this.backDraft ? [this.backDraft] : [])]
       await saveFlights(
-        drafts.map((draft) => ({ name: nameOf(draft, this.lookup), draft: formDraftOf(draft, this.lookup, today()) })),
+        drafts.map((draft) => ({
+          name: nameOf(draft, this.lookup),
+          draft: formDraftOf(draft, this.lookup, today()),
+        })),
         withReturn && !this.backDraft,
       )
     } catch (error) {
@@ -257,11 +286,13 @@ export class LineModel {
 }
 
 function nameOf({ flightNumber, fromId, toId }: LineDraft, { airport }: Lookup): string {
-  return flightNumber ?? t('flights.to', { from: airportCode(airport(fromId)), to: airportCode(airport(toId)) })
+  return (
+    flightNumber ?? t('flights.to', { from: airportCode(airport(fromId)), to: airportCode(airport(toId)) })
+  )
 }
 
 /** Choices stay with their words while the text around them is edited. */
-function moved(chosen: Chosen[], before: string, after: string): Chosen[] {
+function moved(chosen: Choice[], before: string, after: string): Choice[] {
   let same = 0
   while (same < before.length && same < after.length && before[same] === after[same]) same++
   const by = after.length - before.length

@@ -48,7 +48,12 @@ export const airportOf = (one: LineAirport): Airport => ({
   custom: false,
 })
 
-export const airlineOf = (one: { id: number; iata: string | null; icao: string | null; name: string }): Airline => ({
+export const airlineOf = (one: {
+  id: number
+  iata: string | null
+  icao: string | null
+  name: string
+}): Airline => ({
   id: one.id,
   name: one.name,
   iata: one.iata,

@@ -31,7 +31,8 @@ async function sendAll(flights: readonly Named[]): Promise<Outcome> {
     const key = crypto.randomUUID()
     try {
       // After one that waits, the others wait too, so that they arrive in order.
-      if (outcome.waiting.length > 0) throw new ApiError(0, { code: 'offline', reason: 'offline', message: '' })
+      if (outcome.waiting.length > 0)
+        throw new ApiError(0, { code: 'offline', reason: 'offline', message: '' })
       outcome.saved.push(await sendDraft(draft, key))
     } catch (error) {
       if (!(error instanceof ApiError && error.offline)) {

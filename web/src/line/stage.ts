@@ -17,11 +17,11 @@ const STRIP = 188
 export function stageOf(width: number, height: number, isWide: boolean): { insets: Insets; room: Room } {
   const isBeside = isWide && width > PANEL + 240
   const part = isBeside ? { width: width - PANEL, height } : { width, height: STRIP }
-  const middle = isBeside ? height * 0.46 : STRIP * 0.56
-  const centre = isBeside ? height * 0.62 : STRIP * 1.2
+  const middle = isBeside ? height * 0.42 : STRIP * 0.55
+  const centre = isBeside ? height * 0.66 : STRIP * 1.1
   return {
     insets: { top: 0, right: 0, bottom: height - 2 * centre, left: isBeside ? PANEL : 0 },
-    room: { ...part, height: isBeside ? height * 0.8 : STRIP, above: centre - middle },
+    room: { ...part, above: centre - middle },
   }
 }
 
@@ -30,6 +30,25 @@ const DRAWN = -1
 
 export const drawnEnds = ({ from, to }: Ends): MapFlight[] =>
   from || to ? [{ id: DRAWN, from, to, completed: true }] : []
+
+/** The globe follows when the typing rests: half a word may mean a place at the other end of the world. */
+const FOLLOWS_AFTER_MS = 180
+
+interface Followed {
+  frame: (subject: Selection, room: Room) => void
+  show: (subject: Selection) => void
+}
+
+/** Turns the globe to what the line means. A single airport is only brought into sight. Returns what stops it. */
+export function follow(map: Followed, ends: Ends, room: Room): () => void {
+  const subject = selectedEnds(ends)
+  const timer = setTimeout(() => {
+    if (!subject) return
+    if (ends.from && ends.to) map.frame(subject, room)
+    else map.show(subject)
+  }, FOLLOWS_AFTER_MS)
+  return () => clearTimeout(timer)
+}
 
 /** Until both are known, the known end alone: a route from there to itself has no line. */
 export function selectedEnds({ from, to }: Ends): Selection | null {

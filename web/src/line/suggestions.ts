@@ -130,7 +130,10 @@ function missingEnd(model: LineModel): Suggestions {
         ends: codes(pair[0] ?? null, pair[1] ?? null),
         text: t('line.times', { count }),
         keys: [],
-        run: () => model.add(`${fromId === undefined ? t('line.fromWord') : t('line.toWord')} ${airportCode(airportOfLog(other))}`),
+        run: () =>
+          model.add(
+            `${fromId === undefined ? t('line.fromWord') : t('line.toWord')} ${airportCode(airportOfLog(other))}`,
+          ),
       }
     })
   return { title: rows.length > 0 ? t('line.fromLog') : '', rows }
@@ -145,7 +148,9 @@ function atTheEnd(model: LineModel): Suggestions {
       icon: 'check',
       strong: draft.flightNumber ?? t('line.save'),
       ends: [end(draft.fromId), end(draft.toId)],
-      text: before ? t('line.before', { count: before.times, date: formatDate(before.date) }) : t('line.first'),
+      text: before
+        ? t('line.before', { count: before.times, date: formatDate(before.date) })
+        : t('line.first'),
       keys: ['enter'],
       run: () => void model.save(),
     },

@@ -85,8 +85,11 @@ async function isSent(
     return true
   } catch (error) {
     // Only a refusal says something about the flight; everything else may be gone the next time.
-    if (!(error instanceof ApiError) || error.offline || error.status >= 500 || error.status === 401) throw error
-    change((before) => before.map((item) => (item.key === one.key ? { ...item, refusal: explain(error) } : item)))
+    if (!(error instanceof ApiError) || error.offline || error.status >= 500 || error.status === 401)
+      throw error
+    change((before) =>
+      before.map((item) => (item.key === one.key ? { ...item, refusal: explain(error) } : item)),
+    )
     return false
   }
 }

@@ -3,7 +3,15 @@
 import type { Alternative, LineDraft, LinePart, Offer, PartKind } from '../../../server/domain/line/types.ts'
 import type { Aircraft, Airline, Airport, SeatClass } from '../api/types.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
-import { airportCity, airportCode, formatDate, formatDay, formatDayShift, formatTime, formatWeekday } from '../lib/format.ts'
+import {
+  airportCity,
+  airportCode,
+  formatDate,
+  formatDay,
+  formatDayShift,
+  formatTime,
+  formatWeekday,
+} from '../lib/format.ts'
 import type { IconName } from '../lib/icons.ts'
 
 /** The records that ids of a draft mean. */
@@ -52,11 +60,15 @@ function timeWords({ departure, arrival }: LineDraft): string {
   return departure ? t('line.departs', { time: formatTime(departure) }) : t('line.arrives', { time: end })
 }
 
+/** Beside a number the airline is short. */
+const shortName = (airline: Airline | null): string =>
+  airline ? (airline.name.length > 14 && airline.icao) || airline.name : ''
+
 const place = (airport: Airport | null): Words => words(airportCode(airport), airportCity(airport))
 const titled = (name: string, value: string | undefined): Words => words(`${name} ${value ?? ''}`.trim())
 
 const makers: Record<PartKind, (sets: LineDraft, lookup: Lookup) => Words> = {
-  flight: (sets, { airline }) => words(sets.flightNumber ?? '', airline(sets.airlineId)?.name),
+  flight: (sets, { airline }) => words(sets.flightNumber ?? '', shortName(airline(sets.airlineId))),
   date: ({ date = '' }) => words(`${formatWeekday(date)} ${formatDate(date)}`),
   time: (sets) => words(timeWords(sets)),
   from: (sets, { airport }) => place(airport(sets.fromId)),
@@ -64,7 +76,8 @@ const makers: Record<PartKind, (sets: LineDraft, lookup: Lookup) => Words> = {
   airline: (sets, { airline }) => words(airline(sets.airlineId)?.name ?? ''),
   aircraft: (sets, { aircraft }) => words(aircraft(sets.aircraftId)?.name ?? ''),
   registration: ({ aircraftReg = '' }) => words(aircraftReg),
-  seatNumber: ({ seatNumber = '', seat }) => words(seatNumber, seat && t(`seat.${seat}`).toLocaleLowerCase(i18n.tag)),
+  seatNumber: ({ seatNumber = '', seat }) =>
+    words(seatNumber, seat && t(`seat.${seat}`).toLocaleLowerCase(i18n.tag)),
   seat: ({ seat }) => words(seat ? t(`seat.${seat}`) : ''),
   seatClass: ({ seatClass }) => words(seatClass ? t(`class.${seatClass}`) : ''),
   reason: ({ flightReason }) => words(flightReason ? t(`reason.${flightReason}`) : ''),
@@ -77,13 +90,17 @@ const makers: Record<PartKind, (sets: LineDraft, lookup: Lookup) => Words> = {
 
 export const meaningOf = ({ kind, sets }: Alternative, lookup: Lookup): Words => makers[kind](sets, lookup)
 
-/** The chip of a part. With one other meaning the chip names it, and a press takes it. */
-export function chipOf(part: LinePart, lookup: Lookup): Words {
-  const own = meaningOf(part, lookup)
-  const [only] = part.alternatives
-  if (part.kind === 'date' && part.alternatives.length === 1 && only?.sets.date)
-    return { ...own, detail: t('line.or', { other: otherDate(only.sets.date, part.sets.date ?? '') }) }
-  return own
+export const chipOf = (part: LinePart, lookup: Lookup): Words => meaningOf(part, lookup)
+
+/** The likeliest other day, which is one press away: “or 2026”. */
+export function otherDayOf({
+  kind,
+  sets,
+  alternatives,
+}: LinePart): { text: string; alternative: Alternative } | null {
+  const [first] = alternatives
+  if (kind !== 'date' || !first?.sets.date) return null
+  return { text: t('line.or', { other: otherDate(first.sets.date, sets.date ?? '') }), alternative: first }
 }
 
 /** Only what differs: the year, or the day and month. */

@@ -1,8 +1,15 @@
 // The camera: projects arrays of points, converts pixels back to coordinates, limits movement, and fits a log.
 
-import { angleBetween, bestSide, RAD, type Vector, vectorOf, weightedCentre } from '../../../server/domain/sphere.ts'
+import {
+  angleBetween,
+  bestSide,
+  RAD,
+  type Vector,
+  vectorOf,
+  weightedCentre,
+} from '../../../server/domain/sphere.ts'
 import type { Scene } from './scene.ts'
-import { equalEarthLat, equalEarthX, equalEarthY, STRIDE } from './sphere.ts'
+import { equalEarthLat, equalEarthX, equalEarthY, pushTrack, STRIDE } from './sphere.ts'
 import type { Camera, View, Viewport } from './types.ts'
 
 const EDGE_Y = equalEarthY(Math.PI / 2)
@@ -202,28 +209,53 @@ function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
   )
 }
 
-/** A part of the window in pixels, and how far above the middle of the window it is. */
+/** A part of the window in pixels, and how far its middle is above the centre of the map. */
 export interface Room {
   width: number
   height: number
   above: number
 }
 
-const TILT = 20
+const MOST_TILT = 36
 const CLOSEST = 900
 
-/** A camera that shows these places in a part of the window. On the globe the ends of an arc lie above the centre. */
+/**
+ * A camera that shows these places in a part of the window. On the globe it stands towards the south of them, as far as
+ * that part is above the centre, so that a long arc bows.
+ */
 export function framed(places: readonly Vector[], room: Room, view: View, viewport: Viewport): Camera {
-  const [x, y, z] = [0, 1, 2].map((k) => places.reduce((sum, place) => sum + place[k]!, 0)) as Vector
+  const along = (axis: 0 | 1 | 2) => places.reduce((sum, place) => sum + place[axis], 0)
+  const [x, y, z] = [along(0), along(1), along(2)]
   const middle = { lon: Math.atan2(y, x) / RAD, lat: Math.atan2(z, Math.hypot(x, y)) / RAD }
-  const spread = places.length > 1 ? angleBetween(places[0]!, places[1]!) / 2 : 0
-  const half = Math.max(0.05, view === 'globe' ? Math.sin(Math.min(spread, 1.45)) : spread)
-  const fitting = (Math.min(room.width, room.height * 2) * 0.4) / half
-  const scale = Math.max(worldScale(view, viewport) * 0.75, Math.min(fitting, CLOSEST))
-  // As far as the part is above the centre, and no further than an arc can be seen well.
-  const tilt = Math.min(TILT, Math.asin(Math.min(1, Math.max(0, room.above / scale))) / RAD)
-  const lat = middle.lat - (view === 'globe' ? tilt : 0)
-  return clampCamera({ view, lon: middle.lon, lat, scale }, viewport)
+  const tilts = view === 'globe' ? Array.from({ length: MOST_TILT / 2 + 1 }, (_, i) => 2 * i) : [0]
+  const found = tilts.map((tilt) => {
+    const camera = { view, ...middle, lat: middle.lat - tilt, scale: 1 }
+    const seen = extentOf(places, camera)
+    const scale = Math.min(CLOSEST, (room.width * 0.74) / seen.width, (room.height * 0.5) / seen.height)
+    return { camera: { ...camera, scale }, off: Math.abs(seen.above * scale - room.above) }
+  })
+  const best = found.reduce((a, b) => (b.off < a.off ? b : a))
+  return clampCamera(best.camera, viewport)
+}
+
+/** How wide and high places look at scale 1, and how far above the centre they are. */
+function extentOf(
+  places: readonly Vector[],
+  camera: Camera,
+): { width: number; height: number; above: number } {
+  const points: number[] = []
+  for (const place of places)
+    pushTrack(points, [[Math.atan2(place[1], place[0]) / RAD, Math.asin(place[2]) / RAD]], 1)
+  const at = makeProjected(places.length)
+  const none = { top: 0, right: 0, bottom: 0, left: 0 }
+  projectPoints(new Float32Array(points), camera, { width: 0, height: 0, insets: none }, at)
+  const [left, right] = [Math.min(...at.x), Math.max(...at.x)]
+  const [top, bottom] = [Math.min(...at.y), Math.max(...at.y)]
+  return {
+    width: Math.max(0.05, right - left),
+    height: Math.max(0.05, bottom - top),
+    above: -(top + bottom) / 2,
+  }
 }
 
 /** Opposite the widest range of longitude without flights, so that the edge of the map crosses no flight. */

@@ -206,6 +206,8 @@ export class MapEngine {
   /** Makes the subject visible with as little movement as possible. */
   show(selection: Selection): void {
     const lit = litBy(this.scene, this.flights, selection)
+    if (this.viewport.width === 0) return
+    this.project()
     const subjects =
       selection.kind === 'airport' ? lit.spots.filter((s) => s.airport.id === selection.id) : lit.spots
     if (subjects.length === 0) return

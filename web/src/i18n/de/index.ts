@@ -3,6 +3,7 @@ import type { Translation } from '../messages.ts'
 import { core } from './core.ts'
 import { feeds } from './feeds.ts'
 import { firstRun } from './first-run.ts'
+import { lookup } from './lookup.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
@@ -15,6 +16,7 @@ import { webhooks } from './webhooks.ts'
 export const de: Translation<typeof en> = {
   ...core,
   ...map,
+  ...lookup,
   ...stats,
   ...visited,
   ...share,

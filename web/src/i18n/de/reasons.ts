@@ -89,6 +89,7 @@ export const reasons: Translation<typeof english> = {
   'error.invalid_format': 'Dieses Dateiformat gibt es nicht.',
   'error.limit_out_of_range': 'Die Zahl der Einträge muss 1 bis 100 sein.',
   'error.query_required': 'Gib einen Suchtext ein.',
+  'error.flight_number_form': 'Gib eine Flugnummer mit dem Code der Fluggesellschaft ein, etwa SK909.',
   'error.query_or_codes': 'Gib entweder eine Suche oder eine Liste von Codes an, nicht beides.',
   'error.query_too_long': 'Der Suchtext ist zu lang.',
   'error.local_time_form': 'Das ist keine Ortszeit.',
@@ -263,9 +264,14 @@ export const reasons: Translation<typeof english> = {
   'error.date_missing': 'Gib ein Datum ein.',
   'error.departure_on_other_date': 'Der Abflug ist am {departure}, nicht am {date}.',
   'error.arrival_date_missing': 'Gib auch den Abflug an oder das Datum der Ankunft.',
+  'error.text_names_no_day': 'Im Text steht kein Tag. Ergänze ihn, etwa „20. Feb.“ oder „gestern“.',
+  'error.text_names_no_route':
+    'Im Text stehen nicht beide Flughäfen. Ergänze sie, etwa „CPH JFK“.',
   'error.airports_missing': 'Wähle beide Flughäfen.',
   'error.route_unknown':
     'Es gibt keinen früheren Flug {flightNumber}, von dem die Strecke übernommen werden kann. Wähle beide Flughäfen.',
+  'error.route_not_found':
+    'Dein Logbuch hat keinen früheren Flug {flightNumber}, und er ließ sich nicht nachschlagen. Gib beide Flughäfen an.',
   'error.no_airport_matches': 'Kein Flughafen passt zu „{text}“.',
   'error.no_airline_matches': 'Keine Fluggesellschaft passt zu „{text}“.',
   'error.no_aircraft_matches': 'Kein Flugzeugtyp passt zu „{text}“.',

@@ -1,6 +1,7 @@
 import { core } from './core.ts'
 import { feeds } from './feeds.ts'
 import { firstRun } from './first-run.ts'
+import { lookup } from './lookup.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
@@ -13,6 +14,7 @@ import { webhooks } from './webhooks.ts'
 export const en = {
   ...core,
   ...map,
+  ...lookup,
   ...stats,
   ...visited,
   ...share,

@@ -21,7 +21,10 @@ export const line = {
   'line.takes': { one: 'adds it', other: 'adds {count}' },
   'line.takesBoth': 'adds both',
   'line.tapToAdd': 'From your log. Tap to add:',
-  'line.tapToAddTimes': { one: '{count} time in your log. Tap to add:', other: '{count} times in your log. Tap to add:' },
+  'line.tapToAddTimes': {
+    one: '{count} time in your log. Tap to add:',
+    other: '{count} times in your log. Tap to add:',
+  },
   'line.addOffer': 'Add {what}',
   'line.suggestions': 'Suggestions',
   'line.favourites': 'You often fly',

@@ -84,6 +84,7 @@ export const reasons = {
   'error.invalid_format': 'This file format is not available.',
   'error.limit_out_of_range': 'The number of entries must be 1 to 100.',
   'error.query_required': 'Enter a search text.',
+  'error.flight_number_form': 'Enter a flight number with the airline’s code, such as SK909.',
   'error.query_or_codes': 'Give either a search or a list of codes, not both.',
   'error.query_too_long': 'The search text is too long.',
   'error.local_time_form': 'This is not a local time.',
@@ -250,9 +251,14 @@ export const reasons = {
   'error.date_missing': 'Enter a date.',
   'error.departure_on_other_date': 'The departure is on {departure}, not on {date}.',
   'error.arrival_date_missing': 'Enter the departure too, or the date of arrival.',
+  'error.text_names_no_day': 'The text names no day. Add one, such as “20 feb” or “yesterday”.',
+  'error.text_names_no_route':
+    'The text does not name both airports. Add them, such as “CPH JFK”.',
   'error.airports_missing': 'Choose both airports.',
   'error.route_unknown':
     'There is no earlier flight {flightNumber} to take the route from. Choose both airports.',
+  'error.route_not_found':
+    'There is no earlier flight {flightNumber} in your log, and it could not be looked up. Enter both airports.',
   'error.no_airport_matches': 'No airport matches “{text}”.',
   'error.no_airline_matches': 'No airline matches “{text}”.',
   'error.no_aircraft_matches': 'No aircraft type matches “{text}”.',

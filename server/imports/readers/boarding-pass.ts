@@ -1,0 +1,114 @@
+// Boarding passes: what their bar codes say, wherever they were found. The text of a bar code opens the booking, so no
+// record contains it: `raw` is what is printed on the pass for everyone to see.
+import {
+  type BoardingPass,
+  looksLikePass,
+  type PassLeg,
+  readBoardingPass,
+} from '../../domain/boarding-pass.ts'
+import type { ImportWarning } from '../../domain/imports.ts'
+import {
+  type Named,
+  type ReadContext,
+  reads,
+  type Source,
+  type SourceFlight,
+  type SourceRecord,
+} from '../source.ts'
+import { airlineNamed } from '../values/named.ts'
+import { readBookingLetter } from '../values/words.ts'
+import { extrasOf } from './cells.ts'
+
+type PassContext = Pick<ReadContext, 'documentDate' | 'options'> & {
+  /** Of the bar code in the file. */
+  line?: number | null
+}
+
+/** One record for each leg of the pass, or one that says why there is none. */
+export function recordsOfPass(
+  text: string,
+  { documentDate, options, line = null }: PassContext,
+): SourceRecord[] {
+  const read = readBoardingPass(text, documentDate)
+  if ('refused' in read && read.refused === 'not_a_boarding_pass')
+    return [{ line, raw: whatItIs(text), error: { code: 'not_a_boarding_pass' } }]
+  const pass = 'refused' in read ? read.pass : read
+  return pass.legs.map((leg) => ({ line, ...recordOf(pass, leg, options.bookingReference !== false) }))
+}
+
+/** What is no pass may still be a secret, such as the address of a check-in. */
+const whatItIs = (text: string): string =>
+  /^\s*(?:https?:|www\.)/i.test(text)
+    ? 'A web address, not the bar code of a boarding pass.'
+    : `A text of ${text.trim().length} characters that is not the bar code of a boarding pass.`
+
+function recordOf(pass: BoardingPass, leg: PassLeg, keepsLocator: boolean): Omit<SourceRecord, 'line'> {
+  const warnings: ImportWarning[] = []
+  const flight = flightOf(pass, leg, keepsLocator, warnings)
+  if (pass.isTruncated) warnings.push({ code: 'truncated', field: null })
+  if (leg.seatText) warnings.push({ code: 'value_not_understood', field: 'seatNumber', value: leg.seatText })
+  return {
+    raw: writtenLeg(pass, leg),
+    flight,
+    ...(leg.isRail && { skip: 'not_a_flight' as const }),
+    ...(leg.date === null && { error: { code: 'bad_date' as const, value: leg.day } }),
+    ...(warnings.length > 0 && { warnings }),
+  }
+}
+
+function flightOf(
+  pass: BoardingPass,
+  leg: PassLeg,
+  keepsLocator: boolean,
+  warnings: ImportWarning[],
+): SourceFlight {
+  return {
+    date: leg.date === null ? null : { iso: leg.date, precision: 'day' },
+    from: airportOf(leg.from),
+    to: airportOf(leg.to),
+    airline: airlineNamed(leg.carrier),
+    flightNumber: leg.flightNumber,
+    bookingReference: keepsLocator ? leg.locator : null,
+    extras: extrasOf({ 'Marketing carrier': leg.marketingCarrier }),
+    passengers: [
+      {
+        who: { kind: 'named', name: pass.name },
+        seatNumber: leg.seat,
+        seatClass: readBookingLetter(leg.compartment, warnings),
+      },
+    ],
+    isImporterNamed: true,
+  }
+}
+
+const airportOf = (code: string): Named => ({ text: code, codes: [code], name: null, mayBeStation: true })
+
+const writtenLeg = ({ name }: BoardingPass, { flightNumber, carrier, from, to, day, date, seat }: PassLeg) =>
+  [
+    name,
+    flightNumber ?? carrier,
+    `${from}–${to}`,
+    `day ${day.trim() || '?'}${date === null ? '' : ` (${date})`}`,
+    ...(seat === null ? [] : [`seat ${seat}`]),
+  ].join(', ')
+
+const reader = reads({
+  kind: 'text',
+  matches: ({ text }) => looksLikePass(text),
+  *records({ text }, context) {
+    for (const [index, one] of text.split(/\r\n|\r|\n/).entries())
+      if (one.trim() !== '') yield* recordsOfPass(one, { ...context, line: index + 1 })
+  },
+})
+
+export const bcbp: Source = {
+  id: 'bcbp',
+  name: 'Boarding pass',
+  extensions: ['txt'],
+  howTo: {
+    en: 'Scan the bar code of a boarding pass with any scanner app and paste its text here, or save it as a .txt file: one bar code per line. The text itself is not kept.',
+    de: 'Scanne den Strichcode einer Bordkarte mit einer beliebigen Scanner-App und füge seinen Text hier ein, oder speichere ihn als .txt-Datei: ein Strichcode pro Zeile. Der Text selbst wird nicht aufbewahrt.',
+  },
+  options: ['bookingReference'],
+  readers: [reader],
+}

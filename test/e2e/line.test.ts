@@ -1,0 +1,344 @@
+// One line: a flight typed as people write it, on every screen, by keyboard, on a phone, in German, offline; Return and Again.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { keyboardOf } from './keyboard.ts'
+
+const DAY_MS = 86_400_000
+const dialog = (page: Page) => page.getByRole('dialog')
+const field = (page: Page) => dialog(page).getByRole('combobox')
+const chips = (page: Page) => dialog(page).getByRole('list').getByRole('listitem')
+const chip = (page: Page, text: string | RegExp) => chips(page).filter({ hasText: text })
+const option = (page: Page, text: string | RegExp) => page.getByRole('option').filter({ hasText: text })
+
+/** Copenhagen to Newark and back a week later, three times; the last one last month. */
+async function logSk909(app: TestApp, ada: TestPerson): Promise<void> {
+  const [cph, ewr] = (await airportIds(app, 'CPH', 'EWR')) as [number, number]
+  const day = (ago: number) => new Date(app.clock.now() - ago * DAY_MS).toISOString().slice(0, 10)
+  for (const ago of [400, 200, 40]) {
+    const [out, back] = [day(ago), day(ago - 7)]
+    await logFlight(app, ada, {
+      date: out,
+      fromId: cph,
+      toId: ewr,
+      flightNumber: 'SK909',
+      departure: `${out}T10:20:00Z`,
+      arrival: `${out}T18:05:00Z`,
+      passengers: [
+        { userId: ada.id, seatNumber: '14C', seatClass: 'economy' },
+        { guestName: 'Grace Hopper' },
+      ],
+    })
+    await logFlight(app, ada, { date: back, fromId: ewr, toId: cph, flightNumber: 'SK910' })
+  }
+}
+
+interface Passenger {
+  user: { id: string } | null
+  guestName: string | null
+  seat: string | null
+  seatNumber: string | null
+  seatClass: string | null
+}
+interface Saved {
+  date: string
+  flightNumber: string | null
+  from: { iata: string }
+  to: { iata: string }
+  departure: string | null
+  arrival: string | null
+  note: string | null
+  passengers: Passenger[]
+}
+
+/** The newest first. */
+async function flightsOf(app: TestApp, ada: TestPerson): Promise<Saved[]> {
+  const reply = await app.request('GET', '/api/v1/flights?limit=50', { key: await ada.key() })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json.data
+}
+
+async function openLine(page: Page, key = '/'): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  await page.keyboard.press(key)
+  await field(page).waitFor()
+}
+
+journeys('one line', 'sqlite', ({ journey }) => {
+  journey(
+    'a number, a day, a seat and a name are understood, saved by Enter and undone',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logSk909(app, ada)
+      const page = await open('/', { as: ada })
+      await openLine(page)
+      await page.keyboard.type('SK909 20 feb 12a with Grace')
+      await chip(page, 'SK909').waitFor()
+      await chip(page, /20 Feb/).waitFor()
+      await chip(page, '12A').waitFor()
+      await chip(page, 'Grace Hopper').waitFor()
+      await dialog(page).getByText('Copenhagen to Newark').waitFor()
+      await option(page, /and SK910.*7 days/).waitFor()
+      await requireAccessible(page, 'the line')
+      await page.keyboard.press('Enter')
+      await page.getByText('SK909 saved').waitFor()
+      await dialog(page).waitFor({ state: 'detached' })
+      const saved = (await flightsOf(app, ada))[0]!
+      assert.equal(saved.flightNumber, 'SK909')
+      assert.match(saved.date, /-02-20$/)
+      assert.deepEqual(
+        [saved.from.iata, saved.to.iata, saved.departure],
+        ['CPH', 'EWR', null],
+        'what is dashed is not saved',
+      )
+      assert.deepEqual(
+        saved.passengers.map((one) => [one.user?.id ?? one.guestName, one.seatNumber, one.seatClass]),
+        [
+          [ada.id, '12A', null],
+          ['Grace Hopper', null, null],
+        ],
+      )
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('Flight deleted').waitFor()
+      assert.equal((await flightsOf(app, ada)).length, 6)
+    },
+  )
+
+  journey('Tab takes what is dashed, Shift+Enter saves the return a week later', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSk909(app, ada)
+    const page = await open('/flights', { as: ada })
+    await openLine(page, '+')
+    await page.keyboard.type('SK909 20 feb 12a')
+    await page.getByRole('button', { name: /^Add Economy/ }).waitFor()
+    await page.keyboard.press('Tab')
+    await chip(page, 'Economy').waitFor()
+    await chip(page, /12:20|11:20/).waitFor()
+    assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'combobox')
+    await page.keyboard.press('Shift+Enter')
+    await page.getByText('SK909, SK910 saved').waitFor()
+    const [back, out] = (await flightsOf(app, ada)) as [Saved, Saved]
+    assert.deepEqual([out.flightNumber, back.flightNumber, back.from.iata], ['SK909', 'SK910', 'EWR'])
+    assert.equal(Date.parse(back.date) - Date.parse(out.date), 7 * DAY_MS)
+    assert.equal(out.passengers[0]!.seatClass, 'economy')
+    assert.ok(out.departure && out.arrival, 'the times were taken')
+  })
+
+  journey('nothing is dropped: a word that is not understood is kept as a note', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/stats', { as: ada })
+    await openLine(page)
+    await page.keyboard.type('cph osl yesterday xylophone concert')
+    await chip(page, /Note: xylophone concert/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('CPH to OSL saved').waitFor()
+    assert.equal((await flightsOf(app, ada))[0]!.note, 'xylophone concert')
+  })
+
+  journey('without a day nothing is saved; the day is asked for', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/', { as: ada })
+    await openLine(page)
+    await page.keyboard.type('cph osl')
+    await dialog(page).getByText('Still needed: the day.').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Not saved yet' }).waitFor()
+    assert.equal((await flightsOf(app, ada)).length, 0)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await chip(page, /Day/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('CPH to OSL saved').waitFor()
+  })
+
+  journey(
+    'Escape gives the focus back and keeps the text; Backspace gives a word back',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logSk909(app, ada)
+      const page = await open('/flights', { as: ada })
+      const { press, type, tabToSelector } = keyboardOf(page)
+      await page.locator('[data-index]').first().waitFor()
+      await tabToSelector('[data-index]')
+      await openLine(page)
+      await type('SK909 20 feb ')
+      await chip(page, /20 Feb/).waitFor()
+      await press('Backspace')
+      await chip(page, /20 Feb/).waitFor({ state: 'detached' })
+      assert.equal(await field(page).inputValue(), 'SK909 20 feb')
+      await type('3 mar')
+      assert.equal(await field(page).inputValue(), 'SK909 3 mar')
+      await chip(page, /3 Mar/).waitFor()
+      await press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+      assert.equal(await page.evaluate("document.activeElement.matches('[data-index]')"), true)
+      await press('/')
+      await field(page).waitFor()
+      assert.equal(await field(page).inputValue(), 'SK909 3 mar')
+      await press('Control+Enter')
+      await heading(page, 'Add flight').waitFor()
+      await page.getByRole('textbox', { name: 'Flight number' }).waitFor()
+      assert.equal(await page.getByRole('textbox', { name: 'Flight number' }).inputValue(), 'SK909')
+      await page.getByRole('textbox', { name: 'Flight number' }).focus()
+      await type('/')
+      assert.equal(await dialog(page).count(), 0, 'a field takes the key itself')
+    },
+  )
+
+  journey('a flight that is in the log already is not saved twice by one Enter', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSk909(app, ada)
+    const date = new Date(app.clock.now() - 40 * DAY_MS).toISOString().slice(0, 10)
+    const page = await open('/', { as: ada })
+    await openLine(page)
+    await page.keyboard.type(`SK909 ${date}`)
+    await chip(page, 'Day').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('You have this flight').waitFor()
+    assert.equal((await flightsOf(app, ada)).length, 6)
+    await page.getByRole('button', { name: 'Save anyway' }).click()
+    await page.getByText('SK909 saved').waitFor()
+    assert.equal((await flightsOf(app, ada)).length, 7)
+    await page.keyboard.press('/')
+    await page.keyboard.type(`SK909 ${date}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Open' }).waitFor()
+    await page.keyboard.press('Enter')
+    await heading(page, /CPH → EWR/).waitFor()
+  })
+
+  journey('another year is one press away, and other meanings are listed', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/', { as: ada })
+    await openLine(page)
+    await page.keyboard.type('cph jfk 20 feb')
+    const day = chip(page, /20 Feb/)
+    const other = day.getByRole('button', { name: /^or / })
+    const year = (await other.innerText()).replace(/\D/g, '')
+    await other.click()
+    await chip(page, `20 Feb ${year}`).waitFor()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByRole('listbox', { name: /Other meanings/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox', { name: /Other meanings/ }).waitFor({ state: 'detached' })
+    assert.equal(await dialog(page).count(), 1, 'Escape closed the list alone')
+  })
+
+  journey('before typing: favourites, the return of the last flight, and again', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSk909(app, ada)
+    const page = await open('/', { as: ada })
+    await openLine(page)
+    await option(page, /CPH.*EWR.*6 times/).waitFor()
+    await option(page, /Return.*CPH.*EWR/).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    assert.equal(await field(page).inputValue(), 'CPH-EWR ')
+    assert.equal((await flightsOf(app, ada)).length, 6, 'nothing is saved unasked')
+  })
+
+  journey('Return and Again from the list and from a flight', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSk909(app, ada)
+    const page = await open('/flights', { as: ada })
+    const { press, tabToSelector, push } = keyboardOf(page)
+    await page.locator('[data-index]').first().waitFor()
+    await tabToSelector('[data-index]')
+    await press('ArrowDown', 'a')
+    await field(page).waitFor()
+    assert.equal(await field(page).inputValue(), 'SK909 CPH-EWR 14C economy with Grace Hopper ')
+    await press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await press('r')
+    await field(page).waitFor()
+    assert.equal(await field(page).inputValue(), 'SK910 EWR-CPH with Grace Hopper ')
+    await press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await press('Enter')
+    await heading(page, /CPH → EWR/).waitFor()
+    await push('More')
+    await page.getByRole('menuitem', { name: 'Return' }).click()
+    await field(page).waitFor()
+    await page.keyboard.type('tomorrow')
+    await page.keyboard.press('Enter')
+    await page.getByText('SK910 saved').waitFor()
+    const newest = (await flightsOf(app, ada))[0]!
+    assert.deepEqual([newest.from.iata, newest.to.iata], ['EWR', 'CPH'])
+    await page.getByRole('button', { name: 'Add return' }).click()
+    await field(page).waitFor()
+    assert.match(await field(page).inputValue(), /^SK909 CPH-EWR/)
+  })
+
+  journey('German words, in the German app', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/', { as: ada, locale: 'de-DE' })
+    await openLine(page)
+    await page.keyboard.type('lh 400 morgen fenster fra jfk mit Grace')
+    await chip(page, 'LH400').waitFor()
+    await chip(page, 'Fenster').waitFor()
+    await chip(page, 'Grace').waitFor()
+    await requireAccessible(page, 'the line in German')
+    await page.keyboard.press('Enter')
+    await page.getByText('LH400 gespeichert').waitFor()
+    const saved = (await flightsOf(app, ada))[0]!
+    assert.deepEqual([saved.from.iata, saved.to.iata, saved.passengers[0]!.seat], ['FRA', 'JFK', 'window'])
+  })
+
+  journey('on a phone: Add, type, Save, and nothing is wider than the window', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSk909(app, ada)
+    const page = await open('/flights', { as: ada, device: 'phone' })
+    await page.getByRole('button', { name: 'Add flight' }).tap()
+    await field(page).fill('SK909 20 feb 12a with Grace')
+    await chip(page, 'SK909').waitFor()
+    await page.getByText('3 times in your log. Tap to add:').waitFor()
+    await requireAccessible(page, 'the line on a phone')
+    await page.getByRole('button', { name: /^Add Economy/ }).tap()
+    await chip(page, 'Economy').waitFor()
+    await page.setViewportSize({ width: 320, height: 560 })
+    assert.deepEqual(await overflowOf(page), [])
+    await page.getByRole('button', { name: 'Save flight' }).tap()
+    await page.getByText('SK909 saved').waitFor()
+    assert.equal((await flightsOf(app, ada)).length, 7)
+  })
+
+  journey('offline it is kept, and sent when the server responds again', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSk909(app, ada)
+    const page = await open('/flights', { as: ada })
+    await openLine(page)
+    await option(page, /CPH.*EWR/)
+      .first()
+      .waitFor()
+    await page.context().setOffline(true)
+    await page.keyboard.type('SK909 20 feb 0820-1105')
+    await chip(page, 'SK909').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('SK909 is saved on this device').first().waitFor()
+    assert.equal((await flightsOf(app, ada)).length, 6)
+    await page.context().setOffline(false)
+    await page.getByText('SK909 was sent to the server').waitFor()
+    const flights = await flightsOf(app, ada)
+    assert.equal(flights.length, 7)
+    assert.match(flights[0]!.departure ?? '', /T08:20/)
+    assert.match(flights[0]!.arrival ?? '', /T11:05/)
+  })
+
+  journey(
+    'the whole form is one press away, and without the right to add there is no line',
+    async ({ app, open }) => {
+      const reader = await app.person(['flight.read.own', 'reference_data.read'])
+      const page = await open('/flights', { as: reader })
+      await heading(page, 'Flights').waitFor()
+      await page.keyboard.press('/')
+      assert.equal(await dialog(page).count(), 0)
+      const ada = await app.person()
+      const other = await open('/', { as: ada, device: 'phone' })
+      await other.getByRole('button', { name: /^Type one line/ }).tap()
+      await other.getByRole('button', { name: 'Whole form' }).tap()
+      await heading(other, 'Add flight').waitFor()
+    },
+  )
+})
