@@ -20,6 +20,8 @@ function builtFolder(): string {
     'assets/app-1a2b.js': script,
     'assets/app-1a2b.js.br': brotliCompressSync(script),
     'assets/app-1a2b.js.gz': gzipSync(script),
+    'assets/codes-worker-1a2b.js': script,
+    'assets/reader-1a2b.wasm': 'wasm',
   }
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return folder
@@ -56,6 +58,19 @@ describe('the web app', () => {
     const head = await app.request('HEAD', '/flights/12', { headers: asPage })
     assert.equal(head.status, 200)
     assert.equal(head.text, '')
+  })
+
+  test('only the app may use the camera, and only the worker that reads codes may compile WebAssembly', async () => {
+    assert.match((await get('/scan')).headers['permissions-policy'] as string, /camera=\(self\), geolocation=\(\)/)
+    for (const path of ['/assets/app-1a2b.js', '/sw.js']) {
+      const { headers } = await get(path, {})
+      assert.match(headers['permissions-policy'] as string, /camera=\(\)/, path)
+      assert.doesNotMatch(headers['content-security-policy'] as string, /unsafe/, path)
+    }
+    const worker = await get('/assets/codes-worker-1a2b.js', {})
+    assert.match(worker.headers['content-security-policy'] as string, /script-src 'self' 'wasm-unsafe-eval';/)
+    assert.doesNotMatch(worker.headers['content-security-policy'] as string, /'unsafe|https?:|\*/)
+    assert.equal((await get('/assets/reader-1a2b.wasm', {})).headers['content-type'], 'application/wasm')
   })
 
   test('what is unknown stays unknown to programs, and under the paths of programs to all clients', async () => {

@@ -52,10 +52,12 @@ export interface Shot {
   angle?: number
   /** Radius in pixels. */
   blur?: number
+  /** As a phone holds its camera. */
+  upright?: boolean
 }
 
-const WIDTH = 1280
-const HEIGHT = 720
+const LONG = 1280
+const SHORT = 720
 const TABLE = 70
 const PAPER = 226
 const INK = 28
@@ -73,21 +75,22 @@ async function modulesOf(text: string, format: CodeFormat): Promise<Modules> {
 }
 
 /** Brightness of each pixel: a pass on a table, seen by a camera that is neither level nor sharp. */
-async function picture({ text, format, angle = 0, blur = 0 }: Shot): Promise<Uint8Array> {
+async function picture({ text, format, angle = 0, blur = 0, upright = false }: Shot): Promise<Uint8Array> {
+  const [width, height] = upright ? [SHORT, LONG] : [LONG, SHORT]
   const symbol = await modulesOf(text, format)
   // Modules of PDF417 are three times as high as wide already; the code takes about half of the picture.
-  const scale = Math.min((WIDTH * 0.55) / symbol.width, (HEIGHT * 0.5) / symbol.height)
+  const scale = Math.min((width * (upright ? 0.7 : 0.55)) / symbol.width, (height * 0.5) / symbol.height)
   const [sine, cosine] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)]
-  const pixels = new Uint8Array(WIDTH * HEIGHT)
-  for (let y = 0; y < HEIGHT; y++) {
-    for (let x = 0; x < WIDTH; x++) {
-      const [dx, dy] = [x - WIDTH / 2, y - HEIGHT / 2]
+  const pixels = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [dx, dy] = [x - width / 2, y - height / 2]
       const across = (dx * cosine + dy * sine) / scale + symbol.width / 2
       const down = (dy * cosine - dx * sine) / scale + symbol.height / 2
-      pixels[y * WIDTH + x] = brightness(symbol, Math.floor(across), Math.floor(down), scale)
+      pixels[y * width + x] = brightness(symbol, Math.floor(across), Math.floor(down), scale)
     }
   }
-  return blurred(blurred(pixels, blur, 1, WIDTH), blur, WIDTH, HEIGHT)
+  return blurred(blurred(pixels, blur, 1, width), blur, width, height)
 }
 
 function brightness({ width, height, data }: Modules, x: number, y: number, scale: number): number {
@@ -119,11 +122,12 @@ const scratch = () => mkdtempSync(join(tmpdir(), 'contrail-pass-'))
 /** A film that Chromium's fake camera shows again and again: a second of an empty table, then the pass. */
 export async function passFilm(shot: Shot): Promise<string> {
   const path = join(scratch(), 'pass.y4m')
-  const grey = Buffer.alloc((WIDTH * HEIGHT) / 2, 128)
+  const [width, height] = shot.upright ? [SHORT, LONG] : [LONG, SHORT]
+  const grey = Buffer.alloc((width * height) / 2, 128)
   const frame = (luma: Uint8Array) => Buffer.concat([Buffer.from('FRAME\n'), luma, grey])
-  const table = frame(new Uint8Array(WIDTH * HEIGHT).fill(TABLE))
+  const table = frame(new Uint8Array(width * height).fill(TABLE))
   const pass = frame(await picture(shot))
-  const head = Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F5:1 Ip A1:1 C420\n`)
+  const head = Buffer.from(`YUV4MPEG2 W${width} H${height} F5:1 Ip A1:1 C420\n`)
   writeFileSync(path, Buffer.concat([head, table, table, ...Array<Buffer>(8).fill(pass)]))
   return path
 }

@@ -3,6 +3,7 @@
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import program from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import type { Found } from './decode.ts'
+import { squared } from './geometry.ts'
 
 export interface WorkerRequest {
   id: number
@@ -33,10 +34,10 @@ async function read({ pixels, thorough }: WorkerRequest): Promise<Found[]> {
   const found = await readBarcodes(pixels, { ...options, tryDenoise: thorough })
   return found
     .filter(({ isValid, text }) => isValid && text !== '')
-    .map(({ text, position: { topLeft, topRight, bottomRight, bottomLeft } }) => ({
-      text,
-      corners: [topLeft, topRight, bottomRight, bottomLeft],
-    }))
+    .map(({ text, format, position: { topLeft, topRight, bottomRight, bottomLeft } }) => {
+      const corners = [topLeft, topRight, bottomRight, bottomLeft] as const
+      return { text, corners: format === 'PDF417' ? squared(corners) : corners }
+    })
 }
 
 addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {

@@ -3,7 +3,7 @@
  * have, else zxing in a worker, whose program is served with the app. Pictures never leave the browser.
  */
 
-import type { Quad, Size } from './geometry.ts'
+import { each, type Quad, type Size, turnedBack } from './geometry.ts'
 import type { WorkerReply, WorkerRequest } from './codes-worker.ts'
 
 export interface Found {
@@ -76,21 +76,46 @@ export const sizeOf = (picture: Picture): Size =>
     ? { width: picture.videoWidth, height: picture.videoHeight }
     : { width: picture.width, height: picture.height }
 
-/** The pixels of a picture, at most so long on its longer side. */
-function pixelsOf(canvas: HTMLCanvasElement, picture: Picture, longest: number): { pixels: ImageData; scale: number } {
+/**
+ * zxing reads PDF417 that is turned by no more than a few degrees, or by these and a quarter turn. So each frame is drawn
+ * turned by another angle, and most often not at all.
+ */
+const turns = [0, 9, 0, -9, 0, 18, 0, -18, 0, 27, -27, 0, 36, -36, 45] as const
+
+interface Drawing {
+  longest: number
+  turn: number
+}
+
+/** The pixels of a picture, at most so long on its longer side, and how to find a place of them in the picture. */
+function draw(canvas: HTMLCanvasElement, picture: Picture, { longest, turn }: Drawing) {
   const { width, height } = sizeOf(picture)
   const scale = Math.min(1, longest / Math.max(width, height, 1))
-  canvas.width = Math.max(1, Math.round(width * scale))
-  canvas.height = Math.max(1, Math.round(height * scale))
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  Object.assign(canvas, size)
   const context = canvas.getContext('2d', { willReadFrequently: true })!
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
-  return { pixels: context.getImageData(0, 0, canvas.width, canvas.height), scale }
+  context.fillStyle = '#808080'
+  context.fillRect(0, 0, size.width, size.height)
+  context.translate(size.width / 2, size.height / 2)
+  context.rotate((turn * Math.PI) / 180)
+  context.drawImage(picture, -size.width / 2, -size.height / 2, size.width, size.height)
+  const pixels = context.getImageData(0, 0, size.width, size.height)
+  const inPicture = (quad: Quad): Quad =>
+    each(turnedBack(quad, size, turn), ({ x, y }) => ({ x: x / scale, y: y / scale }))
+  return { pixels, inPicture }
 }
+
+/** For a photo: each size upright, then turned. */
+const thoroughly: readonly Drawing[] = [
+  ...[PHOTO_SIDE, FRAME_SIDE, 700].map((longest) => ({ longest, turn: 0 })),
+  ...turns.filter((turn) => turn !== 0).map((turn) => ({ longest: FRAME_SIDE, turn })),
+]
 
 function createWorkerDecoder() {
   const canvas = document.createElement('canvas')
   let worker: Worker | undefined
   let next = 0
+  let frame = 0
   const waiting = new Map<number, { resolve: (found: Found[]) => void; reject: (error: unknown) => void }>()
 
   function started(): Worker {
@@ -124,10 +149,11 @@ function createWorkerDecoder() {
     /** Loads the program before the first frame is there. */
     prepare: () => void started(),
     async read(picture: Picture, thorough: boolean): Promise<Found[]> {
-      for (const longest of thorough ? [PHOTO_SIDE, FRAME_SIDE, 700] : [FRAME_SIDE]) {
-        const { pixels, scale } = pixelsOf(canvas, picture, longest)
+      const turn = turns[frame++ % turns.length]!
+      for (const drawing of thorough ? thoroughly : [{ longest: FRAME_SIDE, turn }]) {
+        const { pixels, inPicture } = draw(canvas, picture, drawing)
         const found = await ask(pixels, thorough)
-        if (found.length > 0) return found.map((one) => ({ ...one, corners: grown(one.corners, 1 / scale) }))
+        if (found.length > 0) return found.map((one) => ({ ...one, corners: inPicture(one.corners) }))
       }
       return []
     },
@@ -136,11 +162,6 @@ function createWorkerDecoder() {
       worker = undefined
     },
   }
-}
-
-const grown = (quad: Quad, by: number): Quad => {
-  const [a, b, c, d] = quad.map(({ x, y }) => ({ x: x * by, y: y * by }))
-  return [a!, b!, c!, d!]
 }
 
 /** The codes in a file that shows something; null if it is no picture that this browser can draw. */

@@ -20,6 +20,15 @@ export function onScreen(quad: Quad, picture: Size, box: Size): Quad {
   return each(quad, ({ x, y }) => ({ x: left + x * scale, y: top + y * scale }))
 }
 
+/** Points of a picture that was drawn turned around its middle by so many degrees, where they were before. */
+export function turnedBack(quad: Quad, { width, height }: Size, degrees: number): Quad {
+  const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
+  return each(quad, ({ x, y }) => {
+    const [dx, dy] = [x - width / 2, y - height / 2]
+    return { x: width / 2 + dx * cosine + dy * sine, y: height / 2 + dy * cosine - dx * sine }
+  })
+}
+
 /** The still frame before anything is found, in the middle of what is free. */
 export function stillFrame(box: Size, free: { top: number; bottom: number }): Quad {
   const width = Math.min(334, box.width - 56)
@@ -33,6 +42,33 @@ export function stillFrame(box: Size, free: { top: number; bottom: number }): Qu
     { x, y: y + height },
   ]
 }
+
+/**
+ * A rectangle again: zxing finds three corners of a turned PDF417 well and one too near. The longer of the two upright
+ * sides is right; the corner that makes the other one as long is moved.
+ */
+export function squared(quad: Quad): Quad {
+  const [tl, tr, br, bl] = quad
+  const [left, right] = [minus(bl, tl), minus(br, tr)]
+  const isLeftRight = Math.hypot(left.x, left.y) >= Math.hypot(right.x, right.y)
+  const side = isLeftRight ? left : right
+  const options: [Quad, Quad] = isLeftRight
+    ? [
+        [tl, minus(br, side), br, bl],
+        [tl, tr, plus(tr, side), bl],
+      ]
+    : [
+        [minus(bl, side), tr, br, bl],
+        [tl, tr, br, plus(tl, side)],
+      ]
+  const slant = (one: Quad) => Math.abs(cosineOf(minus(one[1], one[0]), side))
+  return slant(options[0]) <= slant(options[1]) ? options[0] : options[1]
+}
+
+const minus = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y })
+const plus = (a: Point, b: Point): Point => ({ x: a.x + b.x, y: a.y + b.y })
+const cosineOf = (a: Point, b: Point): number =>
+  (a.x * b.x + a.y * b.y) / (Math.hypot(a.x, a.y) * Math.hypot(b.x, b.y) || 1)
 
 /** The same shape with its sides moved outwards by some pixels: codes need a little air. */
 export function widened(quad: Quad, by: number): Quad {
@@ -68,7 +104,7 @@ function towards(from: Point, to: Point, length: number, isInside = true): Point
   return { x: from.x + dx * part, y: from.y + dy * part }
 }
 
-const each = (quad: Quad, change: (point: Point) => Point): Quad => [
+export const each = (quad: Quad, change: (point: Point) => Point): Quad => [
   change(quad[0]),
   change(quad[1]),
   change(quad[2]),
