@@ -115,10 +115,10 @@ journeys(
         const page = await open(`/flights/${flight.id}`, { as: ada, device })
         await page.getByRole('button', { name: 'Fill in actual times, aircraft, registration' }).click()
         const dialog = page.getByRole('dialog', { name: 'Fill in what happened' })
-        await dialog.getByRole('checkbox', { name: /^Registration empty → HB-JNA/ }).waitFor()
+        await dialog.getByRole('checkbox', { name: /^Registration empty\s+HB-JNA/ }).waitFor()
         const isTicked = (name: RegExp) => dialog.getByRole('checkbox', { name }).isChecked()
         assert.equal(
-          await isTicked(/^Departure 18:25 → 18:40|^Departure 6:25.PM → 6:40.PM/),
+          await isTicked(/^Departure 18:25/),
           true,
           'a planned time',
         )
