@@ -117,12 +117,8 @@ journeys(
         const dialog = page.getByRole('dialog', { name: 'Fill in what happened' })
         await dialog.getByRole('checkbox', { name: /^Registration empty\s+HB-JNA/ }).waitFor()
         const isTicked = (name: RegExp) => dialog.getByRole('checkbox', { name }).isChecked()
-        assert.equal(
-          await isTicked(/^Departure 18:25/),
-          true,
-          'a planned time',
-        )
-        assert.equal(await isTicked(/^Arrival 10:55/), false, 'a time that was typed')
+        assert.equal(await isTicked(/^Departure time 18:25/), true, 'a planned time')
+        assert.equal(await isTicked(/^Arrival time 10:55/), false, 'a time that was typed')
         await requireAccessible(page, 'the dialog')
         assert.deepEqual(await overflowOf(page), [])
         await dialog.getByRole('button', { name: /^Fill in \d+ fields$/ }).click()
