@@ -6,6 +6,7 @@ import { createLookups } from '../../server/lookup/lookups.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { openStore } from '../../server/store/store.ts'
 import { onBothEngines, type TestClock } from '../harness.ts'
+import { callTool } from '../mcp/clients.ts'
 import { type Answer, leg, moment, startProvider, usualRoute } from './provider.ts'
 
 const KEY = 'secret-of-the-provider'
@@ -575,6 +576,15 @@ onBothEngines(
         'landingActual',
         'takeoffActual',
       ])
+    })
+
+    test('an assistant looks a flight up by the tool', async () => {
+      adb.says(flightsPath('LX93', DAY), { json: [LX93] })
+      const key = await (await app().person()).key()
+      const { structuredContent } = await callTool(app(), key, 'flight_lookup', { number: 'LX93', date: DAY })
+      assert.equal(structuredContent.data[0].draft.source, 'aerodatabox')
+      const nothing = await callTool(app(), key, 'flight_lookup', { number: 'LX931', date: '2020-01-01' })
+      assert.match(nothing.structuredContent.message, /no history beyond 365 days/)
     })
 
     test('without flight.read.own nothing of the log is told', async () => {
