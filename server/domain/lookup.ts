@@ -56,7 +56,7 @@ export function pauseMs(retryAfter: string | undefined, now: number): number {
 /** Flights of a day are settled when the last of them has landed everywhere. */
 const SETTLED_AFTER_DAYS = 2
 
-export const isSettled = (daysAgo: number): boolean => daysAgo > SETTLED_AFTER_DAYS
+const isSettled = (daysAgo: number): boolean => daysAgo > SETTLED_AFTER_DAYS
 
 /** How long an answer is kept; null: for good. */
 export function keptMs(

@@ -78,7 +78,7 @@ export const flightLookup = operation({
   cacheControl: 'private, no-store',
   tool: {
     title: 'Look a flight up',
-    description: 'Find route, times and aircraft of a flight by number and local date. Creates nothing.',
+    description: 'Route, times and aircraft of a flight by number and date. Creates nothing.',
     without: ['source'],
   },
   check({ principal, input }) {

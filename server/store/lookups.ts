@@ -13,7 +13,7 @@ export interface Asked {
   date: string
 }
 
-export interface KeptAnswer {
+interface KeptAnswer {
   reason: LookupReason | null
   answer: unknown
 }
@@ -72,7 +72,7 @@ export const insertAnswer = (
   { answer, ...row }: Asked & KeptAnswer & { askedAt: string; expiresAt: string | null },
 ) => upsertRow(tx, { ...row, answer: jsonOrNull(answer) })
 
-export interface Pace {
+interface Pace {
   /** Milliseconds since 1970. */
   nextAt: number
   pausedUntil: number

@@ -115,14 +115,10 @@ journeys(
         const page = await open(`/flights/${flight.id}`, { as: ada, device })
         await page.getByRole('button', { name: 'Fill in actual times, aircraft, registration' }).click()
         const dialog = page.getByRole('dialog', { name: 'Fill in what happened' })
-        await dialog.getByRole('checkbox', { name: /^Registration empty → HB-JNA/ }).waitFor()
+        await dialog.getByRole('checkbox', { name: /^Registration empty\s+HB-JNA/ }).waitFor()
         const isTicked = (name: RegExp) => dialog.getByRole('checkbox', { name }).isChecked()
-        assert.equal(
-          await isTicked(/^Departure 18:25 → 18:40|^Departure 6:25.PM → 6:40.PM/),
-          true,
-          'a planned time',
-        )
-        assert.equal(await isTicked(/^Arrival 10:55/), false, 'a time that was typed')
+        assert.equal(await isTicked(/^Departure time 18:25/), true, 'a planned time')
+        assert.equal(await isTicked(/^Arrival time 10:55/), false, 'a time that was typed')
         await requireAccessible(page, 'the dialog')
         assert.deepEqual(await overflowOf(page), [])
         await dialog.getByRole('button', { name: /^Fill in \d+ fields$/ }).click()

@@ -1,10 +1,13 @@
 // Looking a flight up: the caller's own log, then a provider, against a provider on loopback with all documented answers.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import type { Scope } from '../../server/domain/access.ts'
+import { createLookups } from '../../server/lookup/lookups.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
-import { type EngineName, startTestApp, type TestApp } from '../harness.ts'
-import { type Answer, leg, moment, type Provider, startProvider, usualRoute } from './provider.ts'
+import { openStore } from '../../server/store/store.ts'
+import { onBothEngines, type TestClock } from '../harness.ts'
+import { callTool } from '../mcp/clients.ts'
+import { type Answer, leg, moment, startProvider, usualRoute } from './provider.ts'
 
 const KEY = 'secret-of-the-provider'
 /** The test clock begins on 2026-06-15. */
@@ -25,49 +28,34 @@ const LX93 = leg({
   },
 })
 
-for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
-  describe(`looking a flight up on ${engine}`, () => {
-    let app: TestApp & { close(): Promise<void> }
-    let adb: Provider
-    let adsbdb: Provider
-    /** How long requests were made to wait for their turn. */
-    const waits: number[] = []
-    let clockStands = false
-    before(async () => {
-      adb = await startProvider()
-      adsbdb = await startProvider()
-      app = await startTestApp(
-        engine,
-        { aerodataboxKey: KEY, aerodataboxUrl: adb.url, adsbdb: true, adsbdbUrl: adsbdb.url },
-        {
-          lookup: {
-            timeoutMs: 400,
-            wait: async (ms) => {
-              waits.push(ms)
-              if (!clockStands) app.clock.advance(ms)
-            },
-          },
-        },
-      )
-    })
-    after(async () => {
-      await app?.close()
-      await adb?.close()
-      await adsbdb?.close()
-    })
+const adb = await startProvider()
+const adsbdb = await startProvider()
+after(async () => {
+  await adb.close()
+  await adsbdb.close()
+})
+/** How long requests were made to wait for their turn, and what the clock does meanwhile. */
+const waits: number[] = []
+let clockStands = false
+let clock: TestClock
+
+onBothEngines(
+  'looking a flight up',
+  (app) => {
     beforeEach(() => {
       adb.asked.length = 0
       adsbdb.asked.length = 0
       waits.length = 0
-      app.clock.advance(60_000)
+      clock = app().clock
+      clock.advance(60_000)
     })
 
     const lookUp = async (number: string, date = DAY, key?: string, more = '') =>
-      app.request('GET', `/api/v1/flight-lookup?number=${encodeURIComponent(number)}&date=${date}${more}`, {
-        key: key ?? (await (await app.person()).key()),
+      app().request('GET', `/api/v1/flight-lookup?number=${encodeURIComponent(number)}&date=${date}${more}`, {
+        key: key ?? (await (await app().person()).key()),
       })
     const log = async (key: string, body: Record<string, unknown>) => {
-      const { status, text, json } = await app.request('POST', '/api/v1/flights/log', { key, body })
+      const { status, text, json } = await app().request('POST', '/api/v1/flights/log', { key, body })
       assert.equal(status, 201, text)
       return json.data
     }
@@ -78,6 +66,11 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       assert.equal(status, 200, text)
       return json
     }
+
+    test('the instance says that it has a provider', async () => {
+      const { json } = await app().request('GET', '/api/v1')
+      assert.equal(json.features.includes('flight-lookup'), true)
+    })
 
     test('a flight of that day, with what was planned and what was flown', async () => {
       const { data, reason, message } = await answered('LX93', { json: [LX93] })
@@ -119,7 +112,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
         connection: 'close',
       })
       assert.ok(!text.includes(KEY))
-      assert.ok(!app.logged.some((line) => line.includes(KEY)))
+      assert.ok(!app().logged.some((line) => line.includes(KEY)))
     })
 
     test('every spelling of a number is one number', async () => {
@@ -335,15 +328,15 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     test('quota used: the provider is left alone for as long as it says, or for a minute', async () => {
       const limited = await answered('LX301', { status: 429, headers: { 'retry-after': '600' } })
       assert.deepEqual([limited.reason, limited.data], ['quota_used', []])
-      assertAbout(Date.parse(limited.retryAt) - app.clock.now(), 600_000)
+      assertAbout(Date.parse(limited.retryAt) - app().clock.now(), 600_000)
       const meanwhile = await answered('LX302', { json: [leg({ ...LX93Parts(), number: 'LX 302' })] })
       assert.equal(meanwhile.reason, 'quota_used')
       assert.deepEqual(adb.asked, [flightsPath('LX301', DAY)], 'nothing more is asked meanwhile')
-      app.clock.advance(600_000)
+      app().clock.advance(600_000)
       assert.equal((await lookUp('LX302')).json.reason, null)
       const unsaid = await answered('LX303', { status: 429 })
-      assertAbout(Date.parse(unsaid.retryAt) - app.clock.now(), 60_000)
-      app.clock.advance(60_000)
+      assertAbout(Date.parse(unsaid.retryAt) - app().clock.now(), 60_000)
+      app().clock.advance(60_000)
     })
 
     test('answers are kept: of past days for good, of days to come for half an hour, failures shortly', async () => {
@@ -365,20 +358,20 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       for (const number of ['LX401', 'LX403']) await ask(number, DAY)
       await ask('LX402', future)
       assert.deepEqual(counts(), [1, 1, 1], 'at once')
-      app.clock.advance(60_000)
-      await deleteExpired(app.store, app.clock.now())
+      app().clock.advance(60_000)
+      await deleteExpired(app().store, app().clock.now())
       for (const number of ['LX401', 'LX403']) await ask(number, DAY)
       await ask('LX402', future)
       assert.deepEqual(counts(), [1, 1, 2], 'after a minute')
-      app.clock.advance(31 * 60_000)
-      await deleteExpired(app.store, app.clock.now())
+      app().clock.advance(31 * 60_000)
+      await deleteExpired(app().store, app().clock.now())
       await ask('LX402', future)
       assert.deepEqual((await ask('LX401', DAY)).data.length, 1)
       assert.deepEqual(counts(), [1, 2, 2], 'after half an hour')
     })
 
     test('requests take turns at the pace of the provider', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       for (const number of ['LX501', 'LX502', 'LX503']) {
         adb.says(flightsPath(number, DAY), { json: [leg({ ...LX93Parts(), number })] })
         await lookUp(number, DAY, key)
@@ -387,7 +380,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     })
 
     test('who would wait too long is told so at once, and is not counted', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       clockStands = true
       const reasons = []
       for (let i = 0; i < 7; i++) {
@@ -403,7 +396,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
 
     test('the same question at the same time is asked once', async () => {
       adb.says(flightsPath('LX520', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 520' })] })
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       const replies = await Promise.all(Array.from({ length: 5 }, () => lookUp('LX520', DAY, key)))
       assert.deepEqual(
         replies.map(({ json }) => json.data.length),
@@ -413,9 +406,9 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     })
 
     test('one person cannot use up the quota of all', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       const ask = async (number: string, as = key) => {
-        app.clock.advance(2000)
+        app().clock.advance(2000)
         return (await lookUp(number, DAY, as)).json
       }
       for (let i = 0; i < 20; i++) assert.equal((await ask(`LX${600 + i}`)).reason, 'not_found')
@@ -424,11 +417,11 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       assert.equal(refused.retryAt, '2026-06-16T00:00:00.000Z')
       assert.equal((await ask('LX600')).reason, 'not_found', 'what is known is free')
       assert.equal(
-        (await ask('LX620', await (await app.person()).key())).reason,
+        (await ask('LX620', await (await app().person()).key())).reason,
         'not_found',
         'others may still ask',
       )
-      const owner = await (await app.person('owner')).key()
+      const owner = await (await app().person('owner')).key()
       for (let i = 21; i < 45; i++) assert.equal((await ask(`LX${600 + i}`, owner)).reason, 'not_found')
     })
 
@@ -467,7 +460,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     })
 
     test('the own log comes first, with the route and without times of another day', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       for (const [date, departure, aircraft] of [
         ['2026-01-05', '10:05', 'A333'],
         ['2026-02-05', '10:05', 'A333'],
@@ -512,7 +505,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     })
 
     test('own: no other host is asked', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       await log(key, { flightNumber: 'SK920', from: 'CPH', to: 'ARN', date: '2026-01-05' })
       const { json } = await lookUp('SK920', DAY, key, '&source=own')
       assert.deepEqual([json.data.length, json.reason], [1, null])
@@ -522,8 +515,8 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     })
 
     test('a codeshare is known by both of its numbers', async () => {
-      const key = await (await app.person()).key()
-      const [fromId, toId] = [await app.airportId('GRU'), await app.airportId('ZRH')]
+      const key = await (await app().person()).key()
+      const [fromId, toId] = [await app().airportId('GRU'), await app().airportId('ZRH')]
       const body = {
         date: '2026-01-05',
         fromId,
@@ -531,13 +524,13 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
         flightNumber: 'UA 9722',
         operatingFlightNumber: 'LX 93',
       }
-      assert.equal((await app.request('POST', '/api/v1/flights', { key, body })).status, 201)
+      assert.equal((await app().request('POST', '/api/v1/flights', { key, body })).status, 201)
       const { json } = await lookUp('LX93', '2026-05-05', key, '&source=own')
       assert.deepEqual([json.data[0].draft.flightNumber, json.data[0].draft.from.iata], ['LX93', 'GRU'])
     })
 
     test('a number with several routes has a row for each, the last one first', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       await log(key, { flightNumber: 'SK930', from: 'CPH', to: 'ARN', date: '2024-01-05' })
       await log(key, { flightNumber: 'SK930', from: 'CPH', to: 'OSL', date: '2025-01-05' })
       const { json } = await lookUp('SK930', DAY, key, '&source=own')
@@ -554,7 +547,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     })
 
     test('a flight that is in the log gets updates: what is empty, and times that differ', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       const flight = await log(key, {
         flightNumber: 'LX93',
         from: 'GRU',
@@ -585,8 +578,17 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       ])
     })
 
+    test('an assistant looks a flight up by the tool', async () => {
+      adb.says(flightsPath('LX93', DAY), { json: [LX93] })
+      const key = await (await app().person()).key()
+      const { structuredContent } = await callTool(app(), key, 'flight_lookup', { number: 'LX93', date: DAY })
+      assert.equal(structuredContent.data[0].draft.source, 'aerodatabox')
+      const nothing = await callTool(app(), key, 'flight_lookup', { number: 'LX931', date: '2020-01-01' })
+      assert.match(nothing.structuredContent.message, /no history beyond 365 days/)
+    })
+
     test('without flight.read.own nothing of the log is told', async () => {
-      const ada = await app.person()
+      const ada = await app().person()
       await log(await ada.key(), { flightNumber: 'LX93', from: 'GRU', to: 'ZRH', date: DAY })
       const key = await ada.key(['reference_data.read'] as Scope[])
       const { json } = await lookUp('LX93', DAY, key)
@@ -605,14 +607,15 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       const none = await lookUp('LX93', DAY, await ada.key(['flight.read.own'] as Scope[]))
       assert.deepEqual([none.status, none.json.error.code], [403, 'insufficient_scope'])
       assert.equal(
-        (await app.request('GET', '/api/v1/flight-lookup?number=LX93&date=2026-06-01')).status,
+        (await app().request('GET', '/api/v1/flight-lookup?number=LX93&date=2026-06-01')).status,
         401,
       )
     })
 
     test('log_flight asks the provider for a number that is not in the log, and says so', async () => {
-      const key = await (await app.person()).key()
-      const say = (body: Record<string, unknown>) => app.request('POST', '/api/v1/flights/log', { key, body })
+      const key = await (await app().person()).key()
+      const say = (body: Record<string, unknown>) =>
+        app().request('POST', '/api/v1/flights/log', { key, body })
       adb.says(flightsPath('LX93', DAY), { json: [LX93] })
       const { status, json, text } = await say({
         flightNumber: 'LX 93',
@@ -645,9 +648,9 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     })
 
     test('log_flight: what cannot be found is refused with the reason, several legs too, and it can be switched off', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       const refusal = async (body: Record<string, unknown>) => {
-        const { status, json } = await app.request('POST', '/api/v1/flights/log', { key, body })
+        const { status, json } = await app().request('POST', '/api/v1/flights/log', { key, body })
         return [status, json.error.details[0].reason, json.error.details[0].message]
       }
       const [status, reason, message] = await refusal({ flightNumber: 'LX9400', date: DAY })
@@ -680,9 +683,9 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
     })
 
     test('a bad number or date is refused with the reason', async () => {
-      const key = await (await app.person()).key()
+      const key = await (await app().person()).key()
       const refusal = async (query: string) => {
-        const { status, json } = await app.request('GET', `/api/v1/flight-lookup${query}`, { key })
+        const { status, json } = await app().request('GET', `/api/v1/flight-lookup${query}`, { key })
         return [status, json.error.reason, json.error.params?.parameter, json.error.params?.problem?.reason]
       }
       assert.deepEqual(await refusal('?number=909&date=2026-02-20'), [
@@ -719,8 +722,44 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       assert.equal((await refusal('?number=SK909&date=2026-02-20&day=1'))[1], 'unknown_parameter')
       assert.deepEqual(adb.asked, [])
     })
-  })
-}
+
+    test('a restart keeps the answers, and processes share one pace', async () => {
+      adb.says(flightsPath('LX801', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 801' })] })
+      adb.says(flightsPath('LX802', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 802' })] })
+      const ada = await app().person()
+      await lookUp('LX801', DAY, await ada.key())
+      const { config, services } = app()
+      const store = await openStore(config, services.log)
+      const waited: number[] = []
+      const other = createLookups({
+        store,
+        config,
+        clock,
+        log: services.log,
+        wait: async (ms) => void waited.push(ms),
+      })
+      const find = (number: string) =>
+        other.find({ userId: ada.id, isOwner: false }, { number, icaoNumber: null, date: DAY })
+      const [known] = await find('LX801')
+      assert.equal(known?.records.length, 1)
+      assert.equal(adb.asked.length, 1, 'it is not asked again')
+      const [asked] = await find('LX802')
+      assert.equal(asked?.records.length, 1)
+      assert.deepEqual(waited, [1100], 'the turn of the other process is over first')
+      await store.close()
+    })
+  },
+  { aerodataboxKey: KEY, aerodataboxUrl: adb.url, adsbdb: true, adsbdbUrl: adsbdb.url },
+  {
+    lookup: {
+      timeoutMs: 400,
+      wait: async (ms) => {
+        waits.push(ms)
+        if (!clockStands) clock.advance(ms)
+      },
+    },
+  },
+)
 
 /** The clock goes on while the other provider is asked. */
 const assertAbout = (ms: number, expected: number) =>
@@ -729,20 +768,23 @@ const assertAbout = (ms: number, expected: number) =>
 /** The times of LX93. */
 const LX93Parts = () => ({ departs: '2026-06-01 18:25-03:00', arrives: '2026-06-02 11:00+02:00' })
 
-for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
-  test(`without a provider only the own log is read, on ${engine}`, async () => {
-    const app = await startTestApp(engine)
-    const key = await (await app.person()).key()
+onBothEngines('looking a flight up without a provider', (app) => {
+  test('only the own log is read', async () => {
+    const key = await (await app().person()).key()
     const ask = async () =>
-      (await app.request('GET', '/api/v1/flight-lookup?number=SK909&date=2026-02-20', { key })).json
+      (await app().request('GET', '/api/v1/flight-lookup?number=SK909&date=2026-02-20', { key })).json
     const nothing = await ask()
     assert.deepEqual([nothing.data, nothing.reason], [[], 'no_provider'])
-    await app.request('POST', '/api/v1/flights/log', {
+    await app().request('POST', '/api/v1/flights/log', {
       key,
       body: { flightNumber: 'SK909', from: 'CPH', to: 'EWR', date: '2025-02-20' },
     })
     const own = await ask()
     assert.deepEqual([own.data.length, own.reason, own.data[0].draft.source], [1, null, 'own'])
-    await app.close()
   })
-}
+
+  test('only instances with a provider say that they have one', async () => {
+    const { json } = await app().request('GET', '/api/v1')
+    assert.equal(json.features.includes('flight-lookup'), false)
+  })
+})

@@ -272,14 +272,14 @@ function oneValue(schema: Json): Json {
 }
 
 /**
- * The outer shape of a result: `data` is an object or a list, the members beside it are described. A model sees the fields
+ * The outer shape of a result: `data` and `page` are an object or a list, the members beside them are described. A model sees the fields
  * in the result; describing them all made up two thirds of the list of tools, which every conversation pays for.
  */
 function outputSchema(op: Operation): Tool['outputSchema'] {
   const { properties = {}, required, $defs } = schemaOf(op.output, 'output') as Described
   const shown = Object.entries(properties).map(([name, inner]) => [
     name,
-    name === 'data' ? kindOf(inner, $defs) : inner,
+    name === 'data' || name === 'page' ? kindOf(inner, $defs) : inner,
   ])
   const quoted = op.tool!.quotes ? { userText: { type: 'array', items: { type: 'string' } } } : {}
   return { type: 'object', properties: { ...Object.fromEntries(shown), ...quoted }, required }
@@ -373,7 +373,7 @@ function withoutNeedless(schema: Json, io: Io): Json {
     if (key === 'additionalProperties') return empty || io === 'output'
     if (key === 'propertyNames' || key === 'examples') return true
     // A model sees the results themselves.
-    if (key === 'description') return io === 'output'
+    if (key === 'description' || key === 'enum') return io === 'output'
     // A model writes no empty and no very long text here, and no id below 1; the server refuses them.
     if (key === 'minLength') return value === 1
     if (key === 'exclusiveMinimum') return value === 0

@@ -6,7 +6,7 @@ import { t } from '../i18n/i18n.svelte.ts'
 import { airportCode, formatTime } from '../lib/format.ts'
 import type { LookupRow } from './lookup.ts'
 
-const plain: Record<string, PlainKey> = {
+const labels: Record<string, PlainKey> = {
   from: 'form.from',
   to: 'form.to',
   airline: 'flight.airline',
@@ -15,24 +15,22 @@ const plain: Record<string, PlainKey> = {
   operatingAirline: 'flight.operatingAirline',
   operatingFlightNumber: 'flight.operatingFlightNumber',
   flightNumber: 'flight.number',
-  note: 'flight.note',
-}
-const moments: Record<string, PlainKey> = {
-  departure: 'flight.departure',
-  takeoff: 'flight.takeoff',
-  landing: 'flight.landing',
-  arrival: 'flight.arrival',
+  departure: 'form.departureTime',
+  arrival: 'form.arrivalTime',
+  departureScheduled: 'form.departureScheduled',
+  arrivalScheduled: 'form.arrivalScheduled',
+  takeoffActual: 'form.takeoffActual',
+  landingActual: 'form.landingActual',
+  departureTerminal: 'form.departureTerminal',
+  departureGate: 'form.departureGate',
+  arrivalTerminal: 'form.arrivalTerminal',
+  arrivalGate: 'form.arrivalGate',
 }
 
+/** As the form names it. */
 export function fieldLabel(field: string): string {
-  const key = plain[field]
-  if (key) return t(key)
-  const [, moment = '', rest = ''] = /^(departure|takeoff|landing|arrival)(\w*)$/.exec(field) ?? []
-  if (moment === '') return field
-  const name = t(moments[moment]!)
-  if (rest === 'Terminal') return `${name}, ${t('flight.terminal')}`
-  if (rest === 'Gate') return `${name}, ${t('flight.gate')}`
-  return rest === 'Scheduled' ? t('lookup.scheduled', { field: name }) : name
+  const key = labels[field]
+  return key ? t(key) : field
 }
 
 /** Airports are named together. */

@@ -44,7 +44,7 @@ const filledTexts = [
   'operatingFlightNumber',
 ] as const satisfies readonly TextField[]
 const filledRecords = ['from', 'to', 'airline', 'aircraft', 'operatingAirline'] as const
-export type FilledField = (typeof filledTexts)[number] | (typeof filledRecords)[number] | TimeField
+type FilledField = (typeof filledTexts)[number] | (typeof filledRecords)[number] | TimeField
 
 /** Fills what is empty. Returns what was filled, and what differs and was left. */
 export function fillDraft(

@@ -24,11 +24,7 @@ export const lookup: Translation<typeof en> = {
   'lookup.fillOther': '{source} hat {number} an dem Tag, aber nicht auf der Strecke {route}.',
   'lookup.fillSave': { one: '{count} Feld eintragen', other: '{count} Felder eintragen' },
   'lookup.fillDone': 'Eingetragen',
-  'lookup.old': 'Jetzt',
-  'lookup.new': 'Neu',
-  'lookup.field': 'Feld',
   'lookup.empty': 'leer',
-  'lookup.scheduled': '{field}, geplant',
   'lookup.reason.not_found': 'An dem Tag wurde kein Flug mit dieser Nummer gefunden.',
   'lookup.reason.no_provider':
     'Diese Nummer ist nicht in deinem Logbuch, und diese Instanz fragt keinen Anbieter.',
