@@ -113,7 +113,9 @@ export function createImports(parts: ImportParts): Imports {
     read: (bytes, request) =>
       inTurn(async () => {
         const { batches } = await read(bytes, { ...request, signal: stopping.signal })
-        return (await Array.fromAsync(batches)).flat()
+        const records: SourceRecord[] = []
+        for await (const batch of batches) records.push(...batch)
+        return records
       }),
     async resumeAbandoned() {
       const taken: Promise<void>[] = []
