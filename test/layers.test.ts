@@ -49,7 +49,7 @@ const homes: Record<string, RegExp> = {
   'ical.js': /^imports\/content\//,
   'zxing-wasm': /^imports\/content\/barcodes\.ts$/,
   'postal-mime': /^imports\/content\/mail\.ts$/,
-  unpdf: /^imports\/content\/pdf\.ts$/,
+  unpdf: /^imports\/content\/(pdf|drawn)\.ts$/,
   'd3-geo': /^domain\/card\.ts$/,
   'topojson-client': /^preview\//,
   '@resvg/resvg-js': /^preview\//,

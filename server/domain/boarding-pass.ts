@@ -39,7 +39,7 @@ export interface BoardingPass {
   legs: PassLeg[]
 }
 
-export type PassRefusal = { refused: 'not_a_boarding_pass' } | { refused: 'rail'; pass: BoardingPass }
+type PassRefusal = { refused: 'not_a_boarding_pass' } | { refused: 'rail'; pass: BoardingPass }
 
 /** Letters of booking classes. What is not listed means nothing. */
 export const bookingLetters: Record<SeatClass, string> = {

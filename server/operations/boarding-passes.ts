@@ -16,7 +16,7 @@ const PICTURE_BYTES = 20 * 1024 * 1024
 const TEXT_AT_MOST = 20_000
 
 const scanned = CalendarDate.optional().describe(
-  'When it was scanned or issued, YYYY-MM-DD; today by default. A pass does not say its year.',
+  'When it was scanned or issued; today by default. A pass does not say its year.',
 )
 
 export const readBoardingPass = operation({
@@ -46,7 +46,7 @@ export const readBoardingPass = operation({
     .meta({ id: 'BoardingPassInput' }),
   file: {
     atMostBytes: (config) => picturesOf(config),
-    mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+    mediaTypes: ['image/png', 'image/jpeg', 'image/gif'],
   },
   output: z.object({ data: z.array(ImportRow) }),
   errors: ['payload_too_large'],

@@ -8,6 +8,7 @@ import { onBothEngines, type TestPerson } from '../harness.ts'
 import { callTool, modern } from '../mcp/clients.ts'
 import { type Row, readImport, written } from './judged.ts'
 import { passText } from './passes-text.ts'
+import { drawBarcode, pngOf } from './pictures.ts'
 
 const door = '/api/v1/boarding-passes'
 const pass = (...args: Parameters<typeof passText>) =>
@@ -204,6 +205,76 @@ onBothEngines('boarding passes', (app) => {
     const again = await app().request('POST', door, ask)
     assert.equal(again.json.data[0].verdict, 'duplicate')
     assert.equal(again.headers['idempotency-replayed'], undefined)
+  })
+
+  // Pictures
+
+  const picture = async (text: string, format: 'Aztec' | 'PDF417' | 'QRCode' = 'Aztec') =>
+    pngOf(await drawBarcode(text, format))
+  const photograph = (key: string, raw: Buffer, query = '') =>
+    app().request('POST', `${door}${query}`, { key, raw, headers: { 'content-type': 'image/png' } })
+
+  test('a picture of a pass is the same as its text', async () => {
+    const { key } = await nora()
+    const text = pass([
+      { once: { issued: '6243' } },
+      { from: 'LHR', to: 'JFK', carrier: 'BA', number: '0117 ' },
+    ])
+    for (const format of ['Aztec', 'PDF417'] as const) {
+      const reply = await photograph(key, await picture(text, format), `?date=${date}`)
+      assert.equal(reply.status, 200, reply.text)
+      assert.deepEqual(reply.json.data.map(written), [
+        'new 2026-09-01 LEMD>EGLL IB3170 IBE - - - -',
+        'new 2026-09-01 EGLL>KJFK BA117 BAW - - - -',
+      ])
+      assert.equal(reply.json.data[0].draft.bookingReference, null)
+      assert.ok(!reply.text.includes('Q7RT2M'))
+    }
+    const dated = await photograph(key, await picture(pass([{ day: '010' }])), '?date=2019-12-30')
+    assert.equal(dated.json.data[0].draft.date, '2020-01-10')
+    assert.deepEqual(await flightsOf(key), [])
+    assert.deepEqual((await app().request('GET', '/api/v1/imports', { key })).json.data, [])
+    assertNotLogged('LINDQVIST', 'Q7RT2M')
+  })
+
+  test('a picture without a pass, a picture that is none, and one that is too large', async () => {
+    const { key } = await nora()
+    const bytes = [
+      await picture('https://example.org/checkin', 'QRCode'),
+      Buffer.from('not a picture'),
+      Buffer.from('%PDF-1.7'),
+      (await picture(pass())).subarray(0, 200),
+      Buffer.alloc(0),
+    ]
+    for (const raw of bytes) {
+      const reply = await photograph(key, raw)
+      assertError(reply, 422, 'validation_failed')
+    }
+    assert.equal((await photograph(key, bytes[0]!)).json.error.reason, 'not_a_boarding_pass')
+    const large = Buffer.alloc(20 * 1024 * 1024 + 1)
+    assertError(await photograph(key, large), 413, 'payload_too_large')
+    assertError(await photograph(key, bytes[0]!, '?date=today'), 400, 'bad_request')
+  })
+
+  test('a picture is an import too; its file is deleted with the commit', async () => {
+    const { key } = await nora()
+    const raw = await picture(pass([{ day: '203' }]))
+    const reply = await app().request('POST', '/api/v1/imports', {
+      key,
+      raw,
+      headers: { 'content-type': 'image/png' },
+    })
+    assert.equal(reply.status, 201, reply.text)
+    const { import: given, rows } = await readImport(app(), key, reply.json.data.id)
+    assert.deepEqual(
+      [given.source, rows[0].verdict, rows[0].draft.bookingReference],
+      ['bcbp', 'new', 'Q7RT2M'],
+    )
+    assert.doesNotMatch(rows[0].raw, /Q7RT2M/)
+    const files = async () => (await app().services.importFiles.list()).length
+    const before = await files()
+    await app().request('POST', `/api/v1/imports/${given.id}/commit`, { key })
+    assert.equal(await files(), before - 1)
   })
 
   // Whose pass it is

@@ -92,7 +92,7 @@ export const inverted = ({ width, height, data }: Grey): Grey => ({
   data: data.map((value) => 255 - value),
 })
 
-const chunk = (type: string, content: Uint8Array): Buffer => {
+export const chunk = (type: string, content: Uint8Array): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(content.length)

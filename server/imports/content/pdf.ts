@@ -4,6 +4,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs'
 import { isCalendarDate } from '../../domain/time.ts'
 import { barcodesInPixels, tiltedBarcodesIn } from './barcodes.ts'
 import type { Barcode, Pdf, Unreadable } from './content.ts'
+import { drawnOn } from './drawn.ts'
 import { type Grey, greyOf, greyOfBits, type PictureSize } from './pixels.ts'
 
 const PAGES_AT_MOST = 50
@@ -82,6 +83,8 @@ async function contentsOf(
       for (const barcode of found) barcodes.set(barcode.text, barcode)
       if (found.length === 0 && unclear.length < TILTED_AT_MOST && isScan(picture)) unclear.push(picture)
     }
+    const drawn = barcodes.size === 0 ? await drawnOn(page) : null
+    for (const barcode of drawn ? await barcodesInPixels(drawn) : []) barcodes.set(barcode.text, barcode)
     page.cleanup()
   }
   for (const picture of barcodes.size === 0 ? unclear : [])

@@ -103,13 +103,14 @@ const pictureReader = reads({
   kind: 'picture',
   matches: () => true,
   *records({ barcodes, date }, context) {
+    const documentDate = context.saidDate ?? date ?? context.documentDate
     if (barcodes.length === 0)
       yield {
         line: null,
         raw: 'There is no bar code in this picture that can be read. Take it from nearer, with the whole code sharp and flat.',
         error: { code: 'not_a_boarding_pass' },
       }
-    else yield* recordsOfBarcodes(barcodes, { ...context, documentDate: date ?? context.documentDate })
+    else yield* recordsOfBarcodes(barcodes, { ...context, documentDate })
   },
 })
 

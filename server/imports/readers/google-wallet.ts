@@ -78,7 +78,12 @@ function recordsOf(
   const warnings: ImportWarning[] = []
   const facts = mergedFacts(objectFacts(object, context, warnings), flight ? classFacts(flight) : {})
   const barcode = textOf(recordIn(object, 'barcode'), 'value')
-  const legs = barcode === null ? [] : legsInBarcodes([barcode], context)
+  const leaves = facts.departure?.date
+  const day = leaves && 'iso' in leaves ? leaves.iso : null
+  const legs =
+    barcode === null
+      ? []
+      : legsInBarcodes([barcode], { ...context, documentDate: day ?? context.documentDate })
   const id = textOf(object, 'id')
   const [first, ...others] = legs.length > 0 ? legs : [{ facts: {}, warnings: [] }]
   if (!flight && legs.length === 0) return []

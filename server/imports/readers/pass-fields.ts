@@ -69,7 +69,7 @@ const shownIn = (field: JsonRecord): string =>
 
 const concepts = {
   boarding:
-    'boarding board einstieg einsteigen embarquement embarque imbarco instappen ombordstigning boardingzeit gate closes opens closing',
+    'boarding board einstieg einsteigen embarquement embarque imbarco instappen ombordstigning boardingzeit closes closing',
   flight:
     'flight flug flugnummer flugnr vol vuelo volo voo vlucht vluchtnummer fly flyg flight_no flightno flightnumber fltnum lento',
   gate: 'gate porte puerta uscita portao flugsteig ausgang portti',
@@ -90,7 +90,7 @@ type Concept = keyof typeof concepts
 const wordsOf = new Map(
   Object.entries(concepts).map(([name, list]): [string, ReadonlySet<string>] => [
     name,
-    new Set(list.split(' ')),
+    new Set(list.split(' ').map(searchFold)),
   ]),
 )
 
@@ -117,7 +117,7 @@ export function fieldFacts(
     departure: timeOf(fields, 'departure', date),
     arrival: timeOf(fields, 'arrival', null),
     departureTerminal:
-      value('terminal', /^(?:terminal )?[A-Z0-9]{1,4}$/i)?.replace(/^terminal /i, '') ?? null,
+      value('terminal', /^(?:terminal )?[A-Z0-9]{1,4}$/i)?.replace(/^(?:terminal |T(?=\d))/i, '') ?? null,
     departureGate: value('gate', /^[A-Z]{0,2}\d{0,3}[A-Z]?$/i, 'boarding'),
     seatNumber:
       value('seat', /^0*\d{1,3} ?[A-Z]$/i)

@@ -13,12 +13,12 @@ const reader = reads({
   },
 })
 
-/** Pages are not rendered on the server: a bar code that is drawn with lines is not seen. */
+/** Pages are not rendered on the server: a bar code that is drawn in an unusual way is not seen. */
 const withoutBarcode = ({ pages, pictures }: Pdf): SourceRecord => ({
   line: null,
   raw: [
     `A document with ${counted(pages, 'page')} and ${counted(pictures, 'picture')}, but no bar code that can be read.`,
-    'The server looks at the pictures in a document; it does not draw its pages. If you see a bar code on a page, send a screenshot of it.',
+    'The server looks at the pictures and rectangles in a document; it does not draw its pages. If you see a bar code on a page, send a screenshot of it.',
   ].join('\n'),
   error: { code: 'not_a_boarding_pass' },
 })
