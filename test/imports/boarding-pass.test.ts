@@ -175,6 +175,18 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     '2024-12-31',
     '2024-12-30 MAD-LHR IB3170 economy 12C Q7RT2M or 2025-12-31',
   ],
+  [
+    'day 366 around 2100, which is no leap year',
+    passText([{ day: '366' }]),
+    '2100-12-31',
+    '2096-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2104-12-31',
+  ],
+  [
+    'day 366 of 2000, which is one',
+    passText([{ day: '366' }]),
+    '2001-01-02',
+    '2000-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2004-12-31',
+  ],
   ['day 000', passText([{ day: '000' }]), NOW, 'bad_date MAD-LHR IB3170 economy 12C Q7RT2M'],
   ['day 367', passText([{ day: '367' }]), NOW, 'bad_date MAD-LHR IB3170 economy 12C Q7RT2M'],
   ['no day', passText([{ day: '   ' }]), NOW, 'bad_date MAD-LHR IB3170 economy 12C Q7RT2M'],
@@ -321,6 +333,7 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     NOW,
     'not_a_boarding_pass',
   ],
+  ['a number with a gap', passText([{ number: '31 0 ' }]), NOW, 'not_a_boarding_pass'],
   ['airports that are none', passText([{ from: 'M4D' }]), NOW, 'not_a_boarding_pass'],
   ['a carrier of digits', passText([{ carrier: '12' }]), NOW, 'not_a_boarding_pass'],
   ['no name', passText([{}], { name: '' }), NOW, 'not_a_boarding_pass'],
@@ -361,6 +374,26 @@ test('cut at every length, nothing throws and nothing is made up', () => {
     for (const record of recordsOfPass(long.slice(0, length), { documentDate: NOW, options: {} }))
       assert.ok(record.flight || record.error)
   }
+})
+
+test('a text may end between two fields, where blanks were stripped, and not inside one', () => {
+  const once = { issued: '6243', issuer: 'IBX', tags: '0123456789012' }
+  const dense = passText([
+    { sequence: '0041A', once, sold: { carrier: 'IBX', member: '1234567890123456', bags: '2PC', fast: 'N' } },
+  ])
+  const whole: number[] = []
+  for (let length = 47; length <= dense.length; length++)
+    if (!passOf(readBoardingPass(dense.slice(0, length), NOW))!.isTruncated) whole.push(length)
+  assert.deepEqual(whole, [
+    ...[47, 48, 52, 56, 57, 58],
+    ...[0, 1, 2, 3, 7, 8, 10, 11].map((field) => 64 + field),
+    ...[0, 3, 13, 14, 15, 17, 18, 20, 21, 37, 38, 41, 42].map((field) => 90 + field),
+  ])
+  const isCut = (text: string) => passOf(readBoardingPass(text, NOW))!.isTruncated
+  assert.deepEqual(
+    [isCut(passText([{ seat: '12C ' }]).slice(0, 51)), isCut(plain.slice(0, 51))],
+    [false, true],
+  )
 })
 
 test('documents of any day', () => {
