@@ -48,6 +48,7 @@ const homes: Record<string, RegExp> = {
   htmlparser2: /^imports\/content\//,
   'ical.js': /^imports\/content\//,
   'zxing-wasm': /^imports\/content\/barcodes\.ts$/,
+  'postal-mime': /^imports\/content\/mail\.ts$/,
   unpdf: /^imports\/content\/(pdf|drawn)\.ts$/,
   'd3-geo': /^domain\/card\.ts$/,
   'topojson-client': /^preview\//,

@@ -64,6 +64,8 @@ interface ImportParts {
   reference: Reference
   clock: Clock
   log: Logger
+  /** The program of KItinerary, if there is one. */
+  kitineraryPath?: string | null
 }
 
 /** The lease is another's, or the import is gone. */
@@ -253,6 +255,7 @@ class Work {
       committed: new Map(committed.map(({ number, verdict }) => [number, verdict])),
       preferredOrder: preferredOrders[preferences.dateFormat],
       documentDate: found.createdAt.slice(0, 10),
+      kitineraryPath: this.#parts.kitineraryPath ?? null,
       now: new Date(clock.now()),
       signal: this.#signal,
     }

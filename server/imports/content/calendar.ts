@@ -114,7 +114,8 @@ function readProperty(content: string): { name: string; value: CalendarValue } |
   }
 }
 
-const SIMPLE_RULE = /^(?:(?:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)|INTERVAL=\d{1,3}|COUNT=\d{1,6}|UNTIL=\d{8}(?:T\d{6}Z?)?|BYDAY=[A-Z0-9,+-]{2,60}|WKST=[A-Z]{2})(?:;|$))+$/i
+const SIMPLE_RULE =
+  /^(?:(?:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)|INTERVAL=\d{1,3}|COUNT=\d{1,6}|UNTIL=\d{8}(?:T\d{6}Z?)?|BYDAY=[A-Z0-9,+-]{2,60}|WKST=[A-Z]{2})(?:;|$))+$/i
 
 /**
  * The days of an event that repeats, from its first one on, at most so many; null if the rule is of a kind that no flight has. `start`

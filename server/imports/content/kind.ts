@@ -5,8 +5,8 @@ import type { Content, Unreadable } from './content.ts'
 import { decode } from './decode.ts'
 import { readDelimited } from './delimited.ts'
 import { type Parsed, parseJson, parseYaml } from './json.ts'
-import { rootOf } from './markup.ts'
 import { createMailOpener, isMailbox, isMessage, messagesOf, type OpenMail, unquoted } from './mail.ts'
+import { rootOf } from './markup.ts'
 import { isPass, readPass } from './pass.ts'
 import { readPdf } from './pdf.ts'
 import { readPicture } from './picture.ts'
@@ -65,7 +65,7 @@ function partsOfArchive(members: Member[], tools: Tools): OpenPart[] {
   const read = wantedOf(members)
   if (read.length === 0) return [fixed(unreadable(null, 'The zip archive is empty.'))]
   const keep = read.reduce((sum, { size }) => sum + size, 0) <= KEPT_AT_MOST
-  return read.map((member) => 
+  return read.map((member) =>
     keep ? once(() => openMember(member, tools)) : () => openMember(member, tools),
   )
 }

@@ -25,7 +25,12 @@ function zoneNamed(tzid: string): string | undefined {
   const plain = tzid.trim().replace(/^"|"$/g, '')
   const atEnd = /[A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_+-]+)?$/.exec(plain.slice(-80))?.[0] ?? ''
   const lastTwo = atEnd.split('/').slice(-2).join('/')
-  return timeZoneNamed(plain) ?? timeZoneNamed(atEnd) ?? timeZoneNamed(lastTwo) ?? windowsZones[plain.toLowerCase()]
+  return (
+    timeZoneNamed(plain) ??
+    timeZoneNamed(atEnd) ??
+    timeZoneNamed(lastTwo) ??
+    windowsZones[plain.toLowerCase()]
+  )
 }
 
 /** Outlook and Exchange name zones as Windows does (CLDR, the zone of the country that the name is about). */

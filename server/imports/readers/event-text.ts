@@ -9,7 +9,7 @@ interface EventTexts {
   description: string
 }
 
-export interface EventFlight {
+interface EventFlight {
   flightNumber: string
   from: Named
   to: Named
@@ -32,10 +32,14 @@ function numberIn(text: string): string | null {
 }
 
 const ARROW = '(?:-+>?|–|—|→|⇒|➔|✈️?|>|/|to|nach|bis)'
-const CODES = new RegExp(`(?<![\\p{L}\\d])\\(?([A-Z]{3})\\)?\\s*${ARROW}\\s*\\(?([A-Z]{3})\\)?(?![\\p{L}\\d])`, 'u')
+const CODES = new RegExp(
+  `(?<![\\p{L}\\d])\\(?([A-Z]{3})\\)?\\s*${ARROW}\\s*\\(?([A-Z]{3})\\)?(?![\\p{L}\\d])`,
+  'u',
+)
 
 /** Words of three letters that stand between dashes as well. */
-const isCodePair = (from: string, to: string): boolean => from !== to && !/^(?:THE|AND|FOR|UND|MIT|VON)$/.test(from)
+const isCodePair = (from: string, to: string): boolean =>
+  from !== to && !/^(?:THE|AND|FOR|UND|MIT|VON)$/.test(from)
 
 function codesIn(text: string): [Named, Named] | null {
   const [, from, to] = CODES.exec(text) ?? []
@@ -49,7 +53,10 @@ const labels = {
 
 /** `Origin: CPH - Copenhagen`, `Abflug: Kopenhagen (CPH) 09:20`, `From CPH`. Only codes count. */
 function labelledCode(text: string, side: keyof typeof labels): Named | null {
-  const line = new RegExp(`(?:^|\\n)[^\\S\\n]*(?:${labels[side]})\\b[^\\S\\n]*:?[^\\S\\n]*([^\\n]{0,200})`, 'i').exec(text)?.[1] ?? ''
+  const line =
+    new RegExp(`(?:^|\\n)[^\\S\\n]*(?:${labels[side]})\\b[^\\S\\n]*:?[^\\S\\n]*([^\\n]{0,200})`, 'i').exec(
+      text,
+    )?.[1] ?? ''
   const code = /\(([A-Z]{3})\)/.exec(line)?.[1] ?? /^([A-Z]{3})(?![\p{L}\d])/u.exec(line)?.[1]
   return code ? namedBy([code]) : null
 }
@@ -60,7 +67,7 @@ function placeIn(location: string): Named | null {
   return code ? namedBy([code]) : null
 }
 
-const PLACE = '([\\p{L}][\\p{L} .\'/-]{2,40}?)'
+const PLACE = "([\\p{L}][\\p{L} .'/-]{2,40}?)"
 /** `Flight SK 501 Copenhagen - London`, `Flug LH 123 von München nach Hamburg`. */
 const BY_NAMES = new RegExp(
   `^(?:✈️?\\s*)?(?:flight|flug|flug nr\\.?)\\b[: ]*(?:[A-Z0-9]{2} ?\\d{1,4}[A-Z]?)[:, ]*(?:from |von )?${PLACE}\\s+(?:-|–|—|→|->|to|nach)\\s+${PLACE}$`,
@@ -82,14 +89,21 @@ export function flightInEvent(event: EventTexts): EventFlight | null {
   const flightNumber = inSummary ?? labelledNumber(description)
   if (flightNumber === null) return null
   const codes = codesIn(summary)
-  const ends = codes ?? codesIn(location) ?? inDescription(description) ?? endsApart(summary, location, description) ?? namesIn(summary)
+  const ends =
+    codes ??
+    codesIn(location) ??
+    inDescription(description) ??
+    endsApart(summary, location, description) ??
+    namesIn(summary)
   if (!ends || ends[0].text === ends[1].text) return null
   return { flightNumber, from: ends[0], to: ends[1], isUnmistakable: inSummary !== null && codes !== null }
 }
 
 /** Numbers in a description are many; a flight number has a label. */
 function labelledNumber(description: string): string | null {
-  const rest = /(?:^|\n|\b)(?:flight(?: number| no\.?)?|flug(?:nummer|nr\.?)?)\s*:?\s+([^\n]{2,20})/i.exec(description)?.[1]
+  const rest = /(?:^|\n|\b)(?:flight(?: number| no\.?)?|flug(?:nummer|nr\.?)?)\s*:?\s+([^\n]{2,20})/i.exec(
+    description,
+  )?.[1]
   return rest === undefined ? null : numberIn(rest)
 }
 
@@ -111,7 +125,9 @@ function endsApart(summary: string, location: string, description: string): [Nam
 /** `SK1416 CPH → ARN`, as our own feed writes it: without a number too, and with codes of four letters. */
 const OWN = /^(?:(\S{2,10}) )?([A-Z0-9]{3,4}) → ([A-Z0-9]{3,4})$/
 
-export function flightInOwnFeed(summary: string): Omit<EventFlight, 'flightNumber'> & { flightNumber: string | null } | null {
+export function flightInOwnFeed(
+  summary: string,
+): (Omit<EventFlight, 'flightNumber'> & { flightNumber: string | null }) | null {
   const [, flightNumber = null, from, to] = OWN.exec(summary.trim()) ?? []
   if (!from || !to) return null
   return { flightNumber, from: namedBy([from])!, to: namedBy([to])!, isUnmistakable: true }
@@ -119,7 +135,8 @@ export function flightInOwnFeed(summary: string): Omit<EventFlight, 'flightNumbe
 
 const LABELLED = {
   seat: /\b(?:seat|sitz(?:platz)?):?\s+(\d{1,2}[A-HJ-L])\b/i,
-  booking: /\b(?:booking (?:reference|code|number|ref)|confirmation(?: (?:code|number|#))?|pnr|record locator|buchungs(?:code|nummer|referenz)):?\s*#?\s*([A-Z0-9]{5,8})\b/i,
+  booking:
+    /\b(?:booking (?:reference|code|number|ref)|confirmation(?: (?:code|number|#))?|pnr|record locator|buchungs(?:code|nummer|referenz)):?\s*#?\s*([A-Z0-9]{5,8})\b/i,
 } as const
 
 export const labelledIn = (text: string, what: keyof typeof LABELLED): string | null =>

@@ -3,7 +3,14 @@
 import type { ImportWarning } from '../../domain/imports.ts'
 import { isCalendarDate } from '../../domain/time.ts'
 import { type CalendarPart, type CalendarProperties, daysOfRule, eventsOf } from '../content/calendar.ts'
-import { type ReadContext, reads, type Source, type SourceFlight, type SourceRecord, type SourceTime } from '../source.ts'
+import {
+  type ReadContext,
+  reads,
+  type Source,
+  type SourceFlight,
+  type SourceRecord,
+  type SourceTime,
+} from '../source.ts'
 import { isCancelled, named, textOf, timeOf } from './calendar-values.ts'
 import { flightInEvent, flightInOwnFeed, labelledIn } from './event-text.ts'
 
@@ -29,14 +36,16 @@ function recordsOf(part: CalendarPart, context: ReadContext, replaced: ReadonlyS
   const departure = timeOf(properties, 'dtstart', context.options.timezoneHint)
   const isOff = isCancelled(part)
   // The end of an event of which nothing else is known any more.
-  if (!found) return [isOff && !textOf(properties, 'summary') ? { skip: 'cancelled' } : { skip: 'not_a_flight' }]
+  if (!found)
+    return [isOff && !textOf(properties, 'summary') ? { skip: 'cancelled' } : { skip: 'not_a_flight' }]
   if (!departure && day && !found.isUnmistakable) return [{ skip: 'not_a_flight' }]
   if (event.cut) return [{ error: { code: 'unreadable_row', value: textOf(properties, 'summary') } }]
   if (!departure && !day)
     return [{ error: { code: 'bad_date', value: /^DTSTART[^:]*:(.*)$/im.exec(event.raw)?.[1] ?? '' } }]
   const warnings: ImportWarning[] = []
   if (departure?.zone === 'local') warnings.push({ code: 'floating_time', field: 'departure' })
-  if (textOf(properties, 'status').toUpperCase() === 'TENTATIVE') warnings.push({ code: 'not_confirmed', field: null })
+  if (textOf(properties, 'status').toUpperCase() === 'TENTATIVE')
+    warnings.push({ code: 'not_confirmed', field: null })
   const flight = flightOf(found, properties, departure ?? null, day, context)
   const reading: Reading = {
     flight: isOff ? { ...flight, outcome: 'cancelled' } : flight,
@@ -86,7 +95,8 @@ function flightOf(
 
 /** `PT1H10M`. */
 function secondsOf(text: string): number | null {
-  const [, days = 0, hours = 0, minutes = 0] = /^P(?:(\d{1,2})D)?T?(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:\d+S)?$/.exec(text) ?? []
+  const [, days = 0, hours = 0, minutes = 0] =
+    /^P(?:(\d{1,2})D)?T?(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:\d+S)?$/.exec(text) ?? []
   return (Number(days) * 1440 + Number(hours) * 60 + Number(minutes)) * 60 || null
 }
 
@@ -142,20 +152,36 @@ function repeated(
   const clock = flight.departure?.clock ?? '00:00:00'
   const days = daysOfRule(rule, `${first}T${clock}`, OCCURRENCES_AT_MOST, today)
   if (!days) return [{ ...reading, warnings }]
-  const left = new Set((event.properties.get('exdate') ?? []).flatMap(({ text }) => text.split(',').flatMap((one) => dayIn(one) ?? [])))
+  const left = new Set(
+    (event.properties.get('exdate') ?? []).flatMap(({ text }) =>
+      text.split(',').flatMap((one) => dayIn(one) ?? []),
+    ),
+  )
   const uid = textOf(event.properties, 'uid')
   return days
     .filter((day) => !left.has(day) && !replaced.has(`${uid}:${day}`))
-    .map((day) => ({ ...reading, warnings, flight: { ...movedTo(flight, first, day), externalId: uid === '' ? null : `${uid}:${day}` } }))
+    .map((day) => ({
+      ...reading,
+      warnings,
+      flight: { ...movedTo(flight, first, day), externalId: uid === '' ? null : `${uid}:${day}` },
+    }))
 }
 
 /** The same clocks on another day. */
 function movedTo(flight: SourceFlight, first: string, day: string): SourceFlight {
   const shift = Date.parse(day) - Date.parse(first)
   const moved = <When extends SourceFlight['date']>(date: When): When =>
-    date && 'iso' in date ? { ...date, iso: new Date(Date.parse(date.iso) + shift).toISOString().slice(0, 10) } : date
-  const time = (given: SourceTime | null | undefined): SourceTime | null => (given ? { ...given, date: moved(given.date) } : null)
-  return { ...flight, date: moved(flight.date), departure: time(flight.departure), arrival: time(flight.arrival) }
+    date && 'iso' in date
+      ? { ...date, iso: new Date(Date.parse(date.iso) + shift).toISOString().slice(0, 10) }
+      : date
+  const time = (given: SourceTime | null | undefined): SourceTime | null =>
+    given ? { ...given, date: moved(given.date) } : null
+  return {
+    ...flight,
+    date: moved(flight.date),
+    departure: time(flight.departure),
+    arrival: time(flight.arrival),
+  }
 }
 
 export const ics: Source = {
