@@ -47,9 +47,9 @@ const expected: Record<string, string[]> = {
   'google-wallet.json': [
     'new 2018-10-06 SBGR>LSZH LX93 SWR - - 2018-10-06T21:40Z 2018-10-07T09:00Z | 2018-10-06T21:25Z 2018-10-07T09:00Z | 3/312 1/- | 31K economy Q7RT2M | 3388.rossi:1',
   ],
-  // Day 366 exists in 2024 only; the pass ends in January 2025.
+  // Day 366 exists in leap years only; the pass ends in January 2017.
   'leap-day.json': [
-    'new 2024-12-31 EKCH>EDDH SK653 SAS - - - - | - - | -/- -/- | 9D economy Q7RT2M | pass.example.air:Y2:1',
+    'new 2016-12-31 EKCH>EDDH SK653 SAS - - - - | - - | -/- -/- | 9D economy Q7RT2M | pass.example.air:Y2:1',
   ],
   'no-date.json': ['error:bad_date | - - | -/- -/- | - - - | pass.example.air:N1:1'],
   'not-a-pass-code.json': [
