@@ -176,9 +176,6 @@ test('what cannot be read says what it is', async () => {
     [latin1('\0\0\0\x18ftypheic'), /HEIC/],
     [Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0), /old Excel/],
     [Uint8Array.of(0x1f, 0x8b, 8), /gzip/],
-    ['From a@example.org Mon Nov 16 00:00:00 2026\nFrom: x\n', /mailbox/],
-    ['From: a@example.org\nDate: Mon, 16 Nov 2026\n\nHi', /e-mail/],
-    ['Received: from x\n by y\nSubject: z\n\n', /e-mail/],
     ['', /empty/],
     ['  \n\n ', /empty/],
     [Uint8Array.from({ length: 300 }, (_, i) => (i * 37) % 256), /not a text/],
@@ -188,6 +185,35 @@ test('what cannot be read says what it is', async () => {
     assert.match(excerpt, reason)
     assert.equal(code, 'unreadable_file')
   }
+})
+
+test('mails: by their headers, each message of a mailbox on its own, forwarded ones with their own date', async () => {
+  const head = 'From: Ada <a@example.org>\nDate: Mon, 16 Nov 2026 23:30:00 -0500\n'
+  const described = async (text: string) =>
+    (await contentsOf(text)).map((content) =>
+      content.kind === 'mail'
+        ? [
+            content.date,
+            content.from,
+            content.subject,
+            content.excerpt,
+            content.contents.map(({ kind }) => kind),
+          ]
+        : content.kind,
+    )
+  assert.deepEqual(await described(`${head}\nHi`), [['2026-11-16', 'Ada', '', 'Hi', []]])
+  assert.deepEqual(await described('Received: from x\n by y\nSubject: =?utf-8?q?z=C3=A6?=\n\n'), [
+    [null, '', 'zæ', '', []],
+  ])
+  const box = `From a@example.org Mon Nov 16 00:00:00 2026\n${head}\nOne\n\nFrom - Mon Nov 16 00:00:00 2026\n${head}\nTwo\n>From three\n`
+  assert.deepEqual(await described(box), [
+    ['2026-11-16', 'Ada', '', 'One', []],
+    ['2026-11-16', 'Ada', '', 'Two\nFrom three', []],
+  ])
+  const html = `${head}Content-Type: text/html\n\n<p>Hi</p>`
+  const outer = `From: Bo <b@example.org>\nMIME-Version: 1.0\nContent-Type: message/rfc822\n\n${html}`
+  assert.deepEqual(await described(outer), [[null, 'Bo', '', '', ['mail']]])
+  assert.deepEqual(await described(html), [['2026-11-16', 'Ada', '', 'Hi', ['html']]])
 })
 
 test('JSON and YAML: broken, deep, and aliases of aliases', async () => {

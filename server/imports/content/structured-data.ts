@@ -3,7 +3,7 @@
 import { parseJson } from './json.ts'
 import { walkMarkup } from './markup.ts'
 
-export interface StructuredData {
+interface StructuredData {
   items: unknown[]
   /** Scripts that are no JSON, also after a repair. */
   broken: string[]

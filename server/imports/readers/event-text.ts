@@ -9,7 +9,7 @@ interface EventTexts {
   description: string
 }
 
-export interface EventFlight {
+interface EventFlight {
   flightNumber: string
   from: Named
   to: Named
