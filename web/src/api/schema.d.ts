@@ -3190,7 +3190,7 @@ export interface components {
                 value?: string;
             }[];
             draft: components["schemas"]["ImportDraft"] | null;
-            /** @description The flight or row that it equals or resembles. */
+            /** @description The flight or row that it equals or resembles; of what was cancelled, the flight in the log. */
             of: ({
                 flightId: number;
             } | {
