@@ -339,7 +339,7 @@ export const imports = {
   'intake.removed': '{name} removed',
   'intake.removeNamed': 'Remove {name}',
   'intake.check': 'Read now',
-  'intake.checkNamed': 'Read {name} now',
+  'intake.checkNamed': 'Read now: {name}',
   'intake.checked': 'Read. Everything works.',
   'intake.lastRead': 'read {date}',
   'intake.lastChanged': 'changed {date}',
