@@ -238,6 +238,8 @@ interface Declaration<
    * require the latter.
    */
   conditional?: boolean
+  /** A POST that only reads, because its input does not fit into an address: it may be repeated, and no response is kept. */
+  changesNothing?: true
   /** A write runs as one transaction unless it says that it manages its own. */
   managesTransaction?: boolean
   /**
@@ -299,7 +301,7 @@ export const isOffered = ({ door = 'v1' }: Operation, api: 'v1' | 'app'): boolea
 export const isConditionalWrite = ({ conditional, method }: Operation): boolean =>
   conditional === true && method !== 'GET' && method !== 'POST'
 
-export const isWrite = (op: Operation): boolean => op.method !== 'GET'
+export const isWrite = (op: Operation): boolean => op.method !== 'GET' && !op.changesNothing
 
 /** Input as it was sent, not yet validated. The body may be read late: a bad address is reported before a bad body. */
 export interface RawInput {

@@ -97,6 +97,7 @@ const shared: Record<string, string> = {
   'process/workers.ts: requests': 'counts within the primary process, of which there is one',
   'store/columns.ts: converted': 'names of columns, the same for every database',
   'store/deleted-flights.ts: keysAmong': 'compiled statements, the same for every database',
+  'imports/content/barcodes.ts: loading': 'the decoder’s program, which keeps nothing of a picture',
   'imports/read.ts: kept': 'an idle thread that keeps nothing of the file it read',
   'imports/thread.ts: underWay': 'of the thread, which reads one file at a time',
   'imports/values/named.ts: aircraftNamed': 'what a text says, a bounded number of them',

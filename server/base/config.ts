@@ -96,6 +96,13 @@ export const settings = z.object({
   IMPORT_SIZE_LIMIT: bytes
     .default(100 * 1024 ** 2)
     .describe('largest file that can be imported, in bytes or with K, M, G'),
+  KITINERARY_PATH: z
+    .string()
+    .regex(/^\//, 'must be an absolute path')
+    .optional()
+    .describe(
+      'program of KItinerary that also reads mails, pages and PDF documents to import; unset, none is run',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info')
@@ -237,6 +244,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.MAIL_IN_PORT === undefined || env.MAIL_IN_DOMAIN === undefined
         ? undefined
         : { port: env.MAIL_IN_PORT, domain: env.MAIL_IN_DOMAIN.toLowerCase() },
+    kitineraryPath: env.KITINERARY_PATH,
     importDir: env.IMPORT_DIR === undefined ? undefined : resolve(env.IMPORT_DIR),
     backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
     backupEveryMs: env.BACKUP_EVERY,

@@ -31,6 +31,7 @@ import {
   checkSqlite,
 } from './database.ts'
 import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret } from './files.ts'
+import { checkKitinerary } from './engines.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
 import { checkEncryption, checkProxy, visitOrigin } from './network.ts'
 
@@ -71,6 +72,7 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   yield await checked('secret', () => checkSecret(config))
   yield await checked('disk', () => checkDisk('disk', config.dataDir))
   if (config.backupDir) yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
+  if (config.kitineraryPath) yield await checked('KItinerary', () => checkKitinerary(config.kitineraryPath!))
   yield* examineDatabase(config, visit, now)
   yield checkTimeZones()
 }

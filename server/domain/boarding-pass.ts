@@ -196,7 +196,7 @@ const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) |
 
 /** Day 366 exists in leap years only. */
 function dayIn(year: number, day: number): string | null {
-  if (day < 1 || day > (isLeap(year) ? 366 : 365)) return null
+  if (year < 1900 || year > 9999 || day < 1 || day > (isLeap(year) ? 366 : 365)) return null
   return new Date(Date.UTC(year, 0, day)).toISOString().slice(0, 10)
 }
 
@@ -216,13 +216,16 @@ function issuedOn(written: string, documentDate: string): string | null {
 }
 
 function withDates(legs: readonly RawLeg[], issueDate: string | null, documentDate: string): PassLeg[] {
-  let near = documentDate
+  let before: { date: string; otherDate: string } | undefined
   return legs.map((leg) => {
-    const day = leg.day.trim() === '' ? 0 : Number(leg.day)
+    const day = /^\d{1,3}$/.test(leg.day.trim()) ? Number(leg.day) : 0
     if (issueDate !== null) return { ...leg, date: firstAfter(issueDate, day), otherDate: null }
-    const [date = null, otherDate = null] = nearestTo(near, day)
     // The flights of one pass are days apart, not years.
-    if (date !== null) near = date
+    const [date, otherDate] = before
+      ? [nearestTo(before.date, day)[0], nearestTo(before.otherDate, day)[0]]
+      : nearestTo(documentDate, day)
+    if (date === undefined || otherDate === undefined) return { ...leg, date: null, otherDate: null }
+    before = { date, otherDate }
     return { ...leg, date, otherDate }
   })
 }

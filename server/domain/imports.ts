@@ -109,6 +109,8 @@ export const sourceIds = [
   'drafts',
   'ics',
   'email',
+  'pkpass',
+  'pdf',
   'bcbp',
 ] as const
 export type SourceId = (typeof sourceIds)[number]

@@ -397,6 +397,8 @@ const reasons = {
   import_not_committed: () => 'Nothing of this import is in the log',
   import_row_committed: () => 'This row is committed. Change its flight, or undo the import',
   import_needs_reading: () => 'The file is still being read. Try again in a moment',
+  not_a_boarding_pass: () =>
+    'There is no boarding pass in it. Send the text of its bar code, or a picture (PNG, JPEG, WebP or GIF) of the whole bar code',
   import_no_columns: () => 'This import has no columns',
   answer_needs_one: () => 'Give one of id, create, leaveEmpty or withdraw',
   answer_no_such_record: () => 'There is no such record',

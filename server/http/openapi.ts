@@ -160,7 +160,7 @@ function parameters(op: Operation, components: Json): Json {
 
 /** Whether a request with an idempotency key gets the response of the first one. */
 const keepsResponses = (op: Operation): boolean =>
-  op.method === 'POST' && (op.door ?? 'v1') === 'v1' && !op.returnsSecret
+  op.method === 'POST' && isWrite(op) && (op.door ?? 'v1') === 'v1' && !op.returnsSecret
 
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',

@@ -15,6 +15,7 @@ import {
   type CachedResponse,
   type Call,
   isOffered,
+  isWrite,
   type OpenCall,
   type Operation,
   open,
@@ -228,11 +229,11 @@ function sendKept(reply: FastifyReply, response: Repeatable): void {
 
 const keyForm = /^[\x20-\x7e]{1,200}$/
 
-/** Of a POST with an `Idempotency-Key`. Other methods may be repeated as they are. */
+/** Of a POST with an `Idempotency-Key`. Other methods, and what changes nothing, may be repeated as they are. */
 function attemptOf(op: Operation, services: Services, request: FastifyRequest): Attempt | undefined {
   const { principal, headers, body, url } = request
   const key = headers['idempotency-key']
-  if (key === undefined || op.method !== 'POST' || !principal) return undefined
+  if (key === undefined || op.method !== 'POST' || !isWrite(op) || !principal) return undefined
   if (typeof key !== 'string' || !keyForm.test(key)) throw badRequest('idempotency_key_form')
   if (op.returnsSecret) throw badRequest('idempotency_key_refused')
   const hash = createHash('sha256').update(`${url.split('?')[1] ?? ''}\n`)

@@ -57,7 +57,8 @@ interface Reading {
   exact?: string
 }
 
-export function readTimes(input: TimesInput): TimesRead {
+export function readTimes(given: TimesInput): TimesRead {
+  const input = meansLocal(given) ? { ...given, flight: asLocal(given.flight) } : given
   const { flight } = input
   const asksZone =
     input.timesAreUtc === undefined && timeFields.some((name) => flight[name]?.zone === 'asked')
@@ -66,7 +67,33 @@ export function readTimes(input: TimesInput): TimesRead {
   const precision = isRead(flight.date) ? flight.date.precision : 'day'
   if (precision !== 'day') return { ...withoutTimes(flight, precision), asksZone: false }
   reader.read()
-  return { ...reader.result(), asksZone }
+  const { warnings, ...result } = reader.result()
+  const local: ImportWarning[] = input === given ? [] : [{ code: 'floating_time', field: 'departure' }]
+  return { ...result, warnings: [...local, ...warnings], asksZone }
+}
+
+/** Some senders write `Z` after the airport's clock: so it is if only that makes a flight of a plausible length. */
+function meansLocal({ flight, fromZone, toZone, distanceKm, aircraftClass }: TimesInput): boolean {
+  const { departure, arrival } = flight
+  if (!departure?.mayBeLocal || !arrival?.mayBeLocal || !fromZone || !toZone || distanceKm === null)
+    return false
+  if (!isRead(departure.date) || !isRead(arrival.date)) return false
+  const [start, end] = [`${departure.date.iso}T${departure.clock}`, `${arrival.date.iso}T${arrival.clock}`]
+  if (!isLocalTime(start) || !isLocalTime(end)) return false
+  const expected = estimatedSeconds(distanceKm, aircraftClass) * SECOND
+  const isPlausible = (length: number) =>
+    length > 0.8 * expected - 15 * MINUTE && length < 1.5 * expected + 45 * MINUTE
+  const local = readingsOf(end, toZone).instants[0]! - readingsOf(start, fromZone).instants[0]!
+  return !isPlausible(instantOf(`${end}Z`) - instantOf(`${start}Z`)) && isPlausible(local)
+}
+
+function asLocal(flight: SourceFlight): SourceFlight {
+  const local = { ...flight }
+  for (const name of timeFields) {
+    const time = flight[name]
+    if (time?.mayBeLocal) local[name] = { ...time, zone: 'local' }
+  }
+  return local
 }
 
 const isRead = (date: SourceDate | null | undefined): date is { iso: string; precision: DatePrecision } =>

@@ -37,6 +37,8 @@ interface Revision {
 interface Comparer {
   /** In the order of the file. */
   compare(candidates: readonly Candidate[]): Promise<Comparison[]>
+  /** Of flights that were cancelled: which flight of the log each of them is. One earlier in the file is not to be created. */
+  cancelled(candidates: readonly Candidate[]): Promise<(number | undefined)[]>
   /** After the last record. */
   revisions(): Revision[]
 }
@@ -113,19 +115,41 @@ export function createComparer(compared: Compared): Comparer {
     return ofMatch(best)
   }
 
+  /** Flights of the log by their ids at the source. */
+  async function holdersOf(candidates: readonly Candidate[]): Promise<Map<string, number>> {
+    const values = candidates.flatMap((candidate) => idOf(candidate) ?? [])
+    const wanted = values.map((value) => ({ source, value }))
+    const found = await listHolders(db, importer, wanted)
+    return new Map(found.map(({ value, flightId }) => [value, flightId]))
+  }
+
+  /** What the file says earlier about a flight that it cancels later. */
+  function withdraw(candidate: Candidate): void {
+    const flight = toCompared(candidate)
+    const twin = flight && bestOf(sameDay(file, flight), flight)
+    const row = twin?.likeness === 'duplicate' && 'row' in twin.known.of ? twin.known.of.row : undefined
+    if (row === undefined || row > candidate.number) return
+    revised.set(row, { ...inFile(candidate.number), code: 'superseded' })
+    nearby.delete(row)
+  }
+
   return {
+    async cancelled(candidates) {
+      await log.load(candidates)
+      const holders = await holdersOf(candidates)
+      return candidates.map((candidate) => {
+        withdraw(candidate)
+        const flight = toCompared(candidate)
+        const best = flight && log.best(flight)
+        const known = best?.likeness === 'duplicate' ? best.known.of : undefined
+        return (
+          holders.get(idOf(candidate) ?? '') ?? (known && 'flightId' in known ? known.flightId : undefined)
+        )
+      })
+    },
     async compare(candidates) {
       await log.load(candidates)
-      const values = candidates.flatMap((candidate) => idOf(candidate) ?? [])
-      const holders = new Map(
-        (
-          await listHolders(
-            db,
-            importer,
-            values.map((value) => ({ source, value })),
-          )
-        ).map(({ value, flightId }) => [value, flightId]),
-      )
+      const holders = await holdersOf(candidates)
       const results = candidates.map((candidate) => judge(candidate, holders.get(idOf(candidate) ?? '')))
       return withUpdates(compared, candidates, results)
     },

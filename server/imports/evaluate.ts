@@ -50,6 +50,7 @@ export interface Evaluation {
   preferredOrder: ImportDateOrder | null
   /** The day on which the file was sent. */
   documentDate: string
+  kitineraryPath: string | null
   now: Date
   signal: AbortSignal
 }
@@ -104,6 +105,7 @@ async function readFile(evaluation: Evaluation): Promise<Reading> {
     knownMappings,
     preferredOrder,
     documentDate,
+    kitineraryPath,
     now,
     signal,
   } = evaluation
@@ -112,6 +114,7 @@ async function readFile(evaluation: Evaluation): Promise<Reading> {
     options: withAnswers(options, evaluation.answers),
     today: now.toISOString().slice(0, 10),
     documentDate,
+    kitineraryPath,
     preferredOrder,
     filename,
     signal,
@@ -192,15 +195,27 @@ async function createJudge(evaluation: Judging, source: SourceId | null): Promis
     return new Map(candidates.map(({ number }, i) => [number, comparisons[i]!]))
   }
 
+  /** The flights in the log that were cancelled, by the rows that say so. */
+  async function cancelled(drafted: readonly DraftedRow[]): Promise<Map<number, number | undefined>> {
+    const candidates = drafted.flatMap(({ number, draft, settled }) =>
+      draft && settled?.code === 'cancelled' ? { number, draft } : [],
+    )
+    const flights = comparer && candidates.length > 0 ? await comparer.cancelled(candidates) : []
+    return new Map(candidates.map(({ number }, i) => [number, flights[i]]))
+  }
+
   return {
     async next(records) {
       if (last + records.length > IMPORT_RECORDS_AT_MOST) throw tooMany()
       const numbered = records.map((record) => ({ number: ++last, record }))
       const drafted = drafter ? await drafter.draft(numbered) : numbered.map(undrafted)
       const comparisons = await compare(drafted)
+      const flights = await cancelled(drafted)
       const rows = drafted.map((row) => {
         const { number } = row
-        return judged(row, choices.get(number), comparisons.get(number), options)
+        const verdict = judged(row, choices.get(number), comparisons.get(number), options)
+        const flightId = verdict.code === 'cancelled' ? flights.get(number) : undefined
+        return flightId === undefined ? verdict : { ...verdict, of: { flightId } }
       })
       for (const row of rows) tally.add(row, committed.get(row.number))
       return rows.filter(({ number }) => !committed.has(number))

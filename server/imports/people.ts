@@ -49,8 +49,6 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
   const isRestore = options.mode === 'restore'
   const mayImportOthers =
     roleMayUse(principal, 'flight.import.any') && credentialMay(principal, 'flight.import.any')
-  const maySeeOthers =
-    roleMayUse(principal, 'users.directory.read') && credentialMay(principal, 'users.directory.read')
   let users: readonly Person[] = []
   let areUsersKnown = false
   /** Accounts of the file that are the importer's by their name. */
@@ -67,16 +65,10 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
       ...(flight?.passengers ?? []).flatMap(({ who }) => (who.kind === 'account' ? who : [])),
     ])
     if (said === undefined) for (const account of accounts) if (isOwnName(account)) own.add(account.key)
-    const mayBeOthers =
-      (isRestore && accounts.length > 0) ||
-      (maySeeOthers && records.some(({ flight }) => flight?.areAllNamed && !flight.passengers?.some(isOwn)))
-    if (!mayBeOthers || areUsersKnown || !mayImportOthers) return
+    if (accounts.length === 0 || areUsersKnown || !isRestore || !mayImportOthers) return
     users = await listPeople(db)
     areUsersKnown = true
   }
-
-  const isOwn = ({ who }: SourcePerson): boolean =>
-    who.kind === 'self' || (who.kind === 'named' && isTraveller(who.name, user.displayName) === 'same')
 
   const guest = (name: string): Who => ({ guestName: writtenName(name) })
 

@@ -11,7 +11,8 @@ import {
   type SourceId,
 } from '../domain/imports.ts'
 import type { Content, Table } from './content/content.ts'
-import { excerptOf, type OpenPart, partsOf } from './content/kind.ts'
+import { type Engine, excerptOf, type OpenPart, partsOf } from './content/kind.ts'
+import { createKitinerary, KITINERARY } from './content/kitinerary.ts'
 import { DATE_ORDER, type Question } from './draft.ts'
 import type {
   ContentReader,
@@ -28,6 +29,8 @@ import { type DateDecision, DateEvidence, isOpen, readDateText } from './values/
 
 /** Records of small files are kept between the passes. */
 const KEPT_AT_MOST = 2_000
+/** Of all parts: a mailbox has thousands of messages. */
+const KEPT_IN_ALL = 20_000
 /** What is shown of a record. */
 const RAW_AT_MOST = 20_000
 /** Of a batch. */
@@ -40,12 +43,14 @@ const ROWS_FOR_EXAMPLES = 200
 export async function openReading(bytes: Uint8Array, request: ReadRequest): Promise<Reading> {
   const parts: SurveyedPart[] = []
   let total = 0
-  for (const open of partsOf(bytes)) {
+  for (const open of partsOf(bytes, engineOf(request))) {
+    const opened: SurveyedPart[] = []
     for (const [index, content] of (await open()).entries()) {
-      const part = survey(content, request, IMPORT_RECORDS_AT_MOST - total)
+      const part = survey(content, request, IMPORT_RECORDS_AT_MOST - total, KEPT_IN_ALL - total)
       total += part.count
-      parts.push({ ...part, open, index })
+      opened.push({ ...part, open, index })
     }
+    parts.push(...foundOnly(opened))
   }
   const main = largest(parts)
   return {
@@ -57,9 +62,21 @@ export async function openReading(bytes: Uint8Array, request: ReadRequest): Prom
   }
 }
 
+/** Where another program finds flights, that a file has none for us is nothing to report. */
+function foundOnly(opened: readonly SurveyedPart[]): readonly SurveyedPart[] {
+  const hasOthers = opened.some(({ isOther, hasFlights }) => isOther && hasFlights)
+  return hasOthers ? opened.filter(({ hasFlights }) => hasFlights) : opened
+}
+
+const engineOf = ({ kitineraryPath, documentDate }: ReadRequest): Engine | null =>
+  kitineraryPath ? createKitinerary(kitineraryPath, documentDate) : null
+
 interface Survey {
   source: SourceId | null
   isTable: boolean
+  /** Of another program. */
+  isOther: boolean
+  hasFlights: boolean
   count: number
   mapping: ImportMapping | null
   /** Tables whose columns are not certain. */
@@ -78,7 +95,7 @@ function largest(parts: readonly SurveyedPart[]): SurveyedPart | undefined {
   return parts.find(({ source }) => source !== null && source === most?.[0])
 }
 
-function survey(content: Content, request: ReadRequest, remaining: number): Survey {
+function survey(content: Content, request: ReadRequest, remaining: number, keepable: number): Survey {
   const found = findReader(content, request.source)
   const evidence = new DateEvidence({
     today: request.today,
@@ -87,17 +104,21 @@ function survey(content: Content, request: ReadRequest, remaining: number): Surv
   })
   let kept: SourceRecord[] | null = []
   let count = 0
+  let hasFlights = false
   const openColumns = new Set<string>()
   for (const record of rawRecords(content, found, request)) {
     if (++count > remaining) throw tooMany()
     if (record.question) openColumns.add(record.question.value)
     if (record.flight) seeDates(record.flight, evidence)
-    if (kept && kept.length < KEPT_AT_MOST) kept.push(record)
+    hasFlights ||= record.flight !== undefined
+    if (kept && kept.length < Math.min(KEPT_AT_MOST, keepable)) kept.push(record)
     else kept = null
   }
   return {
     source: found?.source.id ?? null,
     isTable: content.kind === 'table',
+    isOther: content.part === KITINERARY,
+    hasFlights,
     count,
     mapping: found ? mappingOf(content, found.reader, request) : null,
     openColumns,
@@ -200,16 +221,17 @@ const contextOf = ({
   mapping,
   today,
   documentDate,
+  saidDate,
   preferredOrder,
   filename,
 }: ReadRequest): ReadContext => {
-  const known = { options, mapping, today, documentDate, preferredOrder, filename }
+  const known = { options, mapping, today, documentDate, saidDate, preferredOrder, filename }
   return {
     ...known,
     /** The choice of a source is about the file, not about what is attached to it. */
     inner(content, date) {
       const found = findReader(content, null)
-      const request = { ...known, mapping: null, source: null, documentDate: date }
+      const request = { ...known, mapping: null, source: null, documentDate: date, saidDate: undefined }
       return { source: found?.source.id ?? null, records: rawRecords(content, found, request) }
     },
   }

@@ -31,7 +31,9 @@ import { CHANGES, readRevisions } from '../store/revisions.ts'
 import { type Store, storageProblem, type Transaction } from '../store/store.ts'
 import type { Answer } from './draft.ts'
 import { type Evaluation, evaluate, type Outcome, type Sink } from './evaluate.ts'
-import { UnreadableFile } from './stages.ts'
+import { read } from './read.ts'
+import type { SourceRecord } from './source.ts'
+import { type ReadRequest, UnreadableFile } from './stages.ts'
 
 /** Renewed three times as often. */
 const LEASE_MS = 30_000
@@ -46,6 +48,8 @@ export interface Imports {
   newLease(): { lease: string; leaseUntil: string }
   /** Evaluates an import whose lease the caller took. Never rejects: what went wrong is in the import. */
   evaluate(given: Pick<StoredImport, 'id' | 'userId'>, lease: string): Promise<void>
+  /** The records of bytes that are not kept, read in turn with imports. Rejects with `UnreadableFile`. */
+  read(bytes: Uint8Array, request: Omit<ReadRequest, 'signal'>): Promise<SourceRecord[]>
   /** Takes up what is being read and has no live lease; returns when all of it is evaluated. */
   resumeAbandoned(): Promise<void>
   /** Removes files that no import names: of deleted people, and of requests that a kill interrupted. */
@@ -60,6 +64,8 @@ interface ImportParts {
   reference: Reference
   clock: Clock
   log: Logger
+  /** The program of KItinerary, if there is one. */
+  kitineraryPath?: string | null
 }
 
 /** The lease is another's, or the import is gone. */
@@ -104,6 +110,11 @@ export function createImports(parts: ImportParts): Imports {
   return {
     newLease: () => ({ lease: randomText(16), leaseUntil: until() }),
     evaluate: start,
+    read: (bytes, request) =>
+      inTurn(async () => {
+        const { batches } = await read(bytes, { ...request, signal: stopping.signal })
+        return (await Array.fromAsync(batches)).flat()
+      }),
     async resumeAbandoned() {
       const taken: Promise<void>[] = []
       while (!stopping.signal.aborted) {
@@ -244,6 +255,7 @@ class Work {
       committed: new Map(committed.map(({ number, verdict }) => [number, verdict])),
       preferredOrder: preferredOrders[preferences.dateFormat],
       documentDate: found.createdAt.slice(0, 10),
+      kitineraryPath: this.#parts.kitineraryPath ?? null,
       now: new Date(clock.now()),
       signal: this.#signal,
     }

@@ -165,6 +165,8 @@ export interface ReadContext {
   today: string
   /** When the file or the mail was written, YYYY-MM-DD, else when it was sent: years that it does not say. */
   documentDate: string
+  /** What the person says it is: it counts before what a picture or a document says of itself. */
+  saidDate?: string | undefined
   /** The person's preference, for dates that can be read in two ways. */
   preferredOrder: ImportDateOrder | null
   filename: string
@@ -193,6 +195,8 @@ export interface Source {
   extensions: readonly string[]
   /** How to get the file, for people: two or three sentences. */
   howTo: { en: string; de: string }
+  /** Who has the file can open the booking: it is deleted with the commit, and not a month later. */
+  opensBookings?: true
   /** Options that make a difference for it. */
   options?: readonly (keyof ImportOptions)[]
   readers: readonly ContentReader<never>[]

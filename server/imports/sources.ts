@@ -20,6 +20,8 @@ import { logten } from './readers/logten.ts'
 import { milesandmore } from './readers/milesandmore.ts'
 import { myflightbook } from './readers/myflightbook.ts'
 import { openflights } from './readers/openflights.ts'
+import { pdf } from './readers/pdf.ts'
+import { pkpass } from './readers/pkpass.ts'
 import { track } from './readers/track.ts'
 import { tripit, tripitIcs } from './readers/tripit.ts'
 import type { Source } from './source.ts'
@@ -47,6 +49,8 @@ export const sources: readonly Source[] = [
   drafts,
   email,
   ics,
+  pkpass,
+  pdf,
   bcbp,
   // Every table is one of these: last.
   genericCsv,

@@ -11,6 +11,8 @@ import type { ReadContext, SourceRecord } from './source.ts'
 export interface ReadRequest extends ReadContext {
   /** Chosen by the person; null: found by content. */
   source: SourceId | null
+  /** The program of KItinerary, if there is one. */
+  kitineraryPath?: string | null
   signal?: AbortSignal | undefined
 }
 

@@ -4,9 +4,11 @@ import { AppError, notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
 import { IMPORT_EXPIRES_DAYS, type ImportStatus } from '../domain/imports.ts'
 import type { PlainReason } from '../domain/reasons.ts'
+import { sourceNamed } from '../imports/sources.ts'
 import type { Call } from '../operation.ts'
 import { holdFlightChanges } from '../store/changes.ts'
-import { addToCommitted, finishImportWork, isLeased } from '../store/import-commits.ts'
+import { addToCommitted, finishImportWork, isLeased, listCommitRows } from '../store/import-commits.ts'
+import { forgetTexts } from '../store/import-expiry.ts'
 import { countRows } from '../store/import-rows.ts'
 import {
   beginImportWork,
@@ -132,7 +134,8 @@ async function writeBatch(
   return step
 }
 
-async function finish({ services }: Call, { given, lease }: Held, status: Work['status']): Promise<void> {
+async function finish(call: Call, { given, lease }: Held, status: Work['status']): Promise<void> {
+  const { services } = call
   const now = services.clock.now()
   const at = new Date(now).toISOString()
   await services.store.transaction(async (tx) =>
@@ -147,6 +150,19 @@ async function finish({ services }: Call, { given, lease }: Held, status: Work['
       expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
     }),
   )
+  if (status === 'committed') await forgetSecrets(call, given)
+}
+
+/** A boarding pass opens its booking: once nothing of the file is open, it is not kept. */
+async function forgetSecrets({ services }: Call, { id, userId, source, file }: StoredImport): Promise<void> {
+  const { store, importFiles, clock } = services
+  if (!source || file === null || !sourceNamed(source)?.opensBookings) return
+  const after = await findImport(store.read, userId, id)
+  if (after?.status !== 'committed' || after.counts.question + after.counts.similar > 0) return
+  const left = { importId: id, after: 0, limit: 1, withDuplicates: false }
+  if ((await listCommitRows(store.read, left)).length > 0) return
+  await forgetTexts(store, id, new Date(clock.now()).toISOString())
+  await importFiles.remove(file)
 }
 
 /** Another request may go on at once. */

@@ -4,6 +4,7 @@ import { changePassword, deleteMe, updateProfile } from './account.ts'
 import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import { readBoardingPass } from './boarding-passes.ts'
 import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
@@ -162,6 +163,7 @@ export const operations: readonly Operation[] = [
   undoImport,
   stopImport,
   deleteImport,
+  readBoardingPass,
   listImportSources,
   listSubscriptions,
   createSubscription,

@@ -1,6 +1,5 @@
 // What time does to imports: one that was not committed is forgotten, and of a committed one the file and its texts.
 import { sql } from 'kysely'
-import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 import type { Store } from './store.ts'
 
@@ -80,8 +79,18 @@ export async function expireImports(store: Store, now: string): Promise<void> {
     const found = await first(expired(store.read, { now }))
     if (!found) return
     const { id, isCommitted } = found
-    const forget = (tx: Executor) => (isCommitted ? forgetSome : deleteSome)(tx, { importId: id })
-    while ((await store.transaction(forget)).length === ROWS_AT_ONCE);
-    await store.transaction((tx) => (isCommitted ? forgetFile : setExpired)(tx, { id, now }))
+    if (isCommitted) await forgetTexts(store, id, now)
+    else await expire(store, id, now)
   }
+}
+
+async function expire(store: Store, id: number, now: string): Promise<void> {
+  while ((await store.transaction((tx) => deleteSome(tx, { importId: id }))).length === ROWS_AT_ONCE);
+  await store.transaction((tx) => setExpired(tx, { id, now }))
+}
+
+/** Of a committed import: its texts, and which file it was. Its rows stay for an undo. */
+export async function forgetTexts(store: Store, id: number, now: string): Promise<void> {
+  while ((await store.transaction((tx) => forgetSome(tx, { importId: id }))).length === ROWS_AT_ONCE);
+  await store.transaction((tx) => forgetFile(tx, { id, now }))
 }

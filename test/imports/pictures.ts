@@ -1,6 +1,7 @@
 // Pictures of bar codes as cameras and scanners make them: turned, blurred, noisy. Written as PNG files.
-import { createRequire } from 'node:module'
+
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { crc32, deflateSync } from 'node:zlib'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
 import type { Barcode } from '../../server/imports/content/content.ts'

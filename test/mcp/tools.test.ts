@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { Scope } from '../../server/domain/access.ts'
 import { toolName } from '../../server/http/mcp/tools.ts'
+import { isWrite } from '../../server/operation.ts'
 import { operations } from '../../server/operations/index.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
 import { callTool, legacy, modern } from './clients.ts'
@@ -41,7 +42,11 @@ onBothEngines('mcp tools', (app) => {
       const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations
       assert.deepEqual(
         { readOnlyHint, idempotentHint, openWorldHint },
-        { readOnlyHint: op.method === 'GET', idempotentHint: op.method !== 'POST', openWorldHint: false },
+        {
+          readOnlyHint: !isWrite(op),
+          idempotentHint: op.method !== 'POST' || !isWrite(op),
+          openWorldHint: false,
+        },
         tool.name,
       )
       assert.equal(typeof destructiveHint, 'boolean')

@@ -43,7 +43,9 @@ const prompts: readonly Prompt[] = [
 
 ${text ? `Boarding pass:\n"""\n${text}\n"""` : 'The boarding pass is in our conversation; ask me for it if it is not.'}
 
-For each flight: find the flight number, the date of departure, both airport codes, the local departure and arrival times, seat, class, terminal and gate, as far as they are given. A boarding pass often shows the day without the year, or as a day of the year (001-366), and may show the boarding time, which is not the departure time; if the year is unclear, use the one closest to today and say so. Call log_flight once per flight, with local times as printed. If it is refused as a likely duplicate, show me the existing flight and ask. Then summarise what was logged in one line per flight, with any warnings.`,
+If you have the text of its bar code (it begins with M and the number of flights), call read_boarding_pass with it: it returns each flight with its year, and says which are in my log already.
+
+Otherwise, for each flight: find the flight number, the date of departure, both airport codes, the local departure and arrival times, seat, class, terminal and gate, as far as they are given. A boarding pass often shows the day without the year, or as a day of the year (001-366), and may show the boarding time, which is not the departure time; if the year is unclear, use the one closest to today and say so. Call log_flight once per flight, with local times as printed. If it is refused as a likely duplicate, show me the existing flight and ask. Then summarise what was logged in one line per flight, with any warnings.`,
   },
   {
     name: 'import_file',

@@ -9,6 +9,7 @@ import { problem } from '../../domain/reasons.ts'
 import { nearestName } from '../../domain/spelling.ts'
 import {
   isConditionalWrite,
+  isWrite,
   type Operation,
   open,
   type RawInput,
@@ -219,7 +220,7 @@ function confirmationSchema(op: Operation): Tool['outputSchema'] {
 
 function describeTool(op: Operation): Tool {
   const { title, destructive = op.method === 'DELETE' } = op.tool!
-  const readOnly = op.method === 'GET'
+  const readOnly = !isWrite(op)
   return {
     name: toolName(op),
     title,
@@ -229,7 +230,7 @@ function describeTool(op: Operation): Tool {
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: !readOnly && destructive,
-      idempotentHint: op.method !== 'POST',
+      idempotentHint: readOnly || op.method !== 'POST',
       openWorldHint: false,
     },
   }

@@ -19,6 +19,8 @@ const LONGEST_TURNED = 1_600
 const SMALL = 600
 const LARGE = 1_200
 const MARGIN = 24
+/** Pixels that the decoder may have had to hold and still be kept for the next picture. */
+const KEPT_AT_MOST = 4_000_000
 /** PDF417 is found up to five degrees beside a right angle; the others at any angle. */
 const tilts = [9, -9, 18, -18, 27, -27, 36, -36, 45]
 
@@ -45,8 +47,14 @@ async function load(): Promise<Decoder> {
 async function decode(picture: Uint8Array | Grey, options: ReaderOptions): Promise<Barcode[] | null> {
   loading ??= load()
   const { readBarcodes } = await loading
-  const results = await readBarcodes('width' in picture ? imageOf(picture) : picture, options)
-  if (results.some(({ error }) => error === NO_PICTURE)) return null
+  const results = await readBarcodes('width' in picture ? imageOf(picture) : picture, options).catch(
+    async () => {
+      // It ran out of its own memory, or stumbled: the next picture gets a new one.
+      await forget()
+      return null
+    },
+  )
+  if (!results || results.some(({ error }) => error === NO_PICTURE)) return null
   const found = results.flatMap(({ isValid, format, text }): Barcode[] => {
     const known = formats.find((one) => one === format)
     return isValid && known && text !== '' ? [{ format: known, text }] : []
@@ -54,21 +62,30 @@ async function decode(picture: Uint8Array | Grey, options: ReaderOptions): Promi
   return [...new Map(found.map((barcode) => [barcode.text, barcode])).values()]
 }
 
+/** `ImageData` of browsers: Node does not know its name. */
+type Pixels = Exclude<Parameters<Decoder['readBarcodes']>[0], Blob | ArrayBuffer | Uint8Array>
+
 const NO_PICTURE = 'Failed to load image from memory'
 
-const imageOf = ({ width, height, data }: Grey): ImageData => {
+const imageOf = ({ width, height, data }: Grey): Pixels => {
   const rgba = new Uint32Array(data.length)
   for (let i = 0; i < data.length; i++) rgba[i] = 0xff000000 | (data[i]! * 0x010101)
-  return {
-    width,
-    height,
-    data: new Uint8ClampedArray(rgba.buffer),
-    colorSpace: 'srgb',
-  } as ImageData
+  return { width, height, data: new Uint8ClampedArray(rgba.buffer), colorSpace: 'srgb' } as Pixels
 }
 
-/** In a file as it is. Null: the file cannot be decoded. */
-export const barcodesInFile = (bytes: Uint8Array): Promise<Barcode[] | null> => decode(bytes, usual)
+/** In a file as it is, with so many pixels. Null: the file cannot be decoded. */
+export async function barcodesInFile(bytes: Uint8Array, pixels: number): Promise<Barcode[] | null> {
+  const found = await decode(bytes, usual)
+  if (pixels > KEPT_AT_MOST) await forget()
+  return found
+}
+
+/** Its memory only grows. */
+async function forget(): Promise<void> {
+  const decoder = await loading
+  loading = undefined
+  decoder?.purgeZXingModule()
+}
 
 /** As it is, enlarged if it is small, framed. */
 export async function barcodesInPixels(grey: Grey): Promise<Barcode[]> {
@@ -87,7 +104,7 @@ export async function tiltedBarcodesIn(grey: Grey): Promise<Barcode[]> {
   return []
 }
 
-/** A symbol of PDF417 that is read askew may have a text that nobody wrote. */
+/** A symbol of PDF417 that is read askew may have a text that is on no pass. */
 export const isBoardingPass = ({ text }: Barcode): boolean => {
   const read = readBoardingPass(text, ANY_DAY)
   return !('refused' in read) || read.refused === 'rail'

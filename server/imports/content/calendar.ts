@@ -113,3 +113,28 @@ function readProperty(content: string): { name: string; value: CalendarValue } |
     return null
   }
 }
+
+const SIMPLE_RULE =
+  /^(?:(?:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)|INTERVAL=\d{1,3}|COUNT=\d{1,6}|UNTIL=\d{8}(?:T\d{6}Z?)?|BYDAY=[A-Z0-9,+-]{2,60}|WKST=[A-Z]{2})(?:;|$))+$/i
+
+/**
+ * The days of an event that repeats, from its first one on, at most so many; null if the rule is of a kind that no flight has. `start`
+ * is the wall clock, YYYY-MM-DDTHH:MM:SS.
+ */
+export function daysOfRule(rule: string, start: string, most: number, until: string): string[] | null {
+  if (!SIMPLE_RULE.test(rule.trim())) return null
+  try {
+    const steps = ICAL.Recur.fromString(rule.trim()).iterator(ICAL.Time.fromString(start))
+    const days: string[] = []
+    while (days.length < most) {
+      const day = steps.next()?.toString().slice(0, 10)
+      if (day === undefined) break
+      days.push(day)
+      // The first one after it is the next; later ones are no concern.
+      if (day > until) break
+    }
+    return days
+  } catch {
+    return null
+  }
+}

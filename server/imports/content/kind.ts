@@ -5,8 +5,8 @@ import type { Content, Unreadable } from './content.ts'
 import { decode } from './decode.ts'
 import { readDelimited } from './delimited.ts'
 import { type Parsed, parseJson, parseYaml } from './json.ts'
-import { rootOf } from './markup.ts'
 import { createMailOpener, isMailbox, isMessage, messagesOf, type OpenMail, unquoted } from './mail.ts'
+import { rootOf } from './markup.ts'
 import { isPass, readPass } from './pass.ts'
 import { readPdf } from './pdf.ts'
 import { readPicture } from './picture.ts'
@@ -65,7 +65,7 @@ function partsOfArchive(members: Member[], tools: Tools): OpenPart[] {
   const read = wantedOf(members)
   if (read.length === 0) return [fixed(unreadable(null, 'The zip archive is empty.'))]
   const keep = read.reduce((sum, { size }) => sum + size, 0) <= KEPT_AT_MOST
-  return read.map((member) => 
+  return read.map((member) =>
     keep ? once(() => openMember(member, tools)) : () => openMember(member, tools),
   )
 }
@@ -177,7 +177,7 @@ const unreadable = (part: string | null, excerpt: string): Unreadable => ({
 
 const PDF = [0x25, 0x50, 0x44, 0x46]
 const pictures: readonly [bytes: number[], form: PictureForm][] = [
-  [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], 'png'],
+  [[0x89, 0x50, 0x4e, 0x47], 'png'],
   [[0xff, 0xd8, 0xff], 'jpeg'],
   [[0x47, 0x49, 0x46, 0x38], 'gif'],
 ]
@@ -226,6 +226,7 @@ function contentOfText(text: string, part: string | null): Content {
   if (/^[{[]/.test(start)) return fromParsed(parseJson(text), text, part, 'json')
   if (start.startsWith('<')) return markup(text, part)
   if (looksLikePass(start)) return { kind: 'text', part, text }
+  if (walletLink.test(start)) return { kind: 'text', part, text }
   if (isTripLog(text)) return { kind: 'text', part, text }
   if (isYaml(start)) return fromParsed(parseYaml(text), text, part, 'yaml')
   return readDelimited(text, part) ?? { kind: 'text', part, text }
@@ -249,6 +250,9 @@ export const excerptOf = (text: string): string => {
     .split(/\r\n|\r|\n/)
   return start.slice(0, 5).join('\n').trimEnd()
 }
+
+/** “Add to Google Wallet”, as it is copied from a mail. */
+const walletLink = /^\s*https?:\/\/pay\.google\.com\/gp\/v\/\S*save\//i
 
 /** App in the Air writes sections; flight recorders write lines that begin with a letter for their kind. */
 const isTripLog = (text: string): boolean => {

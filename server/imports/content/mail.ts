@@ -28,8 +28,7 @@ interface MailTools {
 /** One message. Never rejects. */
 export type OpenMail = (bytes: Uint8Array, part: string | null) => Promise<Mail | Unreadable>
 
-const bufferOf = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** The beginning as text; headers are ASCII. */
 const headOf = (bytes: Uint8Array): string =>
@@ -112,9 +111,14 @@ export function createMailOpener({ open, others }: MailTools): OpenMail {
   ): Promise<Mail | Unreadable> {
     budget.parts -= countParts(bytes)
     if (budget.parts < 0)
-      return refused(part, 'too_large', `The message has more than ${PARTS_AT_MOST.toLocaleString('en')} parts.`)
+      return refused(
+        part,
+        'too_large',
+        `The message has more than ${PARTS_AT_MOST.toLocaleString('en')} parts.`,
+      )
     const email = await parsed(bytes)
-    if (!email) return refused(part, 'too_large', 'The message is nested too deep, or its headers are too long.')
+    if (!email)
+      return refused(part, 'too_large', 'The message is nested too deep, or its headers are too long.')
     const contents: Content[] = []
     if (email.html) contents.push({ kind: 'html', part: null, text: email.html, root: 'html' })
     const header = headerOf(email)
@@ -142,7 +146,8 @@ export function createMailOpener({ open, others }: MailTools): OpenMail {
   async function openAttached(attachment: Attachment): Promise<readonly Content[]> {
     const { filename, mimeType } = attachment
     if (isIgnored(attachment)) return []
-    const isSearched = /^(?:image\/|application\/pdf)/.test(mimeType) || /\.(?:pdf|png|jpe?g|gif|webp)$/i.test(filename ?? '')
+    const isSearched =
+      /^(?:image\/|application\/pdf)/.test(mimeType) || /\.(?:pdf|png|jpe?g|gif|webp)$/i.test(filename ?? '')
     return (isSearched ? search : open)(bytesOf(attachment), filename ?? mimeType)
   }
 
@@ -182,11 +187,17 @@ function countParts(bytes: Uint8Array): number {
   const buffer = bufferOf(bytes)
   const boundaries = new Set<string>()
   for (let at = buffer.indexOf('boundary='); at !== -1; at = buffer.indexOf('boundary=', at + 9)) {
-    const value = /^boundary=(?:"([^"\r\n]{1,100})"|([^\s;"]{1,100}))/.exec(buffer.toString('latin1', at, at + 120))
+    const value = /^boundary=(?:"([^"\r\n]{1,100})"|([^\s;"]{1,100}))/.exec(
+      buffer.toString('latin1', at, at + 120),
+    )
     if (value) boundaries.add(value[1] ?? value[2]!)
   }
   let count = 0
-  for (let at = buffer.indexOf('\n--'); at !== -1 && count <= PARTS_AT_MOST; at = buffer.indexOf('\n--', at + 3)) {
+  for (
+    let at = buffer.indexOf('\n--');
+    at !== -1 && count <= PARTS_AT_MOST;
+    at = buffer.indexOf('\n--', at + 3)
+  ) {
     const line = /^[^\r\n]*/.exec(buffer.toString('latin1', at + 3, at + 120))![0].trimEnd()
     if (boundaries.has(line)) count++
   }
@@ -206,14 +217,27 @@ const isIgnored = ({ mimeType, filename }: Attachment): boolean =>
     mimeType,
   ) || /(?:^winmail\.dat|\.(?:asc|p7s|vcf))$/i.test(filename ?? '')
 
-function headerOf({ subject, from, html, text, headers }: Email): Pick<Mail, 'date' | 'subject' | 'from' | 'excerpt'> {
+function headerOf({
+  subject,
+  from,
+  html,
+  text,
+  headers,
+}: Email): Pick<Mail, 'date' | 'subject' | 'from' | 'excerpt'> {
   const sender = from ? from.name || (from.address ?? '') : ''
-  const body = text ?? (html ?? '').slice(0, 10_000).replace(/<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^>]*>/gi, ' ')
+  const body =
+    text ??
+    (html ?? '').slice(0, 10_000).replace(/<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^>]*>/gi, ' ')
   return {
     date: sentOn(headers.find(({ key }) => key === 'date')?.value),
     subject: oneLine(subject ?? ''),
     from: oneLine(sender),
-    excerpt: body.slice(0, 10_000).replace(/[ \t\u00a0]+/g, ' ').replace(/\s*\n\s*/g, '\n').trim().slice(0, EXCERPT),
+    excerpt: body
+      .slice(0, 10_000)
+      .replace(/[ \t\u00a0]+/g, ' ')
+      .replace(/\s*\n\s*/g, '\n')
+      .trim()
+      .slice(0, EXCERPT),
   }
 }
 

@@ -10,7 +10,8 @@ const TEXT_AT_MOST = 2 * 2 ** 20
 const LANGUAGES_AT_MOST = 60
 const STRINGS_AT_MOST = 2_000
 
-export const isPass = (members: readonly Member[]): boolean => members.some(({ name }) => name === 'pass.json')
+export const isPass = (members: readonly Member[]): boolean =>
+  members.some(({ name }) => name === 'pass.json')
 
 /** Throws `BadArchive`. */
 export function readPass(members: readonly Member[], part: string | null): Pass | Unreadable {

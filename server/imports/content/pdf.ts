@@ -38,7 +38,11 @@ export async function readPdf(bytes: Uint8Array, part: string | null): Promise<P
   try {
     document = await open(bytes)
     if (document.numPages > PAGES_AT_MOST)
-      return refused('too_large', part, `The document has more than ${PAGES_AT_MOST} pages. Save the page with the pass.`)
+      return refused(
+        'too_large',
+        part,
+        `The document has more than ${PAGES_AT_MOST} pages. Save the page with the pass.`,
+      )
     return { kind: 'pdf', part, pages: document.numPages, ...(await contentsOf(document)) }
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException'

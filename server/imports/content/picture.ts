@@ -49,11 +49,12 @@ async function find(
   size: PictureSize,
   rows: Uint8Array | null,
 ): Promise<Barcode[] | null> {
-  const isLarge = size.width * size.height > WHOLE_AT_MOST
-  const direct = isLarge ? [] : await barcodesInFile(bytes)
+  const pixels = size.width * size.height
+  const isLarge = pixels > WHOLE_AT_MOST
+  const direct = isLarge ? [] : await barcodesInFile(bytes, pixels)
   if (!direct || direct.some(isBoardingPass)) return direct
   const grey = await pixelsOf(bytes, form, size, rows)
-  if (!grey) return isLarge ? barcodesInFile(bytes) : direct
+  if (!grey) return isLarge ? barcodesInFile(bytes, pixels) : direct
   const found = await barcodesInPixels(grey)
   if (found.some(isBoardingPass)) return found
   const tilted = await tiltedBarcodesIn(grey)

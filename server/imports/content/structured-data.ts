@@ -7,31 +7,29 @@ export interface StructuredData {
   items: unknown[]
   /** Scripts that are no JSON, also after a repair. */
   broken: string[]
-  links: string[]
 }
 
 /** Of one script: no booking comes near it. */
 const SCRIPT_AT_MOST = 2 * 2 ** 20
 const ITEMS_AT_MOST = 1_000
-const LINKS_AT_MOST = 1_000
 /** Of a property's text. */
 const VALUE_AT_MOST = 2_000
 
-const isSchema = (type: string | undefined): boolean => /^https?:\/\/(?:www\.)?schema\.org\//i.test(type?.trim() ?? '')
+const isSchema = (type: string | undefined): boolean =>
+  /^https?:\/\/(?:www\.)?schema\.org\//i.test(type?.trim() ?? '')
 
 /** Whether it is worth walking through. */
 export const hasStructuredData = (html: string): boolean =>
   /application\/ld\+json/i.test(html) || /itemtype\s*=\s*["']?\s*https?:\/\/(?:www\.)?schema\.org/i.test(html)
 
 export function structuredDataOf(html: string): StructuredData {
-  const data: StructuredData = { items: [], broken: [], links: [] }
+  const data: StructuredData = { items: [], broken: [] }
   const microdata = createMicrodata(data.items)
   let script: string | null = null
   walkMarkup(html, 'html', {
     open(name, attributes) {
-      if (name === 'script') script = /^application\/ld\+json/i.test(attributes['type']?.trim() ?? '') ? '' : null
-      const link = name === 'a' ? attributes['href'] : undefined
-      if (link !== undefined && data.links.length < LINKS_AT_MOST) data.links.push(link)
+      if (name === 'script')
+        script = /^application\/ld\+json/i.test(attributes['type']?.trim() ?? '') ? '' : null
       microdata.open(attributes)
     },
     text(text) {
@@ -55,11 +53,23 @@ function addScript(data: StructuredData, script: string): void {
   else data.broken.push(script)
 }
 
-const entities: Readonly<Record<string, string>> = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>', nbsp: ' ', '#34': '"', '#39': "'" }
+const entities: Readonly<Record<string, string>> = {
+  quot: '"',
+  amp: '&',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  '#34': '"',
+  '#39': "'",
+}
 
 /** Comments around it, entities of HTML in it, commas after the last value. */
 function repairedJson(script: string): string {
-  const bare = script.trim().replace(/^(?:<!--|<!\[CDATA\[|\/\/\s*<!\[CDATA\[)/, '').replace(/(?:\/\/\s*)?(?:-->|\]\]>)\s*;?$/, '')
+  const bare = script
+    .trim()
+    .replace(/^(?:<!--|<!\[CDATA\[|\/\/\s*<!\[CDATA\[)/, '')
+    .replace(/(?:\/\/\s*)?(?:-->|\]\]>)\s*;?$/, '')
   const plain = bare.replace(/&(quot|amp|apos|lt|gt|nbsp|#34|#39);/g, (_, name: string) => entities[name]!)
   return withoutLastCommas(plain).replace(/;\s*$/, '')
 }
@@ -67,7 +77,9 @@ function repairedJson(script: string): string {
 /** Commas and line breaks inside texts are left, or escaped. */
 function withoutLastCommas(text: string): string {
   return text.replace(/"(?:[^"\\]|\\[\s\S])*"|,(?=\s*[}\]])/g, (found) =>
-    found === ',' ? '' : found.replace(/[\n\r\t]/g, (sign) => (sign === '\n' ? '\\n' : sign === '\t' ? '\\t' : '')),
+    found === ','
+      ? ''
+      : found.replace(/[\n\r\t]/g, (sign) => (sign === '\n' ? '\\n' : sign === '\t' ? '\\t' : '')),
   )
 }
 

@@ -7,6 +7,7 @@ import {
   readBoardingPass,
 } from '../../domain/boarding-pass.ts'
 import type { ImportWarning } from '../../domain/imports.ts'
+import type { Barcode } from '../content/content.ts'
 import {
   type Named,
   type ReadContext,
@@ -92,23 +93,47 @@ const writtenLeg = ({ name }: BoardingPass, { flightNumber, carrier, from, to, d
     ...(seat === null ? [] : [`seat ${seat}`]),
   ].join(', ')
 
+/** Of a picture or a document: other codes beside a pass, such as that of a shop, are none of its flights. */
+export function recordsOfBarcodes(barcodes: readonly Barcode[], context: PassContext): SourceRecord[] {
+  const passes = barcodes.filter(({ text }) => looksLikePass(text))
+  return (passes.length > 0 ? passes : barcodes).flatMap(({ text }) => recordsOfPass(text, context))
+}
+
+const pictureReader = reads({
+  kind: 'picture',
+  matches: () => true,
+  *records({ barcodes, date }, context) {
+    if (barcodes.length === 0)
+      yield {
+        line: null,
+        raw: 'There is no bar code in this picture that can be read. Take it from nearer, with the whole code sharp and flat.',
+        error: { code: 'not_a_boarding_pass' },
+      }
+    else yield* recordsOfBarcodes(barcodes, { ...context, documentDate: date ?? context.documentDate })
+  },
+})
+
+/** Of a text with one bar code on each line. */
+export const recordsOfPasses = (text: string, context: PassContext): SourceRecord[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .flatMap((one, index) => (one.trim() === '' ? [] : recordsOfPass(one, { ...context, line: index + 1 })))
+
 const reader = reads({
   kind: 'text',
   matches: ({ text }) => looksLikePass(text),
-  *records({ text }, context) {
-    for (const [index, one] of text.split(/\r\n|\r|\n/).entries())
-      if (one.trim() !== '') yield* recordsOfPass(one, { ...context, line: index + 1 })
-  },
+  records: ({ text }, context) => recordsOfPasses(text, context),
 })
 
 export const bcbp: Source = {
   id: 'bcbp',
   name: 'Boarding pass',
-  extensions: ['txt'],
+  extensions: ['txt', 'png', 'jpg', 'jpeg', 'gif'],
   howTo: {
-    en: 'Scan the bar code of a boarding pass with any scanner app and paste its text here, or save it as a .txt file: one bar code per line. The text itself is not kept.',
-    de: 'Scanne den Strichcode einer Bordkarte mit einer beliebigen Scanner-App und füge seinen Text hier ein, oder speichere ihn als .txt-Datei: ein Strichcode pro Zeile. Der Text selbst wird nicht aufbewahrt.',
+    en: 'Drop a photo or a screenshot of a boarding pass. Or scan the bar code of a boarding pass with any scanner app and paste its text here, or save it as a .txt file: one bar code per line. The text itself is not kept.',
+    de: 'Lege ein Foto oder Bildschirmfoto einer Bordkarte ab. Oder scanne den Strichcode einer Bordkarte mit einer beliebigen Scanner-App und füge seinen Text hier ein, oder speichere ihn als .txt-Datei: ein Strichcode pro Zeile. Der Text selbst wird nicht aufbewahrt.',
   },
+  opensBookings: true,
   options: ['bookingReference'],
-  readers: [reader],
+  readers: [reader, pictureReader],
 }

@@ -3,15 +3,25 @@
 import type { Content, Mail } from '../content/content.ts'
 import { hasStructuredData, structuredDataOf } from '../content/structured-data.ts'
 import { type ReadContext, reads, type Source, type SourceFlight, type SourceRecord } from '../source.ts'
+import { recordsOfWalletLinks, walletLinksIn } from './google-wallet.ts'
 import { addPeople, isSameFlight, isSchemaOrg, reservationRecords } from './reservations.ts'
 
 /** What a page says for programs. */
 function* pageRecords(html: string, context: ReadContext): Generator<SourceRecord> {
   const { items, broken } = structuredDataOf(html)
   yield* reservationRecords(items, context)
+  yield* recordsOfWalletLinks(html, context)
   for (const script of broken)
-    if (/Reservation/.test(script)) yield { line: null, raw: script.trim(), error: { code: 'unreadable_row' } }
+    if (/Reservation/.test(script))
+      yield { line: null, raw: withoutSecrets(script), error: { code: 'unreadable_row' } }
 }
+
+/** The beginning of a script that cannot be read, without the text of bar codes and the numbers of tickets. */
+const withoutSecrets = (script: string): string =>
+  script
+    .trim()
+    .slice(0, 2_000)
+    .replace(/(ticket(?:Token|Number)(?:"|'|&quot;|\s)*:)[^,}\n]*/gi, '$1 …')
 
 interface Found {
   records: SourceRecord[]
@@ -100,7 +110,7 @@ export const email: Source = {
     reads<'mail'>({ kind: 'mail', matches: () => true, records: mailRecords }),
     reads<'html'>({
       kind: 'html',
-      matches: ({ text }) => hasStructuredData(text),
+      matches: ({ text }) => hasStructuredData(text) || walletLinksIn(text).length > 0,
       records: ({ text }, context) => pageRecords(text, context),
     }),
     reads<'json'>({

@@ -18,7 +18,8 @@ const RESERVATIONS_AT_MOST = 5_000
 
 type Context = Pick<ReadContext, 'documentDate' | 'options'>
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value]
 const recordsIn = (value: unknown): JsonRecord[] => listOf(value).filter(isRecord)
 const recordIn = (value: unknown): JsonRecord | undefined => recordsIn(value)[0]
 
@@ -26,17 +27,23 @@ const recordIn = (value: unknown): JsonRecord | undefined => recordsIn(value)[0]
 function textIn(value: unknown): string | null {
   const plain = Array.isArray(value) ? value[0] : value
   const inner = isRecord(plain) ? plain['@value'] : plain
-  const text = typeof inner === 'string' || typeof inner === 'number' ? String(inner).replace(/\s+/g, ' ').trim() : ''
+  const text =
+    typeof inner === 'string' || typeof inner === 'number' ? String(inner).replace(/\s+/g, ' ').trim() : ''
   return text === '' ? null : text
 }
 
 const typesOf = (value: JsonRecord): string[] =>
-  listOf(value['@type']).flatMap((type) => (typeof type === 'string' ? (type.split(/[/#:]/).at(-1) ?? []) : []))
+  listOf(value['@type']).flatMap((type) =>
+    typeof type === 'string' ? (type.split(/[/#:]/).at(-1) ?? []) : [],
+  )
 const isOf = (value: JsonRecord, type: string): boolean => typesOf(value).includes(type)
 
 export const isSchemaOrg = (value: unknown): boolean =>
   recordsIn(value).some(
-    (item) => '@type' in item || '@graph' in item || /schema\.org/.test(JSON.stringify(item['@context'] ?? '').slice(0, 1000)),
+    (item) =>
+      '@type' in item ||
+      '@graph' in item ||
+      /schema\.org/.test(JSON.stringify(item['@context'] ?? '').slice(0, 1000)),
   )
 
 /** Every reservation, wherever it is in the value. */
@@ -72,7 +79,9 @@ export function reservationRecords(items: unknown, context: Context): SourceReco
 }
 
 function* recordsOf(reservation: JsonRecord, context: Context): Generator<SourceRecord> {
-  const flights = recordsIn(reservation['reservationFor']).filter((item) => isOf(item, 'Flight') || !('@type' in item))
+  const flights = recordsIn(reservation['reservationFor']).filter(
+    (item) => isOf(item, 'Flight') || !('@type' in item),
+  )
   if (!isOf(reservation, 'FlightReservation') && !isOf(reservation, 'Reservation')) {
     // A package has its flights in it; a hotel is none.
     if (!isOf(reservation, 'ReservationPackage'))
@@ -84,12 +93,19 @@ function* recordsOf(reservation: JsonRecord, context: Context): Generator<Source
   for (const flight of flights) yield* recordsOfFlight(reservation, flight, context)
 }
 
-function* recordsOfFlight(reservation: JsonRecord, leg: JsonRecord, context: Context): Generator<SourceRecord> {
+function* recordsOfFlight(
+  reservation: JsonRecord,
+  leg: JsonRecord,
+  context: Context,
+): Generator<SourceRecord> {
   const passes = passesOf(reservation, context)
   const warnings: ImportWarning[] = []
   const flight = flightOf(reservation, leg, context, warnings)
-  if (flight.from === null && flight.to === null && passes.some(({ flight: found }) => found)) return yield* passes
-  const own = passes.find(({ flight: found }) => found && isSameRoute(found, flight)) ?? (passes.length === 1 ? passes[0] : undefined)
+  if (flight.from === null && flight.to === null && passes.some(({ flight: found }) => found))
+    return yield* passes
+  const own =
+    passes.find(({ flight: found }) => found && isSameRoute(found, flight)) ??
+    (passes.length === 1 ? passes[0] : undefined)
   if (own?.flight) fillFrom(flight, own.flight)
   const status = statusOf(reservation)
   if (status === 'hold' || status === 'pending') warnings.push({ code: 'not_confirmed', field: null })
@@ -113,7 +129,12 @@ const statusOf = (reservation: JsonRecord): string =>
     .replace(/^Reservation/i, '')
     .toLowerCase()
 
-function flightOf(reservation: JsonRecord, leg: JsonRecord, { options }: Context, warnings: ImportWarning[]): SourceFlight {
+function flightOf(
+  reservation: JsonRecord,
+  leg: JsonRecord,
+  { options }: Context,
+  warnings: ImportWarning[],
+): SourceFlight {
   const airline = carrierOf(leg['airline'] ?? leg['provider'] ?? leg['seller'])
   const operating = carrierOf(leg['operatedBy'])
   const departure = timeOf(leg['departureTime'])
@@ -158,7 +179,9 @@ function placeOf(value: unknown): Named | null {
   if (!place) return airportNamed(textIn(value))
   const name = textIn(place['name'])
   const codes = [textIn(place['iataCode']), textIn(place['icaoCode'])]
-  return codes.some((code) => code !== null) ? namedBy(codes, name) : airportNamed(name ?? textIn(place['identifier']))
+  return codes.some((code) => code !== null)
+    ? namedBy(codes, name)
+    : airportNamed(name ?? textIn(place['identifier']))
 }
 
 function carrierOf(value: unknown): Named | null {
@@ -171,19 +194,27 @@ function carrierOf(value: unknown): Named | null {
 
 function aircraftOf(value: unknown): Named | null {
   const aircraft = recordIn(value)
-  return aircraftText(aircraft ? (textIn(aircraft['iataCode']) ?? textIn(aircraft['model']) ?? textIn(aircraft['name'])) : textIn(value))
+  return aircraftText(
+    aircraft
+      ? (textIn(aircraft['iataCode']) ?? textIn(aircraft['model']) ?? textIn(aircraft['name']))
+      : textIn(value),
+  )
 }
 
 const aircraftText = (text: string | null): Named | null => (text === null ? null : aircraftNamed(text))
 
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /** ISO, of a zone of its own, or without any: then it is the airport's. `Z` may be meant so as well. */
 function timeOf(value: unknown): SourceTime | null {
   const [, date = '', clock, seconds, zone] = DATE_TIME.exec(textIn(value) ?? '') ?? []
   if (clock === undefined || !isCalendarDate(date)) return null
   const named = isRecord(value) ? timeZoneNamed(textIn(value['timezone']) ?? '') : undefined
-  const time = { date: { iso: date, precision: 'day' as const }, clock: seconds && seconds !== '00' ? `${clock}:${seconds}` : clock }
+  const time = {
+    date: { iso: date, precision: 'day' as const },
+    clock: seconds && seconds !== '00' ? `${clock}:${seconds}` : clock,
+  }
   if (zone === undefined) return { ...time, zone: named ?? 'local' }
   if (/^Z$|^[+-]00:?00$/i.test(zone)) return { ...time, zone: 'utc', mayBeLocal: true }
   return { ...time, zone: zone.replace(/^([+-]\d{2}):?(\d{2})$/, '$1:$2') }
@@ -192,12 +223,20 @@ function timeOf(value: unknown): SourceTime | null {
 /** The day that is written, unless it follows from the instant and the airport's clock. */
 function dateOf(leg: JsonRecord, departure: SourceTime | null): SourceFlight['date'] {
   if (departure) return departure.zone === 'local' ? departure.date : null
-  const written = DATE_TIME.exec(textIn(leg['departureTime']) ?? '')?.[1] ?? textIn(leg['departureDay']) ?? textIn(leg['departureDate'])
-  return written !== null && written !== undefined && isCalendarDate(written) ? { iso: written, precision: 'day' } : null
+  const written =
+    DATE_TIME.exec(textIn(leg['departureTime']) ?? '')?.[1] ??
+    textIn(leg['departureDay']) ??
+    textIn(leg['departureDate'])
+  return written !== null && written !== undefined && isCalendarDate(written)
+    ? { iso: written, precision: 'day' }
+    : null
 }
 
 function priceOf(reservation: JsonRecord): Price | null {
-  const amount = (textIn(reservation['totalPrice']) ?? textIn(reservation['price']) ?? '').replace(/^[A-Z]{3}\s*/, '')
+  const amount = (textIn(reservation['totalPrice']) ?? textIn(reservation['price']) ?? '').replace(
+    /^[A-Z]{3}\s*/,
+    '',
+  )
   const currency = textIn(reservation['priceCurrency']) ?? ''
   return isAmount(amount) && isCurrency(currency) ? { amount, currency } : null
 }
@@ -210,10 +249,18 @@ function travellersOf(reservation: JsonRecord, warnings: ImportWarning[]): Trave
   const seatNumber = textIn(reservation['airplaneSeat']) ?? textIn(seated?.['seatNumber'])
   const cabin = reservation['airplaneSeatClass'] ?? seated?.['seatingType'] ?? seated?.['seatSection']
   const seatClass = readSeatClass(textIn(recordIn(cabin)?.['name']) ?? textIn(cabin), warnings)
-  const names = listOf(reservation['underName'] ?? tickets[0]?.['underName']).flatMap((person) => nameOf(person) ?? [])
+  const names = listOf(reservation['underName'] ?? tickets[0]?.['underName']).flatMap(
+    (person) => nameOf(person) ?? [],
+  )
   if (names.length === 0) return { passengers: [{ who: { kind: 'self' }, seatNumber, seatClass }] }
   const isAlone = names.length === 1
-  const passengers = names.map((name): SourcePerson => ({ who: { kind: 'named', name }, seatNumber: isAlone ? seatNumber : null, seatClass }))
+  const passengers = names.map(
+    (name): SourcePerson => ({
+      who: { kind: 'named', name },
+      seatNumber: isAlone ? seatNumber : null,
+      seatClass,
+    }),
+  )
   return { passengers, areAllNamed: true }
 }
 
@@ -232,9 +279,13 @@ function passesOf(reservation: JsonRecord, context: Context): SourceRecord[] {
 
 /** Blanks in a bar code count: it is not tidied. */
 const textOfToken = (value: unknown): string | null =>
-  typeof value === 'string' ? (/^\s*(?:aztec(?:code)?|qr(?:code)?|pdf417(?:code)?|barcode\w*):(?!\/\/)(.+)$/is.exec(value)?.[1] ?? null) : null
+  typeof value === 'string'
+    ? (/^\s*(?:aztec(?:code)?|qr(?:code)?|pdf417(?:code)?|barcode\w*):(?!\/\/)(.+)$/is.exec(value)?.[1] ??
+      null)
+    : null
 
-const codeOf = (named: Named | null | undefined): string => named?.codes[0] ?? named?.text.toLowerCase() ?? '?'
+const codeOf = (named: Named | null | undefined): string =>
+  named?.codes[0] ?? named?.text.toLowerCase() ?? '?'
 
 const isSameRoute = (a: SourceFlight, b: SourceFlight): boolean =>
   codeOf(a.from) === codeOf(b.from) && codeOf(a.to) === codeOf(b.to)
@@ -267,7 +318,9 @@ const keyOf = (flight: SourceFlight): string => {
 /** Adds the people of a record to those of an earlier one of the same flight. False if there is none. */
 function mergedInto(records: readonly SourceRecord[], { flight, skip }: SourceRecord): boolean {
   if (!flight) return false
-  const earlier = records.find((record) => record.flight && record.skip === skip && keyOf(record.flight) === keyOf(flight))
+  const earlier = records.find(
+    (record) => record.flight && record.skip === skip && keyOf(record.flight) === keyOf(flight),
+  )
   if (!earlier?.flight) return false
   addPeople(earlier.flight, flight)
   return true
@@ -279,7 +332,12 @@ export function addPeople(into: SourceFlight, from: SourceFlight): void {
   for (const person of from.passengers ?? []) {
     const index = people.findIndex((known) => isSamePerson(known, person))
     const known = people[index]
-    if (known) people[index] = { ...known, seatNumber: known.seatNumber ?? person.seatNumber ?? null, seatClass: known.seatClass ?? person.seatClass ?? null }
+    if (known)
+      people[index] = {
+        ...known,
+        seatNumber: known.seatNumber ?? person.seatNumber ?? null,
+        seatClass: known.seatClass ?? person.seatClass ?? null,
+      }
     else if (person.who.kind === 'named') people.push(person)
   }
   into.passengers = people
@@ -287,7 +345,8 @@ export function addPeople(into: SourceFlight, from: SourceFlight): void {
 }
 
 function isSamePerson({ who: a }: SourcePerson, { who: b }: SourcePerson): boolean {
-  if (a.kind !== 'named' || b.kind !== 'named') return a.kind === b.kind || a.kind === 'self' || b.kind === 'self'
+  if (a.kind !== 'named' || b.kind !== 'named')
+    return a.kind === b.kind || a.kind === 'self' || b.kind === 'self'
   return a.name === b.name || isTraveller(a.name, b.name) === 'same' || isTraveller(b.name, a.name) === 'same'
 }
 
@@ -296,7 +355,9 @@ export const isSameFlight = (a: SourceFlight, b: SourceFlight): boolean => keyOf
 // What is shown
 
 const written = (time: SourceTime | null | undefined): string | null =>
-  time ? `${time.date && 'iso' in time.date ? `${time.date.iso} ` : ''}${time.clock}${time.zone === 'local' ? '' : ` ${time.zone}`}` : null
+  time
+    ? `${time.date && 'iso' in time.date ? `${time.date.iso} ` : ''}${time.clock}${time.zone === 'local' ? '' : ` ${time.zone}`}`
+    : null
 
 /** For people to recognise it; neither the bar code nor the number of the ticket. */
 function writtenLeg(flight: SourceFlight, status: string): string {

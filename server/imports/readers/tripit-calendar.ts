@@ -1,8 +1,8 @@
 // TripIt's calendar feed. Every event is a record; trips, hotels and other plans are no flights.
-import { isCalendarDate, timeZoneNamed } from '../../domain/time.ts'
 import { type CalendarPart, type CalendarProperties, eventsOf } from '../content/calendar.ts'
 import type { SourceFlight, SourceRecord, SourceTime } from '../source.ts'
 import { namedBy } from '../values/named.ts'
+import { isCancelled, named, textOf, timeOf } from './calendar-values.ts'
 
 export const isTripItCalendar = (text: string): boolean =>
   /^PRODID:.*TripIt/im.test(text) || /^UID:.*@tripit\.com\s*$/im.test(text)
@@ -11,14 +11,9 @@ export function* calendarRecords(text: string): Generator<SourceRecord> {
   for (const part of eventsOf(text)) yield { line: part.event.line, raw: part.event.raw, ...recordOf(part) }
 }
 
-const textOf = (properties: CalendarProperties, name: string): string =>
-  properties.get(name)?.[0]?.text.trim() ?? ''
-
 /** A whole day is a trip; its description lists the flights that have events of their own. */
-function recordOf({
-  calendar,
-  event,
-}: CalendarPart): Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'> {
+function recordOf(part: CalendarPart): Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'> {
+  const { event } = part
   const { properties } = event
   const summary = textOf(properties, 'summary').replace(/\s+/g, ' ')
   const isFlight = FLIGHT.test(summary) || textOf(properties, 'description').includes('[Flight]')
@@ -28,12 +23,10 @@ function recordOf({
   if (event.cut || !parts) return { error: { code: 'unreadable_row', value: summary } }
   if (!departure)
     return { error: { code: 'bad_date', value: /^DTSTART[^:]*:(.*)$/im.exec(event.raw)?.[1] ?? '' } }
-  const isCancelled =
-    textOf(properties, 'status').toUpperCase() === 'CANCELLED' ||
-    textOf(calendar, 'method').toUpperCase() === 'CANCEL'
+  const isOff = isCancelled(part)
   return {
-    flight: { ...flightOf(properties, parts, departure), ...(isCancelled && { outcome: 'cancelled' }) },
-    ...(isCancelled && { skip: 'cancelled' }),
+    flight: { ...flightOf(properties, parts, departure), ...(isOff && { outcome: 'cancelled' }) },
+    ...(isOff && { skip: 'cancelled' }),
     ...(departure.zone === 'local' && { warnings: [{ code: 'floating_time', field: 'departure' }] }),
   }
 }
@@ -61,16 +54,6 @@ function flightOf(
   }
 }
 
-/** A clock without a zone is the airport's. */
-function timeOf(properties: CalendarProperties, name: string): SourceTime | null {
-  const value = properties.get(name)?.[0]
-  const parts = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(Z)?$/.exec(value?.text ?? '')
-  const [, date = '', clock = '', isUtc] = parts ?? []
-  if (!value || !isCalendarDate(date)) return null
-  const zone = isUtc ? 'utc' : timeZoneNamed(value.parameters['tzid'] ?? '')
-  return { date: { iso: date, precision: 'day' }, clock, zone: zone ?? 'local' }
-}
-
 /** From the lines that speak of one of the airports only. */
 function gatesOf(description: string, from: string, to: string): Partial<SourceFlight> {
   const lines = description.split('\n')
@@ -86,6 +69,3 @@ function gatesOf(description: string, from: string, to: string): Partial<SourceF
 }
 
 const hasWord = (line: string, word: string): boolean => new RegExp(`(?<![A-Z])${word}(?![A-Z])`).test(line)
-
-const named = (text: string, label: string): string | null =>
-  new RegExp(`\\b${label}:?\\s+([A-Z0-9]{1,5})\\b`, 'i').exec(text)?.[1] ?? null

@@ -349,6 +349,7 @@ export const reasons: Translation<typeof english> = {
   'error.import_row_committed':
     'Diese Zeile ist schon in deinem Logbuch. Bearbeite den Flug oder mache den Import rückgängig.',
   'error.import_needs_reading': 'Die Datei wird noch gelesen. Versuche es gleich noch einmal.',
+  'error.not_a_boarding_pass': 'Darin ist keine Bordkarte. Ein Bild muss den ganzen Strichcode zeigen.',
   'error.import_no_columns': 'Diese Datei hat keine Spalten.',
   'error.answer_needs_one': 'Wähle eine Antwort.',
   'error.answer_no_such_record': 'Das ist nicht verfügbar. Wähle etwas anderes.',

@@ -328,6 +328,7 @@ export const reasons = {
   'error.import_file_forgotten': 'The file of this import no longer exists. Choose it again.',
   'error.import_row_committed': 'This row is in your log already. Edit the flight, or undo the import.',
   'error.import_needs_reading': 'The file is still being read. Try again in a moment.',
+  'error.not_a_boarding_pass': 'There is no boarding pass in it. A picture must show the whole bar code.',
   'error.import_no_columns': 'This file has no columns.',
   'error.answer_needs_one': 'Choose one answer.',
   'error.answer_no_such_record': 'This is not available. Choose something else.',

@@ -1,0 +1,39 @@
+// Boarding passes as PDF documents. Only their bar codes are read as flights: words alone name flights in advertisements too.
+import type { Pdf } from '../content/content.ts'
+import { reads, type Source, type SourceRecord } from '../source.ts'
+import { recordsOfBarcodes } from './boarding-pass.ts'
+
+const reader = reads({
+  kind: 'pdf',
+  matches: () => true,
+  *records(content, context) {
+    const { barcodes, date } = content
+    if (barcodes.length === 0) yield withoutBarcode(content)
+    else yield* recordsOfBarcodes(barcodes, { ...context, documentDate: date ?? context.documentDate })
+  },
+})
+
+/** Pages are not rendered on the server: a bar code that is drawn with lines is not seen. */
+const withoutBarcode = ({ pages, pictures }: Pdf): SourceRecord => ({
+  line: null,
+  raw: [
+    `A document with ${counted(pages, 'page')} and ${counted(pictures, 'picture')}, but no bar code that can be read.`,
+    'The server looks at the pictures in a document; it does not draw its pages. If you see a bar code on a page, send a screenshot of it.',
+  ].join('\n'),
+  error: { code: 'not_a_boarding_pass' },
+})
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+export const pdf: Source = {
+  id: 'pdf',
+  name: 'PDF boarding pass',
+  extensions: ['pdf'],
+  howTo: {
+    en: 'Drop the PDF boarding pass that the airline sent you. The bar codes in it become flights; its words alone do not. If the bar code cannot be read from the document, send a screenshot of it.',
+    de: 'Lege die PDF-Bordkarte ab, die die Fluggesellschaft geschickt hat. Aus ihren Strichcodes werden Flüge, aus den Worten allein nicht. Wenn sich der Strichcode im Dokument nicht lesen lässt, schicke ein Bildschirmfoto davon.',
+  },
+  opensBookings: true,
+  options: ['bookingReference', 'includeOthers'],
+  readers: [reader],
+}

@@ -1,0 +1,384 @@
+// Boarding passes through the door: read and judged without being kept, or brought in as a file.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scope } from '../../server/domain/access.ts'
+import { listRows } from '../../server/store/import-rows.ts'
+import { assertError, logFlight } from '../fixtures.ts'
+import { onBothEngines, type TestPerson } from '../harness.ts'
+import { callTool, modern } from '../mcp/clients.ts'
+import { type Row, readImport, written } from './judged.ts'
+import { passText } from './passes-text.ts'
+
+const door = '/api/v1/boarding-passes'
+const pass = (...args: Parameters<typeof passText>) =>
+  passText(args[0], { name: 'LINDQVIST/NORAMRS', ...args[1] })
+const date = '2026-09-02'
+
+onBothEngines('boarding passes', (app) => {
+  /** A person who is called Nora Lindqvist. */
+  async function nora(role?: Parameters<ReturnType<typeof app>['person']>[0], scopes?: Scope[]) {
+    const person = await app().person(role)
+    const body = { username: person.username, displayName: 'Nora Lindqvist' }
+    const cookie = await person.session()
+    assert.equal((await app().request('PUT', '/app/api/me', { cookie, body })).status, 204)
+    return { person, cookie, key: await person.key(scopes) }
+  }
+
+  let known: ReturnType<typeof nora> | undefined
+  /** An instance has one. */
+  const theOwner = () => {
+    known ??= nora('owner')
+    return known
+  }
+
+  async function rowsOf(key: string, body: object): Promise<Row[]> {
+    const reply = await app().request('POST', door, { key, body })
+    assert.equal(reply.status, 200, reply.text)
+    assert.deepEqual(Object.keys(reply.json), ['data'])
+    return reply.json.data
+  }
+
+  const flightsOf = async (key: string): Promise<Row[]> =>
+    (await app().request('GET', '/api/v1/flights', { key })).json.data
+
+  /** Nothing that was written down, here or in the log of the server, says what was in the bar code. */
+  function assertNotLogged(...secrets: string[]) {
+    for (const line of app().logged)
+      for (const secret of secrets) assert.ok(!line.includes(secret), `logged: ${secret}`)
+  }
+
+  test('a pass is one row for each flight, judged against the own log, and nothing is kept', async () => {
+    const { person, key } = await nora()
+    const text = pass([
+      { once: { issued: '6243' }, sold: { carrier: 'QR' }, compartment: 'J' },
+      { from: 'LHR', to: 'JFK', carrier: 'BA', number: '0117 ', seat: '001A' },
+    ])
+    const [first, second, ...others] = await rowsOf(key, { text, date })
+    assert.deepEqual(others, [])
+    assert.equal(written(first), 'new 2026-09-01 LEMD>EGLL IB3170 IBE - - - -')
+    assert.equal(written(second), 'new 2026-09-01 EGLL>KJFK BA117 BAW - - - -')
+    const { row, line, raw, verdict, code, warnings, of, updates } = first
+    assert.deepEqual([row, line, verdict, code, warnings, of, updates], [1, 1, 'new', null, [], null, []])
+    assert.equal(raw, 'LINDQVIST/NORAMRS, IB3170, MAD–LHR, day 244 (2026-09-01), seat 12C')
+    assert.equal(first.draft.note, 'Marketing carrier: QR')
+    const [passenger, ...companions] = first.draft.passengers
+    assert.deepEqual(companions, [])
+    assert.deepEqual(
+      [passenger.user.id, passenger.seatNumber, passenger.seatClass],
+      [person.id, '12C', 'business'],
+    )
+    assert.equal(second.draft.passengers[0].seatNumber, '1A')
+    assert.deepEqual(await flightsOf(key), [])
+    assert.deepEqual((await app().request('GET', '/api/v1/imports', { key })).json.data, [])
+    assertNotLogged('LINDQVIST', 'Q7RT2M')
+
+    const known = await logFlight(app(), person, {
+      date: '2026-09-01',
+      fromId: await app().airportId('MAD'),
+      toId: await app().airportId('LHR'),
+      flightNumber: 'IB3170',
+    })
+    const [again] = await rowsOf(key, { text, date })
+    assert.deepEqual(
+      [again.verdict, again.code, again.of],
+      ['duplicate', 'duplicate_in_log', { flightId: known.id }],
+    )
+  })
+
+  test('the booking reference is returned only if it is asked for', async () => {
+    const { key } = await nora()
+    const [without] = await rowsOf(key, { text: pass(), date })
+    assert.equal(without.draft.bookingReference, null)
+    const [withIt] = await rowsOf(key, { text: pass(), date, bookingReference: true })
+    assert.equal(withIt.draft.bookingReference, 'Q7RT2M')
+    assert.ok(!JSON.stringify([without.raw, withIt.raw]).includes('Q7RT2M'))
+  })
+
+  test('the year is nearest to the date that is given, in the body or the address, else to today', async () => {
+    const { key } = await nora()
+    const day = async (body: object, query = '') => {
+      const reply = await app().request('POST', `${door}${query}`, {
+        key,
+        body: { text: pass([{ day: '010' }]), ...body },
+      })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.json.data[0].draft.date
+    }
+    assert.equal(await day({ date: '2019-12-30' }), '2020-01-10')
+    assert.equal(await day({ date: '2019-02-01' }), '2019-01-10')
+    assert.equal(await day({}, '?date=2012-01-05'), '2012-01-10')
+    const year = new Date(app().clock.now()).getUTCFullYear()
+    assert.ok([`${year}-01-10`, `${year + 1}-01-10`].includes(await day({})))
+  })
+
+  test('what is in a pass and cannot be used is said; trains are no flights; a day that is none is an error', async () => {
+    const { key } = await nora()
+    const text = pass([
+      { from: 'QKL', to: 'FRA', carrier: 'LH', number: '3500 ' },
+      { from: 'FRA', to: 'JFK', carrier: 'LH', number: '0400 ', day: '000' },
+      { from: 'JFK', to: 'FRA', carrier: 'LH', number: '0401 ', compartment: 'R', size: '30' },
+    ])
+    const rows = await rowsOf(key, { text, date })
+    assert.deepEqual(
+      rows.map(({ verdict, code, warnings }) => [
+        verdict,
+        code,
+        warnings.map((warning: Row) => warning.code),
+      ]),
+      [
+        ['skipped', 'not_a_flight', ['truncated']],
+        ['error', 'bad_date', ['truncated']],
+        ['new', null, ['value_not_understood', 'truncated']],
+      ],
+    )
+    const station = await rowsOf(key, { text: pass([{ from: 'FRA', to: 'XQZ', carrier: 'LH' }]), date })
+    assert.deepEqual([station[0].verdict, station[0].code], ['skipped', 'not_a_flight'])
+    const unknown = await rowsOf(key, { text: pass([{ from: 'FRA', to: 'JQQ', carrier: 'LH' }]), date })
+    assert.deepEqual(
+      [unknown[0].verdict, unknown[0].code, unknown[0].questions[0].value],
+      ['question', 'unknown_airport', 'JQQ'],
+    )
+  })
+
+  test('several bar codes, one on each line; one that is none is a row of its own', async () => {
+    const { key } = await nora()
+    const rows = await rowsOf(key, { text: `${pass()}\nhttps://example.org/Q7RT2M\n\n${pass()}\n`, date })
+    assert.deepEqual(
+      rows.map(({ line, verdict, code }) => [line, verdict, code]),
+      [
+        [1, 'new', null],
+        [2, 'error', 'not_a_boarding_pass'],
+        [4, 'duplicate', 'duplicate_in_file'],
+      ],
+    )
+    assert.ok(!JSON.stringify(rows).includes('Q7RT2M'))
+  })
+
+  test('what is no boarding pass is refused with its reason, and nothing of it is logged', async () => {
+    const { key } = await nora()
+    for (const text of ['https://example.org/SECRETQ7', 'SECRETQ7', pass().slice(0, 40), 'M9', '\n\n']) {
+      const reply = await app().request('POST', door, { key, body: { text } })
+      assertError(reply, 422, 'validation_failed')
+      assert.equal(reply.json.error.reason, 'not_a_boarding_pass')
+      assert.ok(!reply.text.includes('SECRETQ7'))
+    }
+    assertNotLogged('SECRETQ7', 'LINDQVIST')
+  })
+
+  test('bad requests', async () => {
+    const { key } = await nora()
+    const refused = async (body: unknown, path: string[]) =>
+      assertError(await app().request('POST', door, { key, body }), 422, 'validation_failed', path)
+    const text = pass()
+    await refused({}, ['text'])
+    await refused({ text: '' }, ['text'])
+    await refused({ text: 7 }, ['text'])
+    await refused({ text: 'x'.repeat(20_001) }, ['text'])
+    await refused({ text, date: '2026-02-30' }, ['date'])
+    await refused({ text, date: 'yesterday' }, ['date'])
+    await refused({ text, bookingReference: 'yes' }, ['bookingReference'])
+    await refused({ text, more: 1 }, ['more'])
+    for (const query of ['?date=2026-13-01', '?date=', '?day=2026-01-01'])
+      assertError(await app().request('POST', `${door}${query}`, { key, body: { text } }), 400, 'bad_request')
+    const broken = await app().request('POST', door, {
+      key,
+      raw: '{',
+      headers: { 'content-type': 'application/json' },
+    })
+    assertError(broken, 400, 'invalid_json')
+    assertError(await app().request('POST', door, { body: { text } }), 401, 'unauthorized')
+    const { key: narrow } = await nora(undefined, ['flight.read.own'])
+    assertError(await app().request('POST', door, { key: narrow, body: { text } }), 403, 'insufficient_scope')
+  })
+
+  test('a request with an idempotency key is read again: no response is kept', async () => {
+    const { person, key } = await nora()
+    const ask = { key, headers: { 'idempotency-key': 'one' }, body: { text: pass(), date } }
+    assert.equal((await app().request('POST', door, ask)).json.data[0].verdict, 'new')
+    await logFlight(app(), person, {
+      date: '2026-09-01',
+      fromId: await app().airportId('MAD'),
+      toId: await app().airportId('LHR'),
+      flightNumber: 'IB3170',
+    })
+    const again = await app().request('POST', door, ask)
+    assert.equal(again.json.data[0].verdict, 'duplicate')
+    assert.equal(again.headers['idempotency-replayed'], undefined)
+  })
+
+  // Whose pass it is
+
+  test('the pass of another is not mine, or whose it is is asked of those who may bring in flights of others', async () => {
+    const other = passText([{}], { name: 'HOPPER/GRACEMRS' })
+    const { key } = await nora()
+    const [mine] = await rowsOf(key, { text: other, date })
+    assert.deepEqual([mine.verdict, mine.code], ['skipped', 'not_mine'])
+    assert.deepEqual(
+      mine.draft.passengers.map(({ user, guestName }: Row) => user?.displayName ?? guestName),
+      ['Nora Lindqvist', 'Grace Hopper'],
+    )
+
+    const owner = await theOwner()
+    const [asked] = await rowsOf(owner.key, { text: other, date })
+    assert.deepEqual([asked.verdict, asked.code], ['question', 'which_user'])
+    assert.deepEqual(
+      asked.questions.map(({ kind, value, choices }: Row) => [kind, value, choices.map(({ id }: Row) => id)]),
+      [['which_user', 'HOPPER/GRACEMRS', ['self', 'guest']]],
+    )
+    const narrow = await owner.person.key(['flight.import.own'])
+    const [byKey] = await rowsOf(narrow, { text: other, date })
+    assert.deepEqual([byKey.verdict, byKey.code], ['skipped', 'not_mine'])
+
+    const unsure = passText([{}], { name: 'LINDQVIST' })
+    const [maybe] = await rowsOf(key, { text: unsure, date })
+    assert.deepEqual([maybe.verdict, maybe.code], ['question', 'which_user'])
+  })
+
+  test('the owner brings in the pass of another user, for that user alone', async () => {
+    const owner = await theOwner()
+    const grace: TestPerson = await app().person()
+    const text = passText([{}], { name: 'HOPPER/GRACEMRS' })
+    const started = await send(owner.key, text)
+    assert.deepEqual([started.rows[0].verdict, started.rows[0].code], ['question', 'which_user'])
+    const answers = [{ kind: 'which_user', value: 'HOPPER/GRACEMRS', id: grace.id }]
+    const path = `/api/v1/imports/${started.import.id}`
+    const patched = await app().request('PATCH', path, { key: owner.key, body: { answers } })
+    assert.equal(patched.status, 200, patched.text)
+    const { rows } = await readImport(app(), owner.key, started.import.id)
+    assert.deepEqual(
+      [rows[0].verdict, rows[0].draft.passengers.map(({ user }: Row) => user.id)],
+      ['new', [grace.id]],
+    )
+    const committed = await app().request('POST', `${path}/commit`, { key: owner.key })
+    assert.equal(committed.status, 200, committed.text)
+    assert.equal(committed.json.data.committed.created, 1)
+    const [flight] = await flightsOf(await grace.key())
+    assert.equal(flight.flightNumber, 'IB3170')
+    // The answer is remembered for the next pass.
+    const [next] = await rowsOf(owner.key, {
+      text: passText([{ day: '250' }], { name: 'HOPPER/GRACEMRS' }),
+      date,
+    })
+    assert.deepEqual(
+      [next.verdict, next.draft.passengers.map(({ user }: Row) => user.id)],
+      ['new', [grace.id]],
+    )
+  })
+
+  // As a file
+
+  async function send(key: string, text: string, options: object = {}) {
+    const reply = await app().request('POST', '/api/v1/imports', { key, body: { text, options } })
+    assert.equal(reply.status, 201, reply.text)
+    return readImport(app(), key, reply.json.data.id)
+  }
+
+  test('a text with bar codes is an import: rows, counts, and nothing secret in what is stored', async () => {
+    const { key } = await nora()
+    const text = `${pass([{ once: { issued: '6243' }, sold: { carrier: 'IB', member: 'FF99887766' } }])}\r\n${pass([{ day: '245' }]).toLowerCase()}\r\nrubbish\r\n`
+    const given = await send(key, text)
+    assert.equal(given.import.source, 'bcbp')
+    assert.deepEqual(
+      [given.import.counts.rows, given.import.counts.new, given.import.counts.error],
+      [3, 2, 1],
+    )
+    assert.equal(given.rows[0].draft.bookingReference, 'Q7RT2M')
+    assert.equal(given.rows[2].code, 'not_a_boarding_pass')
+    const stored = await listRows(app().store.read, { importId: given.import.id, after: 0, limit: 10 })
+    const shown = JSON.stringify(stored.map(({ raw, warnings }) => [raw, warnings]))
+    assert.doesNotMatch(shown, /Q7RT2M|FF99887766|0752401234567|M1LINDQVIST|rubbish/i)
+    assertNotLogged('LINDQVIST', 'Q7RT2M')
+
+    const path = `/api/v1/imports/${given.import.id}`
+    const without = await app().request('PATCH', path, {
+      key,
+      body: { options: { bookingReference: false } },
+    })
+    assert.equal(without.status, 200, without.text)
+    const { rows } = await readImport(app(), key, given.import.id)
+    assert.equal(rows[0].draft.bookingReference, null)
+  })
+
+  test('bytes of any type are recognised, and a damaged bar code is not shown', async () => {
+    const { key } = await nora()
+    const reply = await app().request('POST', '/api/v1/imports?filename=pass.txt', {
+      key,
+      raw: pass([{ from: 'M4D' }]),
+      headers: { 'content-type': 'text/plain' },
+    })
+    assert.equal(reply.status, 201, reply.text)
+    const { import: given, rows } = await readImport(app(), key, reply.json.data.id)
+    assert.equal(given.source, 'bcbp')
+    assert.deepEqual([rows[0].verdict, rows[0].code], ['error', 'not_a_boarding_pass'])
+    assert.doesNotMatch(JSON.stringify(rows), /Q7RT2M|LINDQVIST/)
+  })
+
+  test('with the commit the file is deleted; undo and redo work without it, and the bytes start anew', async () => {
+    const { person, key } = await nora()
+    const text = pass([{ day: '200' }])
+    const { import: given } = await send(key, text)
+    const path = `/api/v1/imports/${given.id}`
+    const files = async () => (await app().services.importFiles.list()).length
+    const before = await files()
+    const committed = await app().request('POST', `${path}/commit`, { key })
+    assert.equal(committed.json.data.status, 'committed', committed.text)
+    assert.equal(await files(), before - 1)
+    const [row] = await listRows(app().store.read, { importId: given.id, after: 0, limit: 10 })
+    assert.deepEqual([row!.raw, row!.done], [null, 'created'])
+    assert.equal((await flightsOf(key)).length, 1)
+    const patch = await app().request('PATCH', path, { key, body: { options: { bookingReference: false } } })
+    assertError(patch, 409, 'conflict')
+    assert.equal((await app().request('POST', `${path}/undo`, { key })).json.data.status, 'undone')
+    assert.equal((await flightsOf(key)).length, 0)
+    assert.equal((await app().request('POST', `${path}/commit`, { key })).json.data.status, 'committed')
+    assert.equal((await flightsOf(key)).length, 1)
+    const again = await send(key, text)
+    assert.notEqual(again.import.id, given.id)
+    assert.deepEqual([again.rows[0].verdict, again.rows[0].code], ['duplicate', 'duplicate_in_log'])
+    assert.equal((await flightsOf(await person.key()))[0].bookingReference, 'Q7RT2M')
+  })
+
+  test('while a row of it waits, the file of a committed import stays', async () => {
+    const { key } = await nora()
+    const { import: given } = await send(
+      key,
+      `${pass([{ day: '201' }])}\n${passText([{ day: '202' }], { name: 'LINDQVIST' })}`,
+    )
+    assert.deepEqual([given.counts.new, given.counts.question], [1, 1])
+    const path = `/api/v1/imports/${given.id}`
+    const files = async () => (await app().services.importFiles.list()).length
+    const before = await files()
+    await app().request('POST', `${path}/commit`, { key })
+    assert.equal(await files(), before)
+    const answers = [{ kind: 'which_user', value: 'LINDQVIST', id: 'self' }]
+    const patched = await app().request('PATCH', path, { key, body: { answers } })
+    assert.equal(patched.status, 200, patched.text)
+    await readImport(app(), key, given.id)
+    const committed = await app().request('POST', `${path}/commit`, { key })
+    assert.equal(committed.json.data.committed.created, 2, committed.text)
+    assert.equal(await files(), before - 1)
+  })
+
+  // Assistants
+
+  test('the tool reads a pass and writes nothing', async () => {
+    const { key } = await nora()
+    const { isError, structuredContent } = await callTool(app(), key, 'read_boarding_pass', {
+      text: pass(),
+      date,
+    })
+    assert.ok(!isError)
+    const [row] = structuredContent.data
+    assert.deepEqual([row.verdict, row.draft.flightNumber, row.draft.date], ['new', 'IB3170', '2026-09-01'])
+    assert.ok(!JSON.stringify(structuredContent).includes('Q7RT2M'))
+    assert.deepEqual(await flightsOf(key), [])
+    const refused = await callTool(app(), key, 'read_boarding_pass', { text: 'Dear passenger' })
+    assert.equal(refused.isError, true)
+    assert.match(JSON.stringify(refused), /not_a_boarding_pass/)
+    const prompt = await modern(app(), key, 'prompts/get', {
+      name: 'log_boarding_pass',
+      arguments: { text: pass() },
+    })
+    assert.match(prompt.json.result.messages[0].content.text, /read_boarding_pass/)
+  })
+})

@@ -1,0 +1,91 @@
+// Mails and calendars that are made to do harm: each ends with a clear verdict, within the limits of the thread.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import { zipSync } from 'fflate'
+import { read } from '../../server/imports/read.ts'
+import { UnreadableFile } from '../../server/imports/stages.ts'
+import { calendar, event, message, multipart, page, part, reservation, script } from './mails-made.ts'
+
+const request = {
+  source: null,
+  options: {},
+  mapping: null,
+  today: '2026-06-15',
+  documentDate: '2026-06-15',
+  preferredOrder: null,
+  filename: 'file',
+}
+const MB = 2 ** 20
+
+/** What each record is, in one line; or the refusal. */
+async function verdictsOf(file: string | Uint8Array): Promise<string[]> {
+  try {
+    const { batches } = await read(Buffer.from(file as string), request)
+    const all: string[] = []
+    for await (const batch of batches)
+      for (const { error, skip, flight, raw } of batch)
+        all.push(error ? `${error.code} ${String(raw).slice(0, 200)}` : (skip ?? flight?.flightNumber ?? '?'))
+    return all
+  } catch (error) {
+    assert.ok(error instanceof UnreadableFile, String(error))
+    return [`refused ${error.code}`]
+  }
+}
+const booking = () => page(script(reservation('Nora Lindqvist')))
+
+test('too many parts, parts and messages nested too deep, headers of megabytes', async () => {
+  const many = Array.from({ length: 10_000 }, () => part('text/plain', 'x'))
+  assert.match((await verdictsOf(message(multipart('mixed', many))))[0]!, /^too_large .*1,000 parts/)
+  let nested = part('text/plain', 'x')
+  for (let level = 0; level < 200; level++) nested = multipart('mixed', [nested], `level${level}`)
+  assert.match((await verdictsOf(message(nested)))[0]!, /^too_large .*nested too deep/)
+  let forwarded = message(booking())
+  for (let level = 0; level < 200; level++) forwarded = message(part('message/rfc822', forwarded))
+  assert.match((await verdictsOf(forwarded))[0]!, /^too_large .*forwarded in each other/)
+  const long = `MIME-Version: 1.0\r\nX-Long: ${'y'.repeat(5 * MB)}\r\n`
+  assert.match((await verdictsOf(`${long}${message(booking())}`))[0]!, /^too_large .*headers/)
+})
+
+test('bombs in attachments leave the rest of the mail as it is', async () => {
+  const bomb = Buffer.from(zipSync({ 'pass.json': new Uint8Array(60 * MB) }))
+  const rows = await verdictsOf(
+    message(multipart('mixed', [booking(), part('application/vnd.apple.pkpass', bomb)])),
+  )
+  assert.equal(rows[0], 'SK1416')
+  assert.match(rows[1]!, /^too_large [\s\S]*200 times/)
+  const broken = Buffer.concat([Buffer.from('%PDF-1.7\n'), deflateRawSync(Buffer.alloc(MB))])
+  assert.deepEqual(
+    await verdictsOf(message(multipart('mixed', [booking(), part('application/pdf', broken)]))),
+    ['SK1416'],
+  )
+})
+
+test('pages of entities, of elements without end, and JSON that is too deep', async () => {
+  assert.deepEqual(await verdictsOf(message(page('&amp;'.repeat(MB)))), ['not_a_flight'])
+  assert.deepEqual(await verdictsOf(message(page('<div itemscope itemprop=x>'.repeat(100_000)))), [
+    'not_a_flight',
+  ])
+  assert.deepEqual(await verdictsOf(message(page(script('{"a":'.repeat(100_000))))), ['not_a_flight'])
+  const rows = await verdictsOf(
+    message(page(script(`{"@type":"FlightReservation","x":${'['.repeat(100_000)}`))),
+  )
+  assert.match(rows[0]!, /^unreadable_row/)
+})
+
+test('a mailbox: quoted lines, sentences that begin with From, thousands of messages', async () => {
+  const envelope = 'From MAILER Mon Jun  1 10:00:00 2026\n'
+  const box = (body: string) => `${envelope}${message(body).replaceAll('\r', '')}\n\n`
+  const quoted = part('text/plain', 'Hello\n\n>From here on\n\nFrom my point of view it is 2026 now, or so')
+  assert.deepEqual(await verdictsOf(`${box(quoted)}${box(booking())}`), ['not_a_flight', 'SK1416'])
+  const many = Array.from({ length: 3_000 }, () => box(part('text/plain', 'x'.repeat(2_000)))).join('')
+  assert.equal((await verdictsOf(many + box(booking()))).length, 3_001)
+})
+
+test('events that repeat for ever, and rules that no day fits', async () => {
+  const repeats = (rule: string) =>
+    calendar([event('UID:r@x', 'DTSTART:20200101T072000Z', 'SUMMARY:SK1416 CPH-ARN', `RRULE:${rule}`)])
+  assert.equal((await verdictsOf(repeats('FREQ=DAILY'))).length, 366)
+  assert.equal((await verdictsOf(repeats('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'))).length, 1)
+  assert.equal((await verdictsOf(repeats('FREQ=SECONDLY'))).length, 1)
+})

@@ -1,0 +1,76 @@
+// The engine of KDE, where it is installed: what it finds is added to what we read, and what fails says so.
+import assert from 'node:assert/strict'
+import { chmodSync, globSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { checkKitinerary } from '../../server/doctor/engines.ts'
+import { createKitinerary } from '../../server/imports/content/kitinerary.ts'
+import { openReading } from '../../server/imports/reading.ts'
+import { message, page, reservation, script } from './mails-made.ts'
+
+const installed = globSync('/usr/{lib,libexec}/{*/,}{libexec/,}kf{5,6}/kitinerary-extractor')[0]
+const isAbsent = installed === undefined && 'kitinerary-extractor is not installed'
+
+const request = {
+  source: null,
+  options: {},
+  mapping: null,
+  today: '2026-06-15',
+  documentDate: '2026-06-15',
+  preferredOrder: null,
+  filename: 'file',
+}
+
+/** A program that does what a shell script does. */
+function program(lines: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'engine-')), 'engine')
+  writeFileSync(path, `#!/bin/sh\n${lines}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+async function flightsIn(file: string, kitineraryPath: string): Promise<string[]> {
+  const { source, batches } = await openReading(Buffer.from(file), { ...request, kitineraryPath })
+  const rows: string[] = []
+  for await (const batch of batches)
+    for (const { flight, error, skip } of batch)
+      rows.push(`${source} ${flight?.flightNumber ?? error?.code ?? skip}`)
+  return rows
+}
+
+const words = message(page('<p>Your flight</p>'))
+
+test('a mail of which only the engine knows the layout', async () => {
+  const engine = program(`echo '${JSON.stringify([reservation('Nora Lindqvist')])}'`)
+  assert.deepEqual(await flightsIn(words, engine), ['email SK1416'])
+  // A page that means nothing to us is no error beside it.
+  assert.deepEqual(await flightsIn('<html><body><p>Your flight</p></body></html>', engine), ['email SK1416'])
+})
+
+test('an engine that fails, writes nonsense or too much, or is not there: the file is read without it', async () => {
+  for (const lines of ['exit 1', 'echo nonsense', 'echo "{}"', 'yes | head -c 4000000', 'kill -9 $$'])
+    assert.deepEqual(await flightsIn(words, program(lines)), ['email not_a_flight'], lines)
+  assert.deepEqual(await flightsIn(words, '/nowhere/engine'), ['email not_a_flight'])
+})
+
+test('it sees the file, the day and nothing of our environment, and can write no file', async () => {
+  const engine = program(
+    'input=$(cat | head -c 9); test "$input" = "Received:" || exit 1; test "$2" = "2026-06-01T12:00:00" || exit 1; ' +
+      'test -z "$HOME$TEST_SCRATCH$DATA_DIR" || exit 1; test "$QT_QPA_PLATFORM" = offscreen || exit 1; ' +
+      'if (trap "" XFSZ; echo x > "$0.out") 2>/dev/null && test -s "$0.out"; then exit 1; fi; echo "[{\\"a\\":1}]"',
+  )
+  const found = await createKitinerary(engine, '2026-01-01')(Buffer.from(words), '2026-06-01')
+  assert.equal(found.length, 1)
+})
+
+test('the doctor says whether it runs', async () => {
+  assert.equal((await checkKitinerary(program('echo "Engine version : 5.22.3"'))).level, 'ok')
+  assert.equal((await checkKitinerary('/nowhere/engine')).level, 'fail')
+})
+
+test('the engine itself reads a booking, and it is the same flight as ours', { skip: isAbsent }, async () => {
+  assert.equal((await checkKitinerary(installed!)).level, 'ok')
+  const file = message(page(script(reservation('Nora Lindqvist'))))
+  assert.deepEqual(await flightsIn(file, installed!), ['email SK1416', 'email SK1416'])
+})

@@ -1,0 +1,496 @@
+// Mails and calendars through the door: what becomes of every record, with the instants of departure and arrival. The
+// expectations are written by hand; times are UTC. “Today” is 15 June 2026.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { zipSync } from 'fflate'
+import { airportIds, logFlight } from '../fixtures.ts'
+import { onBothEngines, type TestApp } from '../harness.ts'
+import { type Row, readImport, written } from './judged.ts'
+import {
+  calendar,
+  event,
+  message,
+  multipart,
+  page,
+  part,
+  passText,
+  reservation,
+  script,
+  toCopenhagen,
+} from './mails-made.ts'
+import { pkpassOf } from './wallet.ts'
+
+interface Case {
+  file: (name: string) => string | Buffer
+  rows: string[]
+  source?: string
+  options?: Record<string, unknown>
+}
+
+const mail = (html: string): string => message(page(html))
+const booked = (more: object = {}, flight: object = {}) => ({
+  file: (name: string) => mail(script(reservation(name, { ...more }, { ...flight }))),
+})
+const SK1416 = '2026-07-01 EKCH>ESSA SK1416 SAS - - 2026-07-01T07:20Z 2026-07-01T08:30Z'
+const SK910 = '2026-07-01 KEWR>EKCH SK910 SAS - - 2026-07-01T22:00Z 2026-07-02T05:40Z'
+
+const times = ['DTSTART:20260701T072000Z', 'DTEND:20260701T083000Z']
+const invitation = calendar([event('UID:booking-1@nordic.example', ...times, 'SUMMARY:SK1416 CPH-ARN')])
+const pass = (name: string) =>
+  Buffer.from(
+    pkpassOf(
+      JSON.stringify({
+        formatVersion: 1,
+        passTypeIdentifier: 'pass.example.air',
+        serialNumber: 'M1',
+        relevantDate: '2026-07-01T08:50+02:00',
+        barcodes: [
+          {
+            format: 'PKBarcodeFormatAztec',
+            message: passText(asOnTicket(name)),
+            messageEncoding: 'iso-8859-1',
+          },
+        ],
+        boardingPass: { transitType: 'PKTransitTypeAir' },
+      }),
+    ),
+  )
+/** `Person 3` is `3/PERSON`. */
+const asOnTicket = (name: string): string => name.toUpperCase().split(' ').reverse().join('/')
+
+const microdata = (name: string): string => `
+  <div itemscope itemtype="https://schema.org/FlightReservation">
+    <meta itemprop="reservationNumber" content="ABC123"><link itemprop="reservationStatus" href="https://schema.org/ReservationPending">
+    <div itemprop="underName" itemscope itemtype="https://schema.org/Person"><b itemprop="name">${name}</b></div>
+    <div itemprop="reservationFor" itemscope itemtype="https://schema.org/Flight">
+      <meta itemprop="flightNumber" content="SK 1416">
+      <span itemprop="departureAirport" itemscope itemtype="https://schema.org/Airport"><meta itemprop="iataCode" content="CPH"></span>
+      <span itemprop="arrivalAirport" itemscope itemtype="https://schema.org/Airport"><meta itemprop="iataCode" content="ARN"></span>
+      <time itemprop="departureTime" datetime="2026-07-01T09:20">9:20</time>
+      <meta itemprop="arrivalTime" content="2026-07-01T10:30">
+    </div>
+  </div>`
+
+const forwarded = (code: string): string =>
+  message(
+    multipart('mixed', [
+      part('text/plain', 'See below.'),
+      part(
+        'message/rfc822',
+        message(
+          multipart(
+            'mixed',
+            [
+              page('<p>x</p>'),
+              part('text/plain', code, 'Content-Disposition: attachment; filename="pass.txt"'),
+            ],
+            'b2',
+          ),
+          { date: 'Sat, 14 Jun 2025 08:00:00 +0200' },
+        ),
+      ),
+    ]),
+  )
+
+const mails: Record<string, Case> = {
+  'one booking': { ...booked(), rows: [`new ${SK1416}`] },
+  'times without offset are the airport’s': {
+    ...booked({}, { departureTime: '2026-07-01T09:20:00', arrivalTime: '2026-07-01T10:30:00' }),
+    rows: [`new ${SK1416}`],
+  },
+  'a day only': {
+    ...booked({}, { departureTime: '2026-07-01', arrivalTime: '2026-07-01' }),
+    rows: ['new 2026-07-01 EKCH>ESSA SK1416 SAS - - - -'],
+  },
+  'Z that is UTC': {
+    ...booked(
+      {},
+      { ...toCopenhagen, departureTime: '2026-07-01T22:00:00Z', arrivalTime: '2026-07-02T05:40:00Z' },
+    ),
+    rows: [`new ${SK910}`],
+  },
+  'Z that means the airport’s clock': {
+    ...booked(
+      {},
+      { ...toCopenhagen, departureTime: '2026-07-01T18:00:00Z', arrivalTime: '2026-07-02T07:40:00Z' },
+    ),
+    rows: [`new ${SK910} !floating_time`],
+  },
+  'a date in the evening west of Greenwich': {
+    ...booked(
+      {},
+      {
+        ...toCopenhagen,
+        departureTime: '2026-07-01T22:00:00-04:00',
+        arrivalTime: '2026-07-02T11:40:00+02:00',
+      },
+    ),
+    rows: ['new 2026-07-01 KEWR>EKCH SK910 SAS - - 2026-07-02T02:00Z 2026-07-02T09:40Z'],
+  },
+  'a list, of two people on one flight': {
+    file: (name) =>
+      mail(
+        script([
+          reservation(name, { airplaneSeat: '12C' }),
+          reservation('Max Lindqvist', { airplaneSeat: '12D' }),
+        ]),
+      ),
+    rows: [`new ${SK1416}`],
+  },
+  'a graph of two legs': {
+    file: (name) =>
+      mail(
+        script({
+          '@context': 'https://schema.org',
+          '@graph': [
+            reservation(name),
+            reservation(
+              name,
+              {},
+              {
+                ...toCopenhagen,
+                departureTime: '2026-07-01T18:00:00-04:00',
+                arrivalTime: '2026-07-02T07:40:00+02:00',
+              },
+            ),
+          ],
+        }),
+      ),
+    rows: [`new ${SK1416}`, `new ${SK910}`],
+  },
+  'entities and a comma too many': {
+    file: (name) =>
+      mail(script(JSON.stringify(reservation(name)).replaceAll('"', '&quot;').replace(/\}\}$/, ',}}'))),
+    rows: [`new ${SK1416}`],
+  },
+  'what cannot be repaired': {
+    file: () => mail(script('{"@type": "FlightReservation", oops')),
+    rows: ['error:unreadable_row'],
+  },
+  microdata: { file: (name) => mail(microdata(name)), rows: [`new ${SK1416} !not_confirmed`] },
+  'on hold': { ...booked({ reservationStatus: 'Hold' }), rows: [`new ${SK1416} !not_confirmed`] },
+  cancelled: {
+    ...booked({ reservationStatus: 'https://schema.org/ReservationCancelled' }),
+    rows: [`skipped:cancelled ${SK1416}`],
+  },
+  'a booking of another': {
+    file: () => mail(script(reservation('Maria Rossi'))),
+    rows: [`skipped:not_mine ${SK1416}`],
+  },
+  'a hotel and a flight': {
+    file: (name) =>
+      mail(script([{ '@context': 'http://schema.org', '@type': 'LodgingReservation' }, reservation(name)])),
+    rows: ['skipped:not_a_flight', `new ${SK1416}`],
+  },
+  'the bar code of a reservation': {
+    file: (name) =>
+      mail(
+        script(
+          reservation(name, { underName: undefined, ticketToken: `aztecCode:${passText(asOnTicket(name))}` }),
+        ),
+      ),
+    rows: [`new ${SK1416}`],
+  },
+  'all forms of one flight': {
+    file: (name) =>
+      message(
+        multipart('mixed', [
+          multipart(
+            'alternative',
+            [
+              part('text/plain', 'Your flight SK1416'),
+              page(script(reservation(name)) + microdata(name)),
+              part('text/calendar; method=REQUEST', invitation),
+            ],
+            'b2',
+          ),
+          part('application/vnd.apple.pkpass; name="pass.pkpass"', pass(name)),
+          part('application/ms-tnef; name="winmail.dat"', Buffer.from('no')),
+        ]),
+      ),
+    rows: [
+      `new ${SK1416}`,
+      `duplicate:duplicate_in_file=1 ${SK1416}`,
+      'duplicate:duplicate_in_file=1 2026-07-01 EKCH>ESSA SK1416 SAS - - - -',
+    ],
+  },
+  'a calendar alone': {
+    file: () => message(part('text/calendar; charset=utf-8', invitation)),
+    rows: [`new ${SK1416}`],
+  },
+  'words alone': {
+    file: () =>
+      message(part('text/plain', 'Your flight SK1416 from CPH to ARN leaves on 1 July 2026 at 09:20.')),
+    rows: ['skipped:not_a_flight'],
+  },
+  'an advertisement': {
+    file: () => mail('<h1>CPH-ARN from 49 EUR</h1><p>Fly SK1416!</p>'),
+    rows: ['skipped:not_a_flight'],
+  },
+  'forwarded: its own date gives the year': {
+    file: () => forwarded(passText('LINDQVIST/NORA')),
+    rows: ['skipped:not_mine 2025-07-01 EKCH>ESSA SK1416 SAS - - - -'],
+  },
+  'a broken charset': {
+    file: (name) =>
+      message(
+        part('text/html; charset=x-klingon', `<html><body>\xe6${script(reservation(name))}</body></html>`),
+      ),
+    rows: [`new ${SK1416}`],
+  },
+  'a page that was saved': {
+    file: (name) => `<html><body>${script(reservation(name))}</body></html>`,
+    rows: [`new ${SK1416}`],
+  },
+  'JSON-LD alone': { file: (name) => JSON.stringify([reservation(name)]), rows: [`new ${SK1416}`] },
+  'a mailbox': {
+    file: (name) =>
+      [
+        mail(script(reservation(name))),
+        mail('<p>Hello</p>\n>From now on'),
+        mail(script(reservation(name, { reservationStatus: 'Cancelled' }))),
+      ]
+        .map((one) => `From MAILER Mon Jun  1 10:00:00 2026\n${one.replaceAll('\r', '')}\n`)
+        .join('\n'),
+    rows: [`duplicate:superseded=3 ${SK1416}`, 'skipped:not_a_flight', `skipped:cancelled ${SK1416}`],
+  },
+  'a mailbox in an archive': {
+    file: (name) =>
+      Buffer.from(
+        zipSync({
+          'Takeout/Mail/all.mbox': Buffer.from(
+            `From 1@xxx Mon Jun 01 10:00:00 +0000 2026\r\n${mail(script(reservation(name)))}`,
+          ),
+        }),
+      ),
+    rows: [`new ${SK1416}`],
+  },
+}
+
+const one = (...lines: string[]): string => calendar([event('UID:e1@example.org', ...lines)])
+const summary = (text: string): Case => ({
+  source: 'ics',
+  file: () => one(...times, `SUMMARY:${text}`),
+  rows: [`new ${SK1416}`],
+})
+
+const calendars: Record<string, Case> = {
+  'number and codes': summary('SK1416 CPH-ARN'),
+  'number, codes and a word': summary('SK 1416 CPH to ARN'),
+  'an arrow before the number': summary('✈ CPH→ARN SK1416'),
+  'German words': summary('Flug SK1416 CPH nach ARN'),
+  'origin and destination in the description': {
+    source: 'ics',
+    file: () =>
+      one(...times, 'SUMMARY:SK1416', 'DESCRIPTION:Origin: CPH - Copenhagen\\nDestination: ARN - Stockholm'),
+    rows: [`new ${SK1416}`],
+  },
+  'names of places': {
+    source: 'ics',
+    file: () => one(...times, 'SUMMARY:Flug SK 1416 von Kopenhagen nach Arlanda'),
+    rows: [
+      'question:ambiguous_airport 2026-07-01 ?>ESSA SK1416 SAS - - 2026-07-01T07:20Z 2026-07-01T08:30Z !airport_by_name',
+    ],
+  },
+  'a destination by name, an origin by code': {
+    source: 'ics',
+    file: () =>
+      one(
+        'DTSTART:20260701T180000Z',
+        'SUMMARY:Flight to Copenhagen (SK 910)',
+        'LOCATION:Newark Liberty (EWR)',
+      ),
+    rows: ['question:ambiguous_airport 2026-07-01 KEWR>? SK910 SAS - - 2026-07-01T18:00Z -'],
+  },
+  'floating times': {
+    source: 'ics',
+    file: () => one('DTSTART:20260701T092000', 'DTEND:20260701T103000', 'SUMMARY:SK1416 CPH-ARN'),
+    rows: [`new ${SK1416} !floating_time`],
+  },
+  'a zone of Windows, not confirmed': {
+    source: 'ics',
+    file: () =>
+      one(
+        'DTSTART;TZID=Romance Standard Time:20260701T092000',
+        'DTEND;TZID="Europe/Stockholm":20260701T103000',
+        'SUMMARY:SK1416 CPH-ARN',
+        'STATUS:TENTATIVE',
+      ),
+    rows: [`new ${SK1416} !not_confirmed`],
+  },
+  'a day only': {
+    source: 'ics',
+    file: () => one('DTSTART;VALUE=DATE:20260701', 'SUMMARY:SK1416 CPH-ARN'),
+    rows: ['new 2026-07-01 EKCH>ESSA SK1416 SAS - - - -'],
+  },
+  'a whole day that is no certain flight': {
+    source: 'ics',
+    file: () => one('DTSTART;VALUE=DATE:20260701', 'SUMMARY:Flight SK 1416 Copenhagen - Stockholm'),
+    rows: ['skipped:not_a_flight'],
+  },
+  'cancelled, and others': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event('UID:c@x', ...times, 'SUMMARY:SK1416 CPH-ARN', 'STATUS:CANCELLED'),
+        event('UID:d@x', ...times, 'SUMMARY:Lunch, Q3 2026'),
+      ]),
+    rows: [`skipped:cancelled ${SK1416}`, 'skipped:not_a_flight'],
+  },
+  'a method that cancels': {
+    source: 'ics',
+    file: () => calendar([event('UID:c@x', ...times, 'SUMMARY:SK1416 CPH-ARN')], 'METHOD:CANCEL'),
+    rows: [`skipped:cancelled ${SK1416}`],
+  },
+  'every week: the past ones and the next, one moved, one left out': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event(
+          'UID:w@x',
+          'DTSTART;TZID=Europe/Copenhagen:20260520T092000',
+          'DTEND;TZID=Europe/Copenhagen:20260520T103000',
+          'SUMMARY:SK1416 CPH-ARN',
+          'RRULE:FREQ=WEEKLY',
+          'EXDATE;TZID=Europe/Copenhagen:20260527T092000',
+        ),
+        event(
+          'UID:w@x',
+          'RECURRENCE-ID;TZID=Europe/Copenhagen:20260610T092000',
+          'DTSTART;TZID=Europe/Copenhagen:20260610T112000',
+          'DTEND;TZID=Europe/Copenhagen:20260610T123000',
+          'SUMMARY:SK1416 CPH-ARN',
+        ),
+      ]),
+    rows: [
+      'new 2026-05-20 EKCH>ESSA SK1416 SAS - - 2026-05-20T07:20Z 2026-05-20T08:30Z !recurring',
+      'new 2026-06-03 EKCH>ESSA SK1416 SAS - - 2026-06-03T07:20Z 2026-06-03T08:30Z !recurring',
+      'new 2026-06-17 EKCH>ESSA SK1416 SAS - - 2026-06-17T07:20Z 2026-06-17T08:30Z !recurring',
+      'new 2026-06-10 EKCH>ESSA SK1416 SAS - - 2026-06-10T09:20Z 2026-06-10T10:30Z',
+    ],
+  },
+  'blank lines and an end that is missing': {
+    source: 'ics',
+    file: () =>
+      `BEGIN:VCALENDAR\n\nBEGIN:VEVENT\n\n${times.join('\n\n')}\nSUMMARY:SK1416 CPH-\n ARN\nEND:VEVENT\nBEGIN:VEVENT\n${times.join('\n')}\nSUMMARY:SK1417 ARN-CPH\n`,
+    rows: [`new ${SK1416}`, 'error:unreadable_row'],
+  },
+}
+
+async function send(app: TestApp, key: string, file: string | Buffer, type = 'message/rfc822') {
+  const { status, text, json } = await app.request('POST', '/api/v1/imports?filename=file', {
+    key,
+    raw: Buffer.from(file as string),
+    headers: { 'content-type': type },
+  })
+  assert.equal(status, 201, text)
+  return readImport(app, key, json.data.id)
+}
+
+onBothEngines('mails and calendars', (app) => {
+  for (const [title, cases, source] of [
+    ['mails', mails, 'email'],
+    ['calendars', calendars, 'ics'],
+  ] as const)
+    test(`${title}: each record has its verdict, and they add up`, async () => {
+      const who = await app().person()
+      const key = await who.key()
+      for (const [name, { file, rows: expected }] of Object.entries(cases)) {
+        const { import: given, rows } = await send(app(), key, file(who.displayName))
+        assert.equal(given.source, source, name)
+        assert.deepEqual(rows.map(written), expected, name)
+        const { rows: total, ...verdicts } = given.counts as Record<string, number>
+        assert.equal(
+          total,
+          Object.values(verdicts).reduce((sum, count) => sum + count, 0),
+          name,
+        )
+      }
+    })
+
+  test('people of several reservations are on one flight, and what is secret is not shown', async () => {
+    const who = await app().person()
+    const key = await who.key()
+    const token = `aztecCode:${passText(asOnTicket(who.displayName))}`
+    const two = [
+      reservation(who.displayName, {
+        airplaneSeat: '12C',
+        ticketToken: token,
+        ticketNumber: '1171234567890',
+      }),
+      reservation('Max Lindqvist', { airplaneSeat: '12D' }),
+    ]
+    const { rows } = await send(app(), key, mail(script(two)))
+    const { passengers, bookingReference } = rows[0].draft
+    assert.deepEqual(
+      passengers.map(({ user, guestName, seatNumber }: Row) => [user?.id ?? guestName, seatNumber]),
+      [
+        [who.id, '12C'],
+        ['Max Lindqvist', '12D'],
+      ],
+    )
+    assert.equal(bookingReference, 'Q7RT2M')
+    assert.ok(!/M1|1171234567890/.test(rows[0].raw), rows[0].raw)
+  })
+
+  test('a cancelled booking names the flight in the log; the id of an event knows a changed one', async () => {
+    const who = await app().person()
+    const key = await who.key()
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'ARN')
+    const logged = await logFlight(app(), who, { date: '2026-07-01', fromId, toId, flightNumber: 'SK1416' })
+    const off = reservation(who.displayName, { reservationStatus: 'ReservationCancelled' })
+    const { rows } = await send(app(), key, mail(script(off)))
+    assert.deepEqual(
+      [rows[0].verdict, rows[0].code, rows[0].of],
+      ['skipped', 'cancelled', { flightId: logged.id }],
+    )
+
+    const booking = (start: string) => one(`DTSTART:${start}`, 'SUMMARY:SK1417 ARN-CPH')
+    const first = await send(app(), key, booking('20260705T072000Z'))
+    const commit = await app().request('POST', `/api/v1/imports/${first.import.id}/commit`, { key, body: {} })
+    assert.equal(commit.status, 200, commit.text)
+    const [flight] = (await app().request('GET', `/api/v1/flights?importId=${first.import.id}`, { key })).json
+      .data
+    assert.deepEqual(flight.externalIds, { ics: 'e1@example.org' })
+    const later = await send(app(), key, booking('20260707T102000Z'))
+    assert.deepEqual([later.rows[0].code, later.rows[0].of], ['duplicate_in_log', { flightId: flight.id }])
+  })
+
+  test('our own feed can be read back', async () => {
+    const who = await app().person()
+    const key = await who.key()
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'ARN')
+    await logFlight(app(), who, {
+      date: '2026-05-01',
+      fromId,
+      toId,
+      flightNumber: 'SK1416',
+      departure: '2026-05-01T09:20:00+02:00',
+    })
+    const made = await app().request('GET', '/api/v1/flights/export?format=ics', { key })
+    const other = await app().person()
+    const { rows } = await send(app(), await other.key(), made.text, 'text/calendar')
+    assert.equal(rows.length, 1, made.text)
+    assert.match(written(rows[0]), /^new 2026-05-01 EKCH>ESSA SK1416 SAS - - 2026-05-01T07:20Z/)
+  })
+
+  test('pasted source and attachments in base64', async () => {
+    const who = await app().person()
+    const key = await who.key()
+    const text = mail(script(reservation(who.displayName)))
+    const pasted = await app().request('POST', '/api/v1/imports', {
+      key,
+      body: { filename: 'mail.txt', text },
+    })
+    assert.equal(pasted.status, 201, pasted.text)
+    assert.deepEqual([pasted.json.data.source, pasted.json.data.counts.new], ['email', 1])
+    const attached = message(
+      multipart('mixed', [
+        part('text/plain', 'x'),
+        part('text/calendar; name="a.ics"', Buffer.from(invitation)),
+      ]),
+    )
+    const { rows } = await send(app(), key, attached)
+    assert.deepEqual(rows[0].draft.externalIds, { ics: 'booking-1@nordic.example' })
+  })
+})
