@@ -490,6 +490,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/boarding-passes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a boarding pass
+         * @description The text of its bar code as JSON, or a picture of it as the body. Returns one row for each flight, as an import would show it: what the flight would be, and whether it is in your log. Creates nothing and keeps nothing. A railway leg is `skipped`. What is no boarding pass gets status 422 with the reason `not_a_boarding_pass`.
+         */
+        post: operations["api-app-read-boarding-pass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/import-sources": {
         parameters: {
             query?: never;
@@ -2196,6 +2216,21 @@ export interface components {
             /** @description When the next attempt is made. */
             nextAt: string | null;
         };
+        BoardingPassInput: {
+            /** @description The text of the bar code; several: one per line. */
+            text: string;
+            /**
+             * Format: date
+             * @description When it was scanned or issued, YYYY-MM-DD; today by default. A pass does not say its year.
+             * @example 2026-02-20
+             */
+            date?: string;
+            /**
+             * @description Return the booking reference with the draft; together with the name it opens the booking.
+             * @default false
+             */
+            bookingReference: boolean;
+        };
         BulkItem: {
             /** @description Of the operation. */
             index: number;
@@ -3005,7 +3040,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "bcbp") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -3168,7 +3203,7 @@ export interface components {
              * @description The source, where its own detection is not wanted; see list-import-sources.
              * @enum {string}
              */
-            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "bcbp";
+            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp";
             options?: components["schemas"]["ImportOptionsInput"];
         };
         ImportMapping: {
@@ -3244,7 +3279,7 @@ export interface components {
              * @description The source, where its own detection is not wanted; see list-import-sources.
              * @enum {string}
              */
-            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "bcbp";
+            source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp";
             options?: components["schemas"]["ImportOptionsInput"];
             mapping?: components["schemas"]["ImportMappingInput"];
             answers?: components["schemas"]["ImportAnswerInput"][];
@@ -3294,7 +3329,7 @@ export interface components {
                 value?: string;
             }[];
             draft: components["schemas"]["ImportDraft"] | null;
-            /** @description The flight or row that it equals or resembles. */
+            /** @description The flight or row that it equals or resembles; of what was cancelled, the flight in the log. */
             of: ({
                 flightId: number;
             } | {
@@ -3334,7 +3369,7 @@ export interface components {
         };
         ImportSource: {
             /** @enum {string} */
-            id: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "bcbp";
+            id: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp";
             name: string;
             extensions: string[];
             /** @description How to get the file. */
@@ -3745,7 +3780,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "bcbp") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -4266,7 +4301,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "bcbp") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -4719,7 +4754,7 @@ export interface components {
              */
             status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             /** @description null until it is recognised. */
-            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "bcbp") | null;
+            source: ("fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp") | null;
             /** @description `heading`, `content` or `choice`. */
             detectedBy: string | null;
             filename: string;
@@ -9395,7 +9430,7 @@ export interface operations {
                 /** @description The name of the file, for people and for hints. */
                 filename?: string;
                 /** @description The source, where its own detection is not wanted; see list-import-sources. */
-                source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "bcbp";
+                source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp";
                 /** @description IANA time zone for times without one. */
                 timezoneHint?: string;
                 /** @description How many rows of each verdict to return with it. */
@@ -11109,6 +11144,167 @@ export interface operations {
                      *         "code": "conflict",
                      *         "reason": "just_deleted",
                      *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-read-boarding-pass": {
+        parameters: {
+            query?: {
+                /** @description When it was scanned or issued, YYYY-MM-DD; today by default. A pass does not say its year. */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "M1ROSSI/MARIA         EQ7RT2M MADLHRIB 3170 244Y012C0041 100",
+                 *       "date": "2026-09-01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BoardingPassInput"];
+                "image/png": unknown;
+                "image/jpeg": unknown;
+                "image/webp": unknown;
+                "image/gif": unknown;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportRow"][];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
                      *       }
                      *     }
                      */
