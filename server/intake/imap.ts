@@ -46,7 +46,7 @@ export async function openFolder(
     const close = () => client.close()
     signal?.addEventListener('abort', close, { once: true })
     signal?.throwIfAborted()
-    // Also told to whoever waits for a command; without a listener it would end the process.
+    // The command that waits gets the error too; without a listener it would end the process.
     client.on('error', () => {})
     try {
       await client.connect()

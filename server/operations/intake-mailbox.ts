@@ -122,7 +122,7 @@ async function readNew(services: Services, turn: Turn, signal: AbortSignal | und
   }
 }
 
-/** A server that numbers its messages anew has them all above the position; those of before the last reading were read. */
+/** A server that gave its messages new numbers has them all above the position; those of before the last reading were read. */
 function sinceOf({ since, lastCheckedAt }: Mailbox, isSame: boolean): Date {
   const begun = Date.parse(since)
   if (isSame || lastCheckedAt === null) return new Date(begun)

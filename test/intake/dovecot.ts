@@ -21,7 +21,7 @@ export interface Dovecot {
   deliver(folder: string, message: string, at?: Date): void
   /** The file names of a folder, which contain the flags of its messages. */
   files(folder: string): string[]
-  /** Numbers the messages anew. */
+  /** Gives the messages new numbers. */
   renumber(folder: string): void
   stop(): Promise<void>
 }

@@ -180,7 +180,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await only()).messages, 1, 'nothing is read a second time')
   })
 
-  test('a server that numbers its messages anew: nothing is imported or told twice', {
+  test('a server that gives its messages new numbers: nothing is imported or told twice', {
     skip: withoutDovecot,
   }, async () => {
     await added()

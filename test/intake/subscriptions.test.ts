@@ -149,11 +149,12 @@ onBothEngines('subscriptions', (app, engine) => {
   })
 
   test('a tentative event waits; confirmed, it enters the log', async () => {
-    host.respond = serving(plainCalendar({ ...toNewark, more: ['STATUS:TENTATIVE'] }))
+    const event = { ...toNewark, uid: 'one@example.org', summary: 'SK909 CPH-EWR' }
+    host.respond = serving(plainCalendar({ ...event, more: ['STATUS:TENTATIVE'] }))
     await subscribed()
     assert.deepEqual(await flights(), [])
     assert.equal((await notices())[0].data.waiting, 1)
-    host.respond = serving(plainCalendar({ ...toNewark, more: ['STATUS:CONFIRMED'] }))
+    host.respond = serving(plainCalendar({ ...event, more: ['STATUS:CONFIRMED'] }))
     app().clock.advance(HOUR)
     await readDue()
     assert.deepEqual(await flights(), ['2026-07-20 SK909 CPH-EWR'])

@@ -348,7 +348,7 @@ export const imports: Translation<typeof en> = {
   'intake.removed': '{name} entfernt',
   'intake.removeNamed': '{name} entfernen',
   'intake.check': 'Jetzt lesen',
-  'intake.checkNamed': '{name} jetzt lesen',
+  'intake.checkNamed': 'Jetzt lesen: {name}',
   'intake.checked': 'Gelesen. Alles funktioniert.',
   'intake.lastRead': 'gelesen {date}',
   'intake.lastChanged': 'geändert {date}',

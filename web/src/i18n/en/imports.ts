@@ -339,7 +339,7 @@ export const imports = {
   'intake.removed': '{name} removed',
   'intake.removeNamed': 'Remove {name}',
   'intake.check': 'Read now',
-  'intake.checkNamed': 'Read {name} now',
+  'intake.checkNamed': 'Read now: {name}',
   'intake.checked': 'Read. Everything works.',
   'intake.lastRead': 'read {date}',
   'intake.lastChanged': 'changed {date}',
@@ -363,7 +363,7 @@ export const imports = {
   'intake.addressHint':
     'Forward a confirmation to this address. It is secret: who knows it can send you flights to confirm.',
   'intake.addressOff':
-    'This server receives no mails. Whoever runs it can switch that on (MAIL_IN_PORT and MAIL_IN_DOMAIN).',
+    'This server receives no mails. Its operator can switch that on (MAIL_IN_PORT and MAIL_IN_DOMAIN).',
   'intake.addressLost': 'Your address can no longer be shown. Make a new one.',
   'intake.makeAddress': 'Make an address',
   'intake.newAddress': 'New address',
