@@ -1,6 +1,6 @@
 /** The airports, airlines and aircraft types that the line is read with: one file, loaded once and kept by the service worker. */
 
-import { type LineReference, openLineData } from '../../../server/domain/line/data.ts'
+import { type LineReference, withAirports } from '../../../server/domain/line/data.ts'
 import type { LineAirport, LineData } from '../../../server/domain/line/types.ts'
 import { client, dataOf } from '../api/client.ts'
 import type { Aircraft, Airline, Airport } from '../api/types.ts'
@@ -29,8 +29,9 @@ const asLineAirport = (airport: Airport): LineAirport => ({
   names: [],
 })
 
-export const openReference = (data: LineData, ofLog: readonly Airport[]): LineReference =>
-  openLineData(data, ofLog.map(asLineAirport))
+/** With airports of the log that the file lacks, such as small fields. */
+export const withLog = (reference: LineReference, ofLog: readonly Airport[]): LineReference =>
+  withAirports(reference, ofLog.map(asLineAirport))
 
 /** As the form and the globe take them. The file has not every field; those that it lacks are in no request. */
 export const airportOf = (one: LineAirport): Airport => ({
