@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { credentialMay, roleMayUse } from '../auth/principal.ts'
 import { airportCode } from '../domain/code-periods.ts'
-import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { createHomes } from '../domain/journey.ts'
 import type { Known } from '../domain/line/candidate.ts'
 import { type LineReference, withAirports } from '../domain/line/data.ts'
@@ -21,8 +20,8 @@ import { daysBetween, localDate } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import { findPreferences, listNames, listPeople } from '../store/people.ts'
-import { clockAt } from './flight-log.ts'
-import { type FlownLog, loadLog, recordOf, withoutCancelled, zoneOf } from './flown-flights.ts'
+import { type FlownLog, loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
+import { legOf } from './journeys.ts'
 
 export const LineText = z
   .string()
@@ -101,26 +100,14 @@ function ownAirports({ flights, records }: FlownLog): LineAirport[] {
   }))
 }
 
-function homeOf(
-  { flights, records }: FlownLog,
-  userId: string,
-  chosen: number | null,
-  today: string,
-): number | null {
-  if (chosen !== null) return chosen
-  const own = flights.map((flight) => ({
-    ...flight,
-    from: recordOf(records.airports, flight.fromId),
-    to: recordOf(records.airports, flight.toId),
-    departure: effectiveDeparture(flight),
-    arrival: effectiveArrival(flight),
-  }))
-  return createHomes(own, () => [userId], new Map(), today)(userId)
+/** As they set it, else by their own flights, as for journeys. */
+function homeOf({ flights, records }: FlownLog, userId: string, chosen: number | null, today: string) {
+  const legs = flights.map((flight) => legOf(flight, records))
+  return createHomes(legs, () => [userId], new Map(chosen === null ? [] : [[userId, chosen]]), today)(userId)
 }
 
 function remembered(flight: LogFlight, { records }: FlownLog, userId: string): LineFlight {
-  const departure = clockAt(effectiveDeparture(flight), zoneOf(records, flight.fromId)).local
-  const arrival = clockAt(effectiveArrival(flight), zoneOf(records, flight.toId)).local
+  const { departureLocal: departure, arrivalLocal: arrival } = legOf(flight, records)
   const own = flight.passengers.find((passenger) => passenger.userId === userId)
   return {
     date: flight.date,

@@ -10,7 +10,7 @@ import {
   listLinePeriods,
 } from '../store/line-records.ts'
 import type { Executor } from '../store/store.ts'
-import { germanCities, islandNames } from './line-names.ts'
+import { germanCities, islandNames, mainThen } from './line-names.ts'
 
 type Periods = Awaited<ReturnType<typeof listLinePeriods>>
 
@@ -55,7 +55,7 @@ const airportColumns = (
   latitude: degrees(all.map(({ latitude }) => latitude)),
   longitude: degrees(all.map(({ longitude }) => longitude)),
   zone: all.map(({ timezone }) => zones.indexOf(timezone)),
-  size: all.map((airport) => sizeOf(airport, 100_000)),
+  size: all.map((airport) => mainThen[airport.icao] ?? sizeOf(airport, 100_000)),
   names: all.map((airport) => otherNames(airport).join(';')).join('|'),
   periods: periodsOf(periods, 'airport', all),
   // Of several airports of a city, the most important first.

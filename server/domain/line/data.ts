@@ -18,6 +18,8 @@ interface Lexicon<Item> {
 export interface LineReference {
   airports: Lexicon<LineAirport> & {
     cities: ReadonlyMap<string, readonly Holder[]>
+    /** The code of an airport's city, by id. */
+    cityOf: ReadonlyMap<number, string>
     /** Days on which airports that closed or are new were open, by id. */
     open: ReadonlyMap<number, readonly Holder[]>
   }
@@ -34,8 +36,9 @@ export function openLineData(data: LineData): LineReference {
     airports: {
       ...lexicon(airports, airportCodes, airportNames),
       periods,
-      open: Map.groupBy([...periods.values()].flat(), ({ id }) => id),
+      open: openDays(periods, airports),
       cities: holdersOf(data.airports.cities, airports),
+      cityOf: new Map(data.airports.cities.map(([code, index]) => [airports[index]!.id, code])),
     },
     airlines: {
       ...lexicon(airlines, ({ iata, icao }) => [iata, icao], airlineNames),
@@ -43,6 +46,13 @@ export function openLineData(data: LineData): LineReference {
     },
     aircraft: lexicon(aircraft, ({ icao, iata }) => [icao, ...iata], aircraftNames),
   }
+}
+
+/** By the code that an airport has today or had last: a former code says nothing about when it was open. */
+function openDays(periods: ReadonlyMap<string, readonly Holder[]>, airports: readonly LineAirport[]) {
+  const iata = new Map(airports.map(({ id, iata }) => [id, iata]))
+  const own = [...periods].flatMap(([code, holders]) => holders.filter(({ id }) => iata.get(id) === code))
+  return Map.groupBy(own, ({ id }) => id)
 }
 
 /** With airports of the person's log that the file lacks, such as small fields. */
@@ -91,11 +101,18 @@ function airportNames({ city, name, names }: LineAirport): string[] {
   return [place, whole, ...names, ...(tooPlain.test(besides) || besides === '' ? [] : [besides])]
 }
 
-/** The airports that are called so, with or without “airport”. */
+/** The airports that are called so, with or without “airport”; of a city's name also those that only have its code. */
 export function airportsNamed({ airports }: LineReference, text: string): readonly LineAirport[] {
   const folded = searchFold(text)
   if (folded.length < 3) return []
-  return airports.byName.get(folded) ?? airports.byName.get(withoutGeneric(folded)) ?? []
+  const found = airports.byName.get(folded) ?? airports.byName.get(withoutGeneric(folded)) ?? []
+  const [largest] = found
+  const isCity = found.length > 1 || (largest?.city && searchFold(largest.city) === folded)
+  const code = isCity ? airports.cityOf.get(largest!.id) : undefined
+  if (code === undefined) return found
+  // Newark is an airport of New York.
+  const beside = airports.cities.get(code)!.flatMap(({ id }) => airports.byId.get(id) ?? [])
+  return [...new Set([...found, ...beside])]
 }
 
 const airlineNames = ({ name }: LineAirline) => {

@@ -95,4 +95,4 @@ function usualSeat(draft: LineDraft, habits: readonly (Habit | undefined)[]): Of
 
 /** The draft with the offers that were taken. */
 export const withOffers = (draft: LineDraft, offers: readonly Offer[]): LineDraft =>
-  offers.reduce((all, { sets }) => ({ ...sets, ...all }), draft)
+  Object.assign({}, ...offers.map(({ sets }) => sets).toReversed(), draft)

@@ -187,7 +187,7 @@ export interface LineDraft {
   note?: string
 }
 
-export type OfferKind = 'route' | 'number' | 'from' | 'times' | 'seatNumber' | 'seatClass'
+type OfferKind = 'route' | 'number' | 'from' | 'times' | 'seatNumber' | 'seatClass'
 
 /** Not typed, known from the log: shown dashed, and in no draft until it is taken. */
 export interface Offer {
