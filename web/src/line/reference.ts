@@ -1,19 +1,8 @@
-/** The airports, airlines and aircraft types that the line is read with: one file, loaded once and kept by the service worker. */
+/** Airports, airlines and aircraft types of the line's file and of the log, each in the other's shape. */
 
 import { type LineReference, withAirports } from '../../../server/domain/line/data.ts'
-import type { LineAirport, LineData } from '../../../server/domain/line/types.ts'
-import { client, dataOf } from '../api/client.ts'
+import type { LineAirport } from '../../../server/domain/line/types.ts'
 import type { Aircraft, Airline, Airport } from '../api/types.ts'
-
-let loading: Promise<LineData> | undefined
-
-export function loadLineData(): Promise<LineData> {
-  loading ??= dataOf(client.GET('/line-data')) as Promise<LineData>
-  loading.catch(() => {
-    loading = undefined
-  })
-  return loading
-}
 
 const asLineAirport = (airport: Airport): LineAirport => ({
   id: airport.id,
