@@ -10,7 +10,7 @@ interface Identified {
 }
 
 /** What is read of a flight. Those of a history are sorted from the newest to the oldest. */
-export interface PastFlight {
+interface PastFlight {
   id: number
   date: string
   datePrecision: DatePrecision
@@ -117,7 +117,7 @@ function mostFrequent<Value>(values: readonly (Value | null | undefined)[]): Val
   return best
 }
 
-export interface FavouriteRoute {
+interface FavouriteRoute {
   fromId: number
   toId: number
   /** Flights in both directions. */

@@ -1,13 +1,9 @@
 // The same flight again, the way back, and favourite routes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  againOf,
-  favouriteRoutes,
-  type PastFlight,
-  placeAfter,
-  returnOf,
-} from '../../server/domain/repeat.ts'
+import { againOf, favouriteRoutes, placeAfter, returnOf } from '../../server/domain/repeat.ts'
+
+type PastFlight = Parameters<typeof againOf>[0]
 
 const [CPH, EWR, OSL, JFK] = [1, 2, 3, 4]
 const [SAS, DELTA] = [10, 11]

@@ -1,6 +1,7 @@
 /** What the line understands while it is typed, and what is done with it. Nothing is requested per key. */
 
 import { takesPlace } from '../../../server/domain/flight.ts'
+import { openLineData } from '../../../server/domain/line/data.ts'
 import { rememberLog, routeKey } from '../../../server/domain/line/memory.ts'
 import { withOffers } from '../../../server/domain/line/offers.ts'
 import { readLine } from '../../../server/domain/line/read.ts'
@@ -29,10 +30,11 @@ import { log } from '../log/log.svelte.ts'
 import { hasFeature, loadFeatures } from '../session/features.svelte.ts'
 import { may, session } from '../session/session.svelte.ts'
 import { formDraftOf } from './draft.ts'
+import { loadLineData } from './file.ts'
 import { openInForm } from './form.ts'
 import { closeLine, line, typeLine } from './line.svelte.ts'
 import { lookUp, providedOffers } from './provided.ts'
-import { aircraftOf, airlineOf, airportOf, loadLineData, openReference } from './reference.ts'
+import { aircraftOf, airlineOf, airportOf, withLog } from './reference.ts'
 import { ownFlights } from './repeat.ts'
 import { saveFlights } from './save.ts'
 import { withArrivalDay } from './send.ts'
@@ -107,7 +109,8 @@ export class LineModel {
   #directory: DirectoryUser[] = $state.raw([])
 
   readonly history: readonly Flight[] = $derived(ownFlights())
-  readonly #reference = $derived(this.data && openReference(this.data, Object.values(log.airports)))
+  readonly #file = $derived(this.data && openLineData(this.data))
+  readonly #reference = $derived(this.#file && withLog(this.#file, Object.values(log.airports)))
   readonly #memory = $derived(
     rememberLog(
       this.history.filter(takesPlace).map(lineFlight),

@@ -37,8 +37,8 @@ export function providedOffers(rows: readonly LookupRow[], line: LineDraft): Das
   const [row, ...others] = rows.filter(isOnRoute)
   // Several legs of one number: the person says which by typing an airport.
   if (!row || others.length > 0) return []
-  const { from, to, aircraft, aircraftReg, source } = row.draft
-  const by = sourceName(source)
+  const { from, to, aircraft, aircraftReg } = row.draft
+  const by = sourceName(row)
   const offers: DashedOffer[] = []
   const add = (kind: DashedOffer['kind'], sets: LineDraft) => offers.push({ kind, sets, because: null, by })
   if (from && to && (line.fromId === undefined || line.toId === undefined))

@@ -1,19 +1,8 @@
-/** The airports, airlines and aircraft types that the line is read with: one file, loaded once and kept by the service worker. */
+/** Airports, airlines and aircraft types of the line's file and of the log, each in the other's shape. */
 
-import { type LineReference, openLineData } from '../../../server/domain/line/data.ts'
-import type { LineAirport, LineData } from '../../../server/domain/line/types.ts'
-import { client, dataOf } from '../api/client.ts'
+import { type LineReference, withAirports } from '../../../server/domain/line/data.ts'
+import type { LineAirport } from '../../../server/domain/line/types.ts'
 import type { Aircraft, Airline, Airport } from '../api/types.ts'
-
-let loading: Promise<LineData> | undefined
-
-export function loadLineData(): Promise<LineData> {
-  loading ??= dataOf(client.GET('/line-data')) as Promise<LineData>
-  loading.catch(() => {
-    loading = undefined
-  })
-  return loading
-}
 
 const asLineAirport = (airport: Airport): LineAirport => ({
   id: airport.id,
@@ -29,8 +18,9 @@ const asLineAirport = (airport: Airport): LineAirport => ({
   names: [],
 })
 
-export const openReference = (data: LineData, ofLog: readonly Airport[]): LineReference =>
-  openLineData(data, ofLog.map(asLineAirport))
+/** With airports of the log that the file lacks, such as small fields. */
+export const withLog = (reference: LineReference, ofLog: readonly Airport[]): LineReference =>
+  withAirports(reference, ofLog.map(asLineAirport))
 
 /** As the form and the globe take them. The file has not every field; those that it lacks are in no request. */
 export const airportOf = (one: LineAirport): Airport => ({

@@ -2,6 +2,7 @@
 
 import { againOf, type Repeat, returnOf } from '../../../server/domain/repeat.ts'
 import type { Flight } from '../api/log.ts'
+import type { SeatClass } from '../api/types.ts'
 import { i18n } from '../i18n/i18n.svelte.ts'
 import { airportCode } from '../lib/format.ts'
 import { log } from '../log/log.svelte.ts'
@@ -26,9 +27,19 @@ export function routeWords({ fromId, toId, flightNumber }: Omit<Repeat, 'airline
   return [...(flightNumber ? [flightNumber.replaceAll(' ', '')] : []), ...route]
 }
 
+/** Words that mean a class to the line, in both languages. */
+const classWords: Record<SeatClass, string> = {
+  economy: 'economy',
+  'economy+': 'economy+',
+  business: 'business',
+  first: 'first class',
+  private: 'private class',
+}
+export const classWord = (seatClass: SeatClass): string => classWords[seatClass]
+
 function seatWords(flight: Flight): string[] {
   const own = flight.passengers.find(({ user }) => user === session.user?.id)
-  return [own?.seatNumber, own?.seatClass].flatMap((word) => word ?? [])
+  return [own?.seatNumber, own?.seatClass && classWord(own.seatClass)].flatMap((word) => word ?? [])
 }
 
 function companionWords(flight: Flight): string[] {

@@ -13,7 +13,7 @@ import { line } from './line.svelte.ts'
 import type { LineModel } from './model.svelte.ts'
 import { againWords, airportOfLog, returnWords, routeWords } from './repeat.ts'
 
-export interface Suggestion {
+interface Suggestion {
   id: string
   icon: IconName
   strong: string

@@ -9,9 +9,10 @@ import { explain } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
+import { noteWaiting, waitingStore } from './line.svelte.ts'
 
 /** Deleted with the other drafts when another person signs in. */
-const store = 'contrail.draft.waiting'
+const store = waitingStore
 
 export interface WaitingFlight {
   /** Repeats of a request with this key create nothing. */
@@ -38,6 +39,7 @@ function change(to: (before: WaitingFlight[]) => WaitingFlight[]): void {
   list = to(read())
   if (list.length > 0) localStorage.setItem(store, JSON.stringify(list))
   else localStorage.removeItem(store)
+  noteWaiting()
 }
 
 addEventListener('storage', ({ key }) => {

@@ -1,7 +1,7 @@
 /** What was understood, in words for chips, rows and screen readers. */
 
 import type { Alternative, LineDraft, LinePart, Offer, PartKind } from '../../../server/domain/line/types.ts'
-import type { Aircraft, Airline, Airport, SeatClass } from '../api/types.ts'
+import type { Aircraft, Airline, Airport } from '../api/types.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
 import {
   airportCity,
@@ -13,6 +13,7 @@ import {
   formatWeekday,
 } from '../lib/format.ts'
 import type { IconName } from '../lib/icons.ts'
+import { classWord } from './repeat.ts'
 
 /** The records that ids of a draft mean. */
 export interface Lookup {
@@ -22,7 +23,7 @@ export interface Lookup {
 }
 
 /** The token of a kind's colour. Colour is never the only sign: every chip has an icon and its kind in words. */
-export type Tone = 'c1' | 'c3' | 'c4' | 'c5' | 'c6' | 'note'
+type Tone = 'c1' | 'c3' | 'c4' | 'c5' | 'c6' | 'note'
 
 const looks: Record<PartKind, { tone: Tone; icon: IconName }> = {
   flight: { tone: 'c1', icon: 'plane' },
@@ -143,15 +144,6 @@ export function offerOf(offer: DashedOffer, lookup: Lookup): Words {
   return words(label, kind === 'usual' || offer.kind === 'number' ? t('line.usual') : detail)
 }
 
-/** Words that mean a class to the line, in both languages. */
-const classWords: Record<SeatClass, string> = {
-  economy: 'economy',
-  'economy+': 'economy+',
-  business: 'business',
-  first: 'first class',
-  private: 'private class',
-}
-
 /** A taken offer is typed for the person: it can be read, changed and removed like any other word. */
 export function typedOffer({ sets }: DashedOffer, lookup: Lookup): string {
   const { departure, arrival, flightNumber, seatNumber, seatClass, fromId, toId, aircraftId, aircraftReg } =
@@ -163,12 +155,10 @@ export function typedOffer({ sets }: DashedOffer, lookup: Lookup): string {
     ends.join('-'),
     departure && arrival ? `${departure}-${arrival.time}${shift}` : departure,
     seatNumber,
-    seatClass && classWords[seatClass],
+    seatClass && classWord(seatClass),
     aircraftId !== undefined && lookup.aircraft(aircraftId)?.icao,
     aircraftReg,
   ]
     .filter(Boolean)
     .join(' ')
 }
-
-export const classWord = (seatClass: SeatClass): string => classWords[seatClass]

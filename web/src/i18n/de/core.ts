@@ -30,15 +30,6 @@ export const core: Translation<typeof en> = {
   'nav.themeDark': 'Dunkel',
   'nav.language': 'Sprache',
 
-  'waiting.open': {
-    one: '{name} ist auf diesem Gerät gespeichert und wird gesendet, sobald der Server erreichbar ist.',
-    other: '{count} Flüge sind auf diesem Gerät gespeichert und werden gesendet, sobald der Server erreichbar ist.',
-  },
-  'waiting.sent': { one: '{name} wurde an den Server gesendet', other: '{count} Flüge wurden an den Server gesendet' },
-  'waiting.refused': '{name} konnte nicht gespeichert werden: {reason}',
-  'waiting.edit': 'Im Formular öffnen',
-  'waiting.discard': 'Verwerfen',
-
   'session.lost': 'Bitte melde dich erneut an',
   'session.lostHint':
     'Deine Sitzung ist abgelaufen. Deine nicht gespeicherten Eingaben auf dieser Seite sind noch da.',

@@ -28,15 +28,6 @@ export const core = {
   'nav.themeDark': 'Dark',
   'nav.language': 'Language',
 
-  'waiting.open': {
-    one: '{name} is saved on this device and will be sent when the server can be reached.',
-    other: '{count} flights are saved on this device and will be sent when the server can be reached.',
-  },
-  'waiting.sent': { one: '{name} was sent to the server', other: '{count} flights were sent to the server' },
-  'waiting.refused': '{name} could not be saved: {reason}',
-  'waiting.edit': 'Open in the form',
-  'waiting.discard': 'Discard',
-
   'session.lost': 'Please sign in again',
   'session.lostHint': 'Your session has expired. Your unsaved changes on this page are still here.',
   'session.password': 'Password for {name}',
@@ -128,7 +119,8 @@ export const core = {
   'flights.layoverLabel': 'Layover: {duration} in {city}',
   'flights.stop': 'Stop in {city}',
   'flights.plannedTo': 'Diverted, planned to {airport}',
-  'flights.keys': 'Use the arrow keys to move, Enter to open, Space to select, R for the return, A for the same flight again and Delete to delete.',
+  'flights.keys':
+    'Use the arrow keys to move, Enter to open, Space to select, R for the return, A for the same flight again and Delete to delete.',
   'flights.to': '{from} to {to}',
   'flights.dayLater': { one: 'arrives {count} day later', other: 'arrives {count} days later' },
   'flights.dayEarlier': { one: 'arrives {count} day earlier', other: 'arrives {count} days earlier' },
