@@ -61,7 +61,10 @@ describe('the web app', () => {
   })
 
   test('only the app may use the camera, and only the worker that reads codes may compile WebAssembly', async () => {
-    assert.match((await get('/scan')).headers['permissions-policy'] as string, /camera=\(self\), geolocation=\(\)/)
+    assert.match(
+      (await get('/scan')).headers['permissions-policy'] as string,
+      /camera=\(self\), geolocation=\(\)/,
+    )
     for (const path of ['/assets/app-1a2b.js', '/sw.js']) {
       const { headers } = await get(path, {})
       assert.match(headers['permissions-policy'] as string, /camera=\(\)/, path)

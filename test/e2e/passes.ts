@@ -22,20 +22,21 @@ interface Leg {
 
 /** The text of IATA resolution 792, without a conditional part. */
 export function passText(name: string, legs: readonly Leg[]): string {
-  const parts = legs.map(({ locator = 'ABC123', from, to, carrier, number, day, compartment = 'Y', seat = '12A' }) =>
-    [
-      locator.padEnd(7),
-      from,
-      to,
-      carrier.padEnd(3),
-      `${number.padStart(4, '0')} `,
-      String(day).padStart(3, '0'),
-      compartment,
-      seat.padStart(4, '0'),
-      '0042 ',
-      '1',
-      '00',
-    ].join(''),
+  const parts = legs.map(
+    ({ locator = 'ABC123', from, to, carrier, number, day, compartment = 'Y', seat = '12A' }) =>
+      [
+        locator.padEnd(7),
+        from,
+        to,
+        carrier.padEnd(3),
+        `${number.padStart(4, '0')} `,
+        String(day).padStart(3, '0'),
+        compartment,
+        seat.padStart(4, '0'),
+        '0042 ',
+        '1',
+        '00',
+      ].join(''),
   )
   return `M${legs.length}${name.padEnd(20).slice(0, 20)}E${parts.join('')}`
 }
@@ -140,7 +141,11 @@ export const cameraArguments = (film: string): string[] => [
 
 /** A picture of a code as a file: PNG. */
 export async function passPicture(text: string, format: CodeFormat): Promise<Buffer> {
-  const { image, error } = await writeBarcode(text, { format, scale: 4, addQuietZones: true } as WriterOptions)
+  const { image, error } = await writeBarcode(text, {
+    format,
+    scale: 4,
+    addQuietZones: true,
+  } as WriterOptions)
   if (!image) throw new Error(error)
   return Buffer.from(await image.arrayBuffer())
 }

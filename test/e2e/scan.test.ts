@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, overflowOf, requireAccessible, type Suite } from './browser.ts'
-import { type CodeFormat, cameraArguments, dayOfYear, passFilm, passPicture, passText, type Shot } from './passes.ts'
+import {
+  type CodeFormat,
+  cameraArguments,
+  dayOfYear,
+  passFilm,
+  passPicture,
+  passText,
+  type Shot,
+} from './passes.ts'
 
 const DAY_MS = 86_400_000
 const on = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
@@ -15,7 +23,10 @@ const leg = (from: string, to: string, carrier: string, number: string, date: st
   day: dayOfYear(date),
 })
 const own = passText('LOVELACE/ADA MRS', [leg('CPH', 'EWR', 'SK', '909', on(5))])
-const twoLegs = passText('LOVELACE/ADA', [leg('HAM', 'FRA', 'LH', '13', on(5)), leg('FRA', 'SIN', 'LH', '778', on(6))])
+const twoLegs = passText('LOVELACE/ADA', [
+  leg('HAM', 'FRA', 'LH', '13', on(5)),
+  leg('FRA', 'SIN', 'LH', '778', on(6)),
+])
 const hers = passText('HOPPER/GRACEMRS', [leg('LHR', 'JFK', 'BA', '117', on(5))])
 const train = passText('LOVELACE/ADA', [leg('QKL', 'FRA', 'LH', '3611', on(5))])
 
@@ -73,182 +84,211 @@ const kept = `new Promise((resolve) => {
 /** The airports are known. */
 const requireReady = (page: Page, name: string) => page.locator('button:enabled', { hasText: name }).waitFor()
 
-withCamera('a turned and blurred PDF417', { text: own, format: 'PDF417', angle: -7, blur: 2 }, ({ journey }) => {
-  journey('add, scan, save: three taps on a phone', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const page = await open('/flights', { as: ada, device: 'phone' })
-    const sent = recorded(page.context())
-    await page.getByRole('button', { name: 'Add flight' }).tap()
-    await page.getByRole('link', { name: 'Scan a boarding pass' }).tap()
-    await pill(page).filter({ hasText: 'SK909, ' }).waitFor()
-    await heading(page, 'CPH to EWR').waitFor()
-    await page.getByText('Copenhagen to Newark', { exact: true }).waitFor()
-    await page.getByText('LOVELACE/ADA MRS is you').waitFor()
-    await page.getByText('No year on the pass: nearest day').waitFor()
-    await requireReady(page, 'Save flight')
-    await requireAccessible(page, 'the result')
-    await save(page, 'Save flight').tap()
-    await page.waitForURL((url) => url.pathname === '/')
-    const [flight] = await listFlights(app, ada)
-    assert.equal(`${flight.from.iata} ${flight.to.iata} ${flight.date}`, `CPH EWR ${on(5)}`)
-    assert.equal(`${flight.flightNumber} ${flight.airline.iata}`, 'SK909 SK')
-    assert.equal(flight.bookingReference, null)
-    const [{ user, seatNumber, seatClass }] = flight.passengers
-    assert.deepEqual([user.id, seatNumber, seatClass], [ada.id, '12A', 'economy'])
-    requireUnsent(sent, own)
-  })
-
-  journey('the other year, the times of an earlier flight, and the reference are a press away', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const earlier = on(-60)
-    const body = {
-      date: earlier,
-      fromId: await app.airportId('CPH'),
-      toId: await app.airportId('EWR'),
-      flightNumber: 'SK 0909',
-      departure: `${earlier}T11:20:00Z`,
-      arrival: `${earlier}T20:05:00Z`,
-      passengers: [{ userId: ada.id }],
-    }
-    const created = await app.request('POST', '/app/api/flights', { cookie: await ada.session(), body })
-    assert.equal(created.status, 201, created.text)
-    const page = await open('/scan', { as: ada, device: 'phone', colorScheme: 'dark' })
-    await heading(page, 'CPH to EWR').waitFor()
-    await page.getByText('1 time in your log').waitFor()
-    const lastYear = Number(on(5).slice(0, 4)) - 1
-    const other = page.getByRole('button', { name: /^Use 20\d\d$/ })
-    await other.tap()
-    await page.getByText('No year on the pass: your choice').waitFor()
-    await page.getByRole('button', { name: /^Add the times of/ }).tap()
-    await page.getByRole('switch', { name: 'Keep the booking reference' }).tap()
-    await page.getByText('ABC123 is stored with the flight').waitFor()
-    await requireAccessible(page, 'the result with choices, dark')
-    await save(page, 'Next pass').tap()
-    await page.getByText('SK909 saved').waitFor()
-    const flight = (await listFlights(app, ada)).find(({ date }: { date: string }) => date !== earlier)
-    assert.ok([lastYear, lastYear + 2].includes(Number(flight.date.slice(0, 4))), flight.date)
-    assert.equal(flight.bookingReference, 'ABC123')
-    assert.ok(flight.departure && flight.arrival)
-    // The camera is on again, and the same pass is known now.
-    await heading(page, 'CPH to EWR').waitFor()
-    await page.getByRole('button', { name: /^Use 20\d\d$/ }).tap()
-    await page.getByText('You have this flight').waitFor()
-    assert.ok(await save(page, 'Nothing to save').isDisabled())
-    await page.getByRole('button', { name: 'Save anyway' }).tap()
-    assert.ok(await save(page, 'Save flight').isEnabled())
-  })
-
-  journey('without a connection after the first visit; what is saved waits and is sent once', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
-    // The reader, the airports and the app itself are kept without a visit of the scanner.
-    await page.evaluate(kept)
-    await page.context().setOffline(true)
-    await page.goto('/scan')
-    await heading(page, 'CPH to EWR').waitFor()
-    await page.getByText('No connection: saving waits until the server can be reached.').waitFor()
-    await requireReady(page, 'Save flight')
-    await save(page, 'Save flight').tap()
-    await page.getByText('No connection. The flight is kept on this device', { exact: false }).waitFor()
-    assert.deepEqual(await listFlights(app, ada), [])
-    await page.context().setOffline(false)
-    await page.getByText('SK909 was sent to the server').waitFor()
-    assert.equal((await listFlights(app, ada)).length, 1)
-  })
-
-  journey('in a dialog on a desktop, in German, and at 320 pixels', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const desktop = await open('/scan', { as: ada, locale: 'de-DE' })
-    await desktop.getByRole('dialog', { name: 'Bordkarte' }).waitFor()
-    await requireAccessible(desktop, 'the dialog')
-    await heading(desktop, 'CPH nach EWR').waitFor()
-    await requireReady(desktop, 'Flug speichern')
-    await requireAccessible(desktop, 'the result on a desktop')
-    const viewport = { width: 320, height: 640 }
-    const small = await open('/scan', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
-    assert.deepEqual(await overflowOf(small), [])
-    await heading(small, 'CPH nach EWR').waitFor()
-    assert.deepEqual(await overflowOf(small), [])
-  })
-
-  journey('the browser’s own detector is used where it knows all four codes', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const page = await open('/flights', { as: ada, device: 'phone' })
-    // Chromium on Linux has none: this one stands for that of a phone.
-    await page.addInitScript((text) => {
-      Object.assign(globalThis, {
-        BarcodeDetector: class {
-          static getSupportedFormats = async () => ['aztec', 'pdf417', 'qr_code', 'data_matrix', 'ean_13']
-          detect = async () => [
-            { rawValue: text, cornerPoints: [0, 1, 2, 3].map((i) => ({ x: 100 + (i % 2) * 50, y: 100 + (i >> 1) * 50 })) },
-          ]
-        },
-      })
-    }, hers)
-    const sent = recorded(page.context())
-    await page.goto('/scan')
-    await heading(page, 'LHR to JFK').waitFor()
-    assert.ok(!sent.some((line) => line.includes('.wasm')), 'zxing is not loaded')
-  })
-
-  journey('a detector that knows fewer codes, or fails, is not used', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    for (const formats of [['qr_code'], ['aztec', 'pdf417', 'qr_code', 'data_matrix']]) {
+withCamera(
+  'a turned and blurred PDF417',
+  { text: own, format: 'PDF417', angle: -7, blur: 2 },
+  ({ journey }) => {
+    journey('add, scan, save: three taps on a phone', async ({ app, open }) => {
+      const ada = await adaOf(app)
       const page = await open('/flights', { as: ada, device: 'phone' })
-      await page.addInitScript((known) => {
+      const sent = recorded(page.context())
+      await page.getByRole('button', { name: 'Add flight' }).tap()
+      await page.getByRole('link', { name: 'Scan a boarding pass' }).tap()
+      await pill(page).filter({ hasText: 'SK909, ' }).waitFor()
+      await heading(page, 'CPH to EWR').waitFor()
+      await page.getByText('Copenhagen to Newark', { exact: true }).waitFor()
+      await page.getByText('LOVELACE/ADA MRS is you').waitFor()
+      await page.getByText('No year on the pass: nearest day').waitFor()
+      await requireReady(page, 'Save flight')
+      await requireAccessible(page, 'the result')
+      await save(page, 'Save flight').tap()
+      await page.waitForURL((url) => url.pathname === '/')
+      const [flight] = await listFlights(app, ada)
+      assert.equal(`${flight.from.iata} ${flight.to.iata} ${flight.date}`, `CPH EWR ${on(5)}`)
+      assert.equal(`${flight.flightNumber} ${flight.airline.iata}`, 'SK909 SK')
+      assert.equal(flight.bookingReference, null)
+      const [{ user, seatNumber, seatClass }] = flight.passengers
+      assert.deepEqual([user.id, seatNumber, seatClass], [ada.id, '12A', 'economy'])
+      requireUnsent(sent, own)
+    })
+
+    journey(
+      'the other year, the times of an earlier flight, and the reference are a press away',
+      async ({ app, open }) => {
+        const ada = await adaOf(app)
+        const earlier = on(-60)
+        const body = {
+          date: earlier,
+          fromId: await app.airportId('CPH'),
+          toId: await app.airportId('EWR'),
+          flightNumber: 'SK 0909',
+          departure: `${earlier}T11:20:00Z`,
+          arrival: `${earlier}T20:05:00Z`,
+          passengers: [{ userId: ada.id }],
+        }
+        const created = await app.request('POST', '/app/api/flights', { cookie: await ada.session(), body })
+        assert.equal(created.status, 201, created.text)
+        const page = await open('/scan', { as: ada, device: 'phone', colorScheme: 'dark' })
+        await heading(page, 'CPH to EWR').waitFor()
+        await page.getByText('1 time in your log').waitFor()
+        const lastYear = Number(on(5).slice(0, 4)) - 1
+        const other = page.getByRole('button', { name: /^Use 20\d\d$/ })
+        await other.tap()
+        await page.getByText('No year on the pass: your choice').waitFor()
+        await page.getByRole('button', { name: /^Add the times of/ }).tap()
+        await page.getByRole('switch', { name: 'Keep the booking reference' }).tap()
+        await page.getByText('ABC123 is stored with the flight').waitFor()
+        await requireAccessible(page, 'the result with choices, dark')
+        await save(page, 'Next pass').tap()
+        await page.getByText('SK909 saved').waitFor()
+        const flight = (await listFlights(app, ada)).find(({ date }: { date: string }) => date !== earlier)
+        assert.ok([lastYear, lastYear + 2].includes(Number(flight.date.slice(0, 4))), flight.date)
+        assert.equal(flight.bookingReference, 'ABC123')
+        assert.ok(flight.departure && flight.arrival)
+        // The camera is on again, and the same pass is known now.
+        await heading(page, 'CPH to EWR').waitFor()
+        await page.getByRole('button', { name: /^Use 20\d\d$/ }).tap()
+        await page.getByText('You have this flight').waitFor()
+        assert.ok(await save(page, 'Nothing to save').isDisabled())
+        await page.getByRole('button', { name: 'Save anyway' }).tap()
+        assert.ok(await save(page, 'Save flight').isEnabled())
+      },
+    )
+
+    journey(
+      'without a connection after the first visit; what is saved waits and is sent once',
+      async ({ app, open }) => {
+        const ada = await adaOf(app)
+        const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
+        // The reader, the airports and the app itself are kept without a visit of the scanner.
+        await page.evaluate(kept)
+        await page.context().setOffline(true)
+        await page.goto('/scan')
+        await heading(page, 'CPH to EWR').waitFor()
+        await page.getByText('No connection: saving waits until the server can be reached.').waitFor()
+        await requireReady(page, 'Save flight')
+        await save(page, 'Save flight').tap()
+        await page.getByText('No connection. The flight is kept on this device', { exact: false }).waitFor()
+        assert.deepEqual(await listFlights(app, ada), [])
+        await page.context().setOffline(false)
+        await page.getByText('SK909 was sent to the server').waitFor()
+        assert.equal((await listFlights(app, ada)).length, 1)
+      },
+    )
+
+    journey('in a dialog on a desktop, in German, and at 320 pixels', async ({ app, open }) => {
+      const ada = await adaOf(app)
+      const desktop = await open('/scan', { as: ada, locale: 'de-DE' })
+      await desktop.getByRole('dialog', { name: 'Bordkarte' }).waitFor()
+      await requireAccessible(desktop, 'the dialog')
+      await heading(desktop, 'CPH nach EWR').waitFor()
+      await requireReady(desktop, 'Flug speichern')
+      await requireAccessible(desktop, 'the result on a desktop')
+      const viewport = { width: 320, height: 640 }
+      const small = await open('/scan', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
+      assert.deepEqual(await overflowOf(small), [])
+      await heading(small, 'CPH nach EWR').waitFor()
+      assert.deepEqual(await overflowOf(small), [])
+    })
+
+    journey('the browser’s own detector is used where it knows all four codes', async ({ app, open }) => {
+      const ada = await adaOf(app)
+      const page = await open('/flights', { as: ada, device: 'phone' })
+      // Chromium on Linux has none: this one stands for that of a phone.
+      await page.addInitScript((text) => {
         Object.assign(globalThis, {
           BarcodeDetector: class {
-            static getSupportedFormats = async () => known
-            detect = async () => {
-              throw new DOMException('Barcode detection service unavailable.', 'NotSupportedError')
-            }
+            static getSupportedFormats = async () => ['aztec', 'pdf417', 'qr_code', 'data_matrix', 'ean_13']
+            detect = async () => [
+              {
+                rawValue: text,
+                cornerPoints: [0, 1, 2, 3].map((i) => ({ x: 100 + (i % 2) * 50, y: 100 + (i >> 1) * 50 })),
+              },
+            ]
           },
         })
-      }, formats)
+      }, hers)
+      const sent = recorded(page.context())
       await page.goto('/scan')
-      await heading(page, 'CPH to EWR').waitFor()
-    }
-  })
-})
+      await heading(page, 'LHR to JFK').waitFor()
+      assert.ok(!sent.some((line) => line.includes('.wasm')), 'zxing is not loaded')
+    })
 
-withCamera('an Aztec code with two legs', { text: twoLegs, format: 'Aztec', angle: 12, blur: 2 }, ({ journey }) => {
-  journey('becomes two flights', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const page = await open('/scan', { as: ada, device: 'phone' })
-    await heading(page, '2 flights on this pass').waitFor()
-    await page.getByRole('region', { name: 'FRA to SIN' }).waitFor()
-    await requireReady(page, 'Save 2 flights')
-    await requireAccessible(page, 'two legs')
-    await save(page, 'Save 2 flights').tap()
-    await page.getByText('2 flights saved').waitFor()
-    const flights = await listFlights(app, ada)
-    assert.deepEqual(
-      flights.map((one: { flightNumber: string; date: string }) => `${one.flightNumber} ${one.date}`).sort(),
-      [`LH13 ${on(5)}`, `LH778 ${on(6)}`],
-    )
-  })
-})
+    journey('a detector that knows fewer codes, or fails, is not used', async ({ app, open }) => {
+      const ada = await adaOf(app)
+      for (const formats of [['qr_code'], ['aztec', 'pdf417', 'qr_code', 'data_matrix']]) {
+        const page = await open('/flights', { as: ada, device: 'phone' })
+        await page.addInitScript((known) => {
+          Object.assign(globalThis, {
+            BarcodeDetector: class {
+              static getSupportedFormats = async () => known
+              detect = async () => {
+                throw new DOMException('Barcode detection service unavailable.', 'NotSupportedError')
+              }
+            },
+          })
+        }, formats)
+        await page.goto('/scan')
+        await heading(page, 'CPH to EWR').waitFor()
+      }
+    })
+  },
+)
 
-withCamera('the pass of someone else', { text: hers, format: 'QRCode', angle: 20, blur: 1 }, ({ journey }) => {
-  journey('is logged for the person who is chosen', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const page = await open('/scan', { as: ada, device: 'phone' })
-    const people = page.getByRole('group', { name: 'GRACE HOPPER: log for' })
-    await people.waitFor()
-    assert.ok(await save(page, 'Choose for whom first').isDisabled())
-    await requireAccessible(page, 'the question')
-    await people.getByRole('button', { name: 'Grace Hopper' }).tap()
-    await people.getByRole('button', { name: 'Ada Lovelace (you)' }).tap()
-    await save(page, 'Save flight').tap()
-    await page.getByText('BA117 saved').waitFor()
-    const [flight] = await listFlights(app, ada)
-    const seats = flight.passengers.map((one: { guestName: string | null; seatNumber: string | null }) => [
-      one.guestName,
-      one.seatNumber,
-    ])
-    assert.deepEqual(seats.sort(), [['Grace Hopper', '12A'], [null, null]].sort())
-  })
-})
+withCamera(
+  'an Aztec code with two legs',
+  { text: twoLegs, format: 'Aztec', angle: 12, blur: 2 },
+  ({ journey }) => {
+    journey('becomes two flights', async ({ app, open }) => {
+      const ada = await adaOf(app)
+      const page = await open('/scan', { as: ada, device: 'phone' })
+      await heading(page, '2 flights on this pass').waitFor()
+      await page.getByRole('region', { name: 'FRA to SIN' }).waitFor()
+      await requireReady(page, 'Save 2 flights')
+      await requireAccessible(page, 'two legs')
+      await save(page, 'Save 2 flights').tap()
+      await page.getByText('2 flights saved').waitFor()
+      const flights = await listFlights(app, ada)
+      assert.deepEqual(
+        flights
+          .map((one: { flightNumber: string; date: string }) => `${one.flightNumber} ${one.date}`)
+          .sort(),
+        [`LH13 ${on(5)}`, `LH778 ${on(6)}`],
+      )
+    })
+  },
+)
+
+withCamera(
+  'the pass of someone else',
+  { text: hers, format: 'QRCode', angle: 20, blur: 1 },
+  ({ journey }) => {
+    journey('is logged for the person who is chosen', async ({ app, open }) => {
+      const ada = await adaOf(app)
+      const page = await open('/scan', { as: ada, device: 'phone' })
+      const people = page.getByRole('group', { name: 'GRACE HOPPER: log for' })
+      await people.waitFor()
+      assert.ok(await save(page, 'Choose for whom first').isDisabled())
+      await requireAccessible(page, 'the question')
+      await people.getByRole('button', { name: 'Grace Hopper' }).tap()
+      await people.getByRole('button', { name: 'Ada Lovelace (you)' }).tap()
+      await save(page, 'Save flight').tap()
+      await page.getByText('BA117 saved').waitFor()
+      const [flight] = await listFlights(app, ada)
+      const seats = flight.passengers.map((one: { guestName: string | null; seatNumber: string | null }) => [
+        one.guestName,
+        one.seatNumber,
+      ])
+      assert.deepEqual(
+        seats.sort(),
+        [
+          ['Grace Hopper', '12A'],
+          [null, null],
+        ].sort(),
+      )
+    })
+  },
+)
 
 withCamera('a train', { text: train, format: 'DataMatrix', angle: -10, blur: 1 }, ({ journey }) => {
   journey('is named, and the camera keeps looking; then a photo is read', async ({ app, open }) => {
@@ -261,7 +301,9 @@ withCamera('a train', { text: train, format: 'DataMatrix', angle: -10, blur: 1 }
         .locator('input[type=file]')
         .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: await passPicture(text, format) })
     await choose('https://example.org/menu', 'QRCode')
-    await pill(page).filter({ hasText: 'This code is a web address (example.org), not a boarding pass.' }).waitFor()
+    await pill(page)
+      .filter({ hasText: 'This code is a web address (example.org), not a boarding pass.' })
+      .waitFor()
     await choose(own, 'Aztec')
     await heading(page, 'CPH to EWR').waitFor()
   })
@@ -272,7 +314,9 @@ journeys('without a camera', 'sqlite', ({ journey }) => {
     const ada = await adaOf(app)
     for (const device of ['phone', 'desktop'] as const) {
       const page = await open('/scan', { as: ada, device, permissions: [] })
-      await page.getByRole('heading', { name: /^(?:The camera is not allowed here|No camera was found)$/ }).waitFor()
+      await page
+        .getByRole('heading', { name: /^(?:The camera is not allowed here|No camera was found)$/ })
+        .waitFor()
       await requireAccessible(page, `no camera, ${device}`)
       await page
         .locator('input[type=file]')
@@ -283,56 +327,92 @@ journeys('without a camera', 'sqlite', ({ journey }) => {
     }
   })
 
-  journey('a picture that is dropped anywhere opens what it shows; a file goes to the preview', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const page = await open('/flights', { as: ada })
-    await heading(page, 'Flights').waitFor()
-    const sent = recorded(page.context())
-    await drop(page, 'pass.png', 'image/png', await passPicture(own, 'PDF417'))
-    await heading(page, 'CPH to EWR').waitFor()
-    assert.ok(!sent.some((line) => line.startsWith('POST')), 'a picture is not sent')
-    await page.goto('/flights')
-    await heading(page, 'Flights').waitFor()
-    await drop(page, 'blank.png', 'image/png', blank)
-    await page.getByText('No code was found in this picture.', { exact: false }).waitFor()
-    await drop(page, 'log.csv', 'text/csv', Buffer.from('date,from,to\n2024-02-20,CPH,EWR\n'))
-    await page.waitForURL(/\/import\/\d+/)
-  })
+  journey(
+    'a picture that is dropped anywhere opens what it shows; a file goes to the preview',
+    async ({ app, open }) => {
+      const ada = await adaOf(app)
+      const page = await open('/flights', { as: ada })
+      await heading(page, 'Flights').waitFor()
+      const sent = recorded(page.context())
+      await drop(page, 'pass.png', 'image/png', await passPicture(own, 'PDF417'))
+      await heading(page, 'CPH to EWR').waitFor()
+      assert.ok(!sent.some((line) => line.startsWith('POST')), 'a picture is not sent')
+      await page.goto('/flights')
+      await heading(page, 'Flights').waitFor()
+      await drop(page, 'blank.png', 'image/png', blank)
+      await page.getByText('No code was found in this picture.', { exact: false }).waitFor()
+      await drop(page, 'log.csv', 'text/csv', Buffer.from('date,from,to\n2024-02-20,CPH,EWR\n'))
+      await page.waitForURL(/\/import\/\d+/)
+    },
+  )
 })
 
 journeys('the share target', 'sqlite', ({ journey }) => {
-  journey('a shared picture opens the pass, a shared file its preview; neither is sent before', async ({ app, open }) => {
-    const ada = await adaOf(app)
-    const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
-    await page.evaluate(kept)
-    const manifest = await page.evaluate(async () => (await fetch('/manifest.webmanifest')).json())
-    const { action, method, enctype, params } = manifest.share_target
-    assert.deepEqual([action, method, enctype], ['/import/shared', 'POST', 'multipart/form-data'])
-    const sent = recorded(page.context())
-    await share(page, action, params.files[0].name, 'pass.png', 'image/png', await passPicture(own, 'Aztec'))
-    await heading(page, 'CPH to EWR').waitFor()
-    assert.ok(!sent.some((line) => /POST .*\/app\/api\/imports/.test(line)))
-    await share(page, action, params.files[0].name, 'log.csv', 'text/csv', Buffer.from('date,from,to\n2024-02-20,CPH,EWR\n'))
-    await page.waitForURL(/\/import\/\d+/)
-    await share(page, action, params.text, '', '', Buffer.from(own))
-    await heading(page, 'CPH to EWR').waitFor()
-    await page.goto('/import/shared')
-    await page.getByText('Nothing was shared').waitFor()
-    await requireAccessible(page, 'nothing shared')
-  })
+  journey(
+    'a shared picture opens the pass, a shared file its preview; neither is sent before',
+    async ({ app, open }) => {
+      const ada = await adaOf(app)
+      const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
+      await page.evaluate(kept)
+      const manifest = await page.evaluate(async () => (await fetch('/manifest.webmanifest')).json())
+      const { action, method, enctype, params } = manifest.share_target
+      assert.deepEqual([action, method, enctype], ['/import/shared', 'POST', 'multipart/form-data'])
+      const sent = recorded(page.context())
+      await share(
+        page,
+        action,
+        params.files[0].name,
+        'pass.png',
+        'image/png',
+        await passPicture(own, 'Aztec'),
+      )
+      await heading(page, 'CPH to EWR').waitFor()
+      assert.ok(!sent.some((line) => /POST .*\/app\/api\/imports/.test(line)))
+      await share(
+        page,
+        action,
+        params.files[0].name,
+        'log.csv',
+        'text/csv',
+        Buffer.from('date,from,to\n2024-02-20,CPH,EWR\n'),
+      )
+      await page.waitForURL(/\/import\/\d+/)
+      await share(page, action, params.text, '', '', Buffer.from(own))
+      await heading(page, 'CPH to EWR').waitFor()
+      await page.goto('/import/shared')
+      await page.getByText('Nothing was shared').waitFor()
+      await requireAccessible(page, 'nothing shared')
+    },
+  )
 })
 
 /** What the share sheet of a phone does: it submits a form to the address of the manifest. */
-async function share(page: Page, action: string, field: string, name: string, type: string, bytes: Buffer): Promise<void> {
+async function share(
+  page: Page,
+  action: string,
+  field: string,
+  name: string,
+  type: string,
+  bytes: Buffer,
+): Promise<void> {
   await page.goto('/flights')
   await page.evaluate(
     ([to, fieldName, fileName, fileType, encoded]) => {
-      const form = Object.assign(document.createElement('form'), { action: to, method: 'post', enctype: 'multipart/form-data' })
-      const input = Object.assign(document.createElement('input'), { name: fieldName, type: fileName ? 'file' : 'text' })
+      const form = Object.assign(document.createElement('form'), {
+        action: to,
+        method: 'post',
+        enctype: 'multipart/form-data',
+      })
+      const input = Object.assign(document.createElement('input'), {
+        name: fieldName,
+        type: fileName ? 'file' : 'text',
+      })
       const text = atob(encoded!)
       if (fileName) {
         const data = new DataTransfer()
-        data.items.add(new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], fileName, { type: fileType! }))
+        data.items.add(
+          new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], fileName, { type: fileType! }),
+        )
         input.files = data.files
       } else input.value = text
       form.append(input)

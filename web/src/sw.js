@@ -41,7 +41,9 @@ self.addEventListener('activate', (event) => {
       .keys()
       .then((names) =>
         Promise.all(
-          names.filter((name) => name !== shell && name !== data && name !== shared).map((name) => caches.delete(name)),
+          names
+            .filter((name) => name !== shell && name !== data && name !== shared)
+            .map((name) => caches.delete(name)),
         ),
       )
       .then(() => self.clients.claim()),
@@ -104,7 +106,10 @@ async function freshData(request) {
 async function keepShared(request) {
   const form = await request.formData()
   const files = form.getAll('files').filter((entry) => entry instanceof File && entry.size > 0)
-  const text = ['title', 'text', 'url'].map((name) => form.get(name) || '').filter(Boolean).join('\n')
+  const text = ['title', 'text', 'url']
+    .map((name) => form.get(name) || '')
+    .filter(Boolean)
+    .join('\n')
   const item = files[0] ?? (text ? new Blob([text], { type: 'text/plain' }) : null)
   await caches.delete(shared)
   if (item) {

@@ -3,8 +3,8 @@
  * have, else zxing in a worker, whose program is served with the app. Pictures never leave the browser.
  */
 
-import { each, type Quad, type Size, turnedBack } from './geometry.ts'
 import type { WorkerReply, WorkerRequest } from './codes-worker.ts'
+import { each, type Quad, type Size, turnedBack } from './geometry.ts'
 
 export interface Found {
   text: string
@@ -22,7 +22,9 @@ export interface Decoder {
 
 /** Of the Barcode Detection API, which TypeScript does not know. */
 interface NativeDetector {
-  detect(source: CanvasImageSource): Promise<{ rawValue: string; cornerPoints: readonly { x: number; y: number }[] }[]>
+  detect(
+    source: CanvasImageSource,
+  ): Promise<{ rawValue: string; cornerPoints: readonly { x: number; y: number }[] }[]>
 }
 interface NativeDetectorClass {
   new (options: { formats: readonly string[] }): NativeDetector
@@ -91,7 +93,10 @@ interface Drawing {
 function draw(canvas: HTMLCanvasElement, picture: Picture, { longest, turn }: Drawing) {
   const { width, height } = sizeOf(picture)
   const scale = Math.min(1, longest / Math.max(width, height, 1))
-  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const size = {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  }
   Object.assign(canvas, size)
   const context = canvas.getContext('2d', { willReadFrequently: true })!
   context.fillStyle = '#808080'

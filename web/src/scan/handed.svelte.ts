@@ -32,5 +32,7 @@ export async function passIn(file: Blob): Promise<BoardingPass | string> {
   const pass = read.find((one) => 'pass' in one)
   if (pass && 'pass' in pass) return pass.pass
   const [other] = read
-  return other && 'other' in other ? t(`scan.picture.${other.other}`, { host: other.host }) : t('scan.picture.none')
+  return other && 'other' in other
+    ? t(`scan.picture.${other.other}`, { host: other.host })
+    : t('scan.picture.none')
 }

@@ -5,8 +5,16 @@ import type { BoardingPass } from '../../../server/domain/boarding-pass.ts'
 import type { Airport } from '../api/types.ts'
 import type { Leg } from './pass.ts'
 
-const { candidatesFor, draftOfLeg, inOtherYear, knownFlight, offeredTimes, personName, readCode, timesInLog } =
-  await import('./pass.ts')
+const {
+  candidatesFor,
+  draftOfLeg,
+  inOtherYear,
+  knownFlight,
+  offeredTimes,
+  personName,
+  readCode,
+  timesInLog,
+} = await import('./pass.ts')
 
 const pass = (day: string, legs = '1') =>
   `M${legs}LOVELACE/ADA        EABC123 CPHEWRSK 0909 ${day}Y012A0042 100${legs === '2' ? `ABC123 EWRBOSSK 1234 001C003C0042 100` : ''}`

@@ -1,7 +1,12 @@
 /** What a code says, and what becomes of it: pure, so that it is the same without a connection. */
 
+import {
+  type BoardingPass,
+  classOfCompartment,
+  type PassLeg,
+  readBoardingPass,
+} from '../../../server/domain/boarding-pass.ts'
 import { addDays, daysBetween } from '../../../server/domain/calendar.ts'
-import { type BoardingPass, classOfCompartment, type PassLeg, readBoardingPass } from '../../../server/domain/boarding-pass.ts'
 import { canonicalFlightNumber } from '../../../server/domain/flight-number.ts'
 import { isLikelyDuplicate } from '../../../server/domain/plausibility.ts'
 import { isTraveller } from '../../../server/domain/travellers.ts'
@@ -44,7 +49,10 @@ export function personName(written: string): string {
     .filter((word) => word !== '' && !titles.test(word))
   const last = names.pop()
   if (last !== undefined) names.push(last.replace(glued, ''))
-  return [...names, family.trim()].filter((word) => word !== '').map(capitalised).join(' ')
+  return [...names, family.trim()]
+    .filter((word) => word !== '')
+    .map(capitalised)
+    .join(' ')
 }
 
 const capitalised = (text: string): string =>
@@ -81,12 +89,15 @@ interface Known {
 export function candidatesFor(written: string, { me, users, guests }: Known): Candidate[] {
   const own = { key: me.id, name: me.displayName, userId: me.id, isMe: true }
   const known: Candidate[] = [
-    ...users.filter(({ id }) => id !== me.id).map(({ id, displayName }) => ({ key: id, name: displayName, userId: id, isMe: false })),
+    ...users
+      .filter(({ id }) => id !== me.id)
+      .map(({ id, displayName }) => ({ key: id, name: displayName, userId: id, isMe: false })),
     ...guests.map((name) => ({ key: `guest:${name}`, name, userId: null, isMe: false })),
   ]
   const fits = known.filter(({ name }) => isTraveller(written, name) === 'same')
   const name = personName(written)
-  const unknown = fits.length > 0 || name === '' ? [] : [{ key: `guest:${name}`, name, userId: null, isMe: false }]
+  const unknown =
+    fits.length > 0 || name === '' ? [] : [{ key: `guest:${name}`, name, userId: null, isMe: false }]
   const rest = known.filter((one) => !fits.includes(one)).slice(0, 4)
   return [...fits, ...unknown, own, ...rest]
 }
@@ -120,7 +131,10 @@ const isNumber = (flight: { flightNumber: string | null }, number: string): bool
   flight.flightNumber !== null && canonicalFlightNumber(flight.flightNumber) === number
 
 /** How often the log has this number. */
-export function timesInLog(number: string | null, flights: readonly { flightNumber: string | null }[]): number {
+export function timesInLog(
+  number: string | null,
+  flights: readonly { flightNumber: string | null }[],
+): number {
   const wanted = number === null ? null : canonicalFlightNumber(number)
   return wanted === null ? 0 : flights.filter((flight) => isNumber(flight, wanted)).length
 }
@@ -189,7 +203,11 @@ export function draftOfLeg(leg: Leg, { people, isOwn, takesTimes, keepsReference
   const passengers = people.map((one) => {
     const made = one.userId === null ? guest(one.name) : person({ id: one.userId, displayName: one.name })
     if (one !== holder) return made
-    return { ...made, seatNumber: read.seat ?? '', seatClass: classOfCompartment(read.compartment) ?? ('' as const) }
+    return {
+      ...made,
+      seatNumber: read.seat ?? '',
+      seatClass: classOfCompartment(read.compartment) ?? ('' as const),
+    }
   })
   if (takesTimes && times) {
     draft.times.departure = { date: leg.date, time: times.departure, kept: null }

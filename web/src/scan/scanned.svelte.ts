@@ -81,9 +81,7 @@ export class ScannedPass {
     return may('flight.create.any')
   }
 
-  readonly people: Candidate[] = $derived.by(() =>
-    this.candidates.filter(({ key }) => this.chosen.has(key)),
-  )
+  readonly people: Candidate[] = $derived.by(() => this.candidates.filter(({ key }) => this.chosen.has(key)))
   readonly locator: string | null = $derived(this.legs.find(({ read }) => read.locator)?.read.locator ?? null)
   /** Those that are saved: not what is in the log already, unless the person wants it twice. */
   readonly wanted: number[] = $derived(

@@ -11,11 +11,17 @@ const places = {
   AKL: vectorOf(174.8, -37),
   SYD: vectorOf(151.2, -33.9),
 }
-const points = (path: string) => [...path.matchAll(/([\d.-]+),([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)])
+const points = (path: string) =>
+  [...path.matchAll(/([\d.-]+),([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)])
 
 test('both ends are above the heading and inside the strip, near and far', () => {
   for (const width of [320, 390, 544]) {
-    for (const [a, b] of [['CPH', 'EWR'], ['HAM', 'CPH'], ['HAM', 'SIN'], ['SYD', 'AKL']] as const) {
+    for (const [a, b] of [
+      ['CPH', 'EWR'],
+      ['HAM', 'CPH'],
+      ['HAM', 'SIN'],
+      ['SYD', 'AKL'],
+    ] as const) {
       const view = viewOf([places[a], places[b]], width)
       const arc = points(arcOf(places[a], places[b], view))
       for (const [x, y] of [arc[0]!, arc.at(-1)!]) {

@@ -43,7 +43,10 @@ export function viewOf(places: readonly Vector[], width: number): View {
 }
 
 function middleOf(places: readonly Vector[]): Vector {
-  const sum = places.reduce<[number, number, number]>((s, v) => [s[0] + v[0], s[1] + v[1], s[2] + v[2]], [0, 0, 0])
+  const sum = places.reduce<[number, number, number]>(
+    (s, v) => [s[0] + v[0], s[1] + v[1], s[2] + v[2]],
+    [0, 0, 0],
+  )
   const length = Math.hypot(...sum)
   return length < 1e-6 ? places[0]! : [sum[0] / length, sum[1] / length, sum[2] / length]
 }

@@ -4,17 +4,19 @@ export function startOffline(): void {
     // The app works without it online, so a failure (private window, plain http) is ignored.
     navigator.serviceWorker
       .register('/sw.js')
-      .then(keepReference)
+      .then(keepNeeded)
       .catch(() => {})
   }
 }
 
-const reference = '/app/api/line-data'
+/** Who is signed in, and the airports that the line and the scanner need. */
+const needed = ['/app/api/session', '/app/api/line-data']
 const LATER_MS = 5000
 
-/** The airports that the line and the scanner need without a connection: requested once, then the service worker has them. */
-async function keepReference(): Promise<void> {
+/** On the first visit these were requested before the service worker was there to keep them. */
+async function keepNeeded(): Promise<void> {
   await navigator.serviceWorker.ready
   await new Promise((resolve) => setTimeout(resolve, LATER_MS))
-  if (navigator.serviceWorker.controller && !(await caches.match(reference, { ignoreVary: true }))) await fetch(reference)
+  if (!navigator.serviceWorker.controller) return
+  for (const path of needed) if (!(await caches.match(path, { ignoreVary: true }))) await fetch(path)
 }

@@ -27,7 +27,8 @@ export const scan: Translation<typeof en> = {
   'scan.picture.wifi': 'Dieser Code ist für ein WLAN, keine Bordkarte.',
   'scan.picture.card': 'Dieser Code ist eine Karten- oder Anhängernummer, keine Bordkarte.',
   'scan.picture.other': 'Dieser Code ist keine Bordkarte.',
-  'scan.picture.none': 'In diesem Bild wurde kein Code gefunden. Fotografiere ihn näher, oder tippe den Flug ein.',
+  'scan.picture.none':
+    'In diesem Bild wurde kein Code gefunden. Fotografiere ihn näher, oder tippe den Flug ein.',
   'scan.picture.unreadable': 'Dieser Browser kann dieses Bild nicht öffnen.',
   'scan.readerFailed': 'Der Leser konnte nicht geladen werden. Prüfe die Verbindung und versuche es erneut.',
 
@@ -101,6 +102,7 @@ export const scan: Translation<typeof en> = {
 
   'shared.title': 'Mit Contrail geteilt',
   'shared.nothing': 'Es wurde nichts geteilt',
-  'shared.nothingHint': 'Teile eine Bordkarte, eine Datei oder eine E-Mail aus einer anderen App mit Contrail.',
+  'shared.nothingHint':
+    'Teile eine Bordkarte, eine Datei oder eine E-Mail aus einer anderen App mit Contrail.',
   'shared.text': 'Geteilter Text',
 }

@@ -35,7 +35,8 @@ export const scan = {
   'scan.noCamera': 'No camera was found',
   'scan.noCameraHint': 'Use a photo of the pass, or type the flight.',
   'scan.insecure': 'The camera needs a secure address',
-  'scan.insecureHint': 'Browsers allow the camera only over https. Use a photo of the pass, or type the flight.',
+  'scan.insecureHint':
+    'Browsers allow the camera only over https. Use a photo of the pass, or type the flight.',
   'scan.busy': 'The camera is used by another app',
   'scan.again': 'Try again',
 
@@ -77,7 +78,10 @@ export const scan = {
   'scan.open': 'Open',
   'scan.anyway': 'Save anyway',
   'scan.notAgain': 'Leave out',
-  'scan.trains': { one: '{count} train on this pass is left out.', other: '{count} trains on this pass are left out.' },
+  'scan.trains': {
+    one: '{count} train on this pass is left out.',
+    other: '{count} trains on this pass are left out.',
+  },
   'scan.soldBy': 'Sold by {airline}',
   'scan.save': { one: 'Save flight', other: 'Save {count} flights' },
   'scan.saveForWhom': 'Choose for whom first',
