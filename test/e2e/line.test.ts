@@ -79,7 +79,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
       await chip(page, /20 Feb/).waitFor()
       await chip(page, '12A').waitFor()
       await chip(page, 'Grace Hopper').waitFor()
-      await dialog(page).getByText('Copenhagen to Newark').waitFor()
+      await dialog(page).getByText('Copenhagen to Newark', { exact: true }).waitFor()
       await option(page, /and SK910.*7 days/).waitFor()
       await requireAccessible(page, 'the line')
       await page.keyboard.press('Enter')
