@@ -314,6 +314,9 @@ const reasons = {
     `The departure is on ${departure}, not on ${date}`,
   arrival_date_missing: () => 'Give the departure too, or the arrival with its date (YYYY-MM-DDTHH:MM)',
   airports_missing: () => 'Give both airports, or a flight number that is in the log already',
+  text_names_no_day: () => 'The text names no day; add one, such as “20 feb” or “yesterday”',
+  text_names_no_route: () =>
+    'The text does not name both airports; add them, such as “CPH JFK”, or a flight number that is in the log already',
   route_unknown: ({ flightNumber }: { flightNumber: string }) =>
     `There is no earlier flight ${flightNumber} in the log to take the route from; give from and to`,
   route_not_found: ({ flightNumber, why }: { flightNumber: string; why: string }) =>

@@ -68,6 +68,7 @@ import {
 } from './imports.ts'
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { listJourneys } from './journeys.ts'
+import { getLineData } from './line-data.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
 import { getLatestFlight, getNextFlight } from './next-flight.ts'
@@ -204,6 +205,7 @@ export const operations: readonly Operation[] = [
   // The web app's own
   getLog,
   getLogWords,
+  getLineData,
   previewShare,
   readLocalTime,
   deleteFlights,

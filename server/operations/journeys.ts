@@ -128,7 +128,7 @@ async function journeysOf(call: Call<SelectionInput, Principal, RequestedJourney
 
 type Leg = ReturnType<typeof legOf>
 
-function legOf(flight: LogFlight, records: Records) {
+export function legOf(flight: LogFlight, records: Records) {
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
   const departure = clockAt(effectiveDeparture(flight), from?.timezone ?? null)
   const arrival = clockAt(effectiveArrival(flight), to?.timezone ?? null)

@@ -33,6 +33,7 @@ import { type FlightDraft, FlightInput } from './flight-input.ts'
 import { type LookupRowView, lookUp } from './flight-lookup.ts'
 import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flight-writing.ts'
+import { LineText, readText, type TextRead, Understood } from './log-text.ts'
 import { personalSourceOf } from './reference-data.ts'
 import { CalendarDate, Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
 
@@ -51,7 +52,7 @@ export const logFlight = operation({
     body: { flightNumber: 'SK 1419', from: 'CPH', to: 'ARN', date: '2026-03-02', departure: '07:40' },
   },
   description:
-    'Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
+    'Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.',
   access: credentialWith(
     ['flight.read.own', 'flight.create.own', 'reference_data.read'],
     ['flight.passengers.manage.own'],
@@ -59,12 +60,13 @@ export const logFlight = operation({
   // Strict: a misspelt field that is silently ignored would lose data.
   body: z
     .strictObject({
+      text: LineText.optional(),
       date: CalendarDate.optional().describe(
         'Local date at departure, YYYY-MM-DD. Optional if departure includes a date.',
       ),
       flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
-      from: shortText.describe('Departure airport: IATA or ICAO code.'),
-      to: shortText.describe('Arrival airport: IATA or ICAO code.'),
+      from: shortText.describe('Departure airport: IATA or ICAO code, or id.'),
+      to: shortText.describe('Arrival airport: IATA or ICAO code, or id.'),
       departure: SpokenTime.describe(
         'Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is.',
       ),
@@ -89,6 +91,11 @@ export const logFlight = operation({
         .max(50)
         .default([])
         .describe('Names of other passengers; they are added as guests.'),
+      companionIds: z
+        .array(z.string().trim().min(1).max(100))
+        .max(50)
+        .default([])
+        .describe('User ids of other passengers who have an account here.'),
       note: z.string().trim().min(1).max(10_000).optional(),
       customFields: flightInputShape.customFields,
       lookup: z
@@ -104,30 +111,68 @@ export const logFlight = operation({
   output: z.object({
     data: Flight,
     warnings: z.array(z.string()).describe('Assumptions and implausible values; tell the user.'),
+    understood: z
+      .array(Understood)
+      .optional()
+      .describe('What the words of `text` were taken for, in its order.'),
   }),
   status: 201,
   errors: ['conflict'],
   location: ({ data }) => `/flights/${data.id}`,
   tool: {
     title: 'Log a flight by codes and times',
-    without: ['lookup'],
+    without: ['companionIds', 'lookup'],
     description:
-      'Add a flight that the person took or will take, by airport codes and local times; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the response.',
+      'Add a flight that the person took or will take, by airport codes and local times, or in their own words as text; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the response.',
   },
-  prepare: (call) => findElsewhere(call, call.input),
+  async prepare(call) {
+    if (!call.input.lookup || call.services.lookups.providers.length === 0) return undefined
+    return findElsewhere(call, (await spokenOf(call)).spoken)
+  },
   async run(call) {
     const { principal, db } = call
     // A lock: of two calls at once, the second must find the first one's flight as a duplicate.
     await incrementRevisions(db, [loggingFor(principal.user.id)])
-    const draft = await draftFrom(call, call.input)
+    const { spoken, read } = await spokenOf(call)
+    const draft = await draftFrom(call, spoken)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
     const checked = check(FlightInput, draft.flight)
     if ('issues' in checked) throw refusal(checked.issues.map(toDetail))
-    return { data: await addFlight(call, checked.data), warnings: draft.warnings }
+    const data = await addFlight(call, checked.data)
+    if (!read) return { data, warnings: draft.warnings }
+    return { data, warnings: [...read.warnings, ...draft.warnings], understood: read.understood }
   },
 })
 
 type Spoken = z.output<NonNullable<typeof logFlight.body>>
+
+/** The fields, with what the text says. */
+async function spokenOf(call: Call<Spoken>): Promise<{ spoken: Spoken; read: TextRead | undefined }> {
+  const { input } = call
+  const read = input.text === undefined ? undefined : await readText(call, input.text)
+  return { spoken: read ? withText(input, read) : input, read }
+}
+
+/** What the text says, where no field says otherwise. */
+function withText(given: Spoken, { fields }: TextRead): Spoken {
+  const { companions, companionIds, ...rest } = given
+  const isWith = companions.length + companionIds.length > 0
+  const merged: Spoken = {
+    ...fields,
+    ...rest,
+    companions: isWith ? companions : (fields.companions ?? []),
+    companionIds: isWith ? companionIds : (fields.companionIds ?? []),
+    // What was not understood is kept beside a note of one's own.
+    note: [given.note, fields.note].filter((note) => note !== undefined).join('\n') || undefined,
+  }
+  const hasDay = merged.date !== undefined || (merged.departure ?? '').length > 8
+  if (!hasDay) throw unknown('date', 'text_names_no_day')
+  const hasRoute = merged.from !== undefined && merged.to !== undefined
+  const hasHalf = merged.from !== undefined || merged.to !== undefined
+  if (!hasRoute && (hasHalf || merged.flightNumber === undefined))
+    throw unknown(merged.from === undefined ? 'from' : 'to', 'text_names_no_route')
+  return merged
+}
 
 async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDraft; warnings: string[] }> {
   const warnings: string[] = []
@@ -196,7 +241,7 @@ async function fieldsFrom(
   spoken: Spoken,
   { from, to, date, departure, arrival, aircraft, likeLast, found }: Known,
 ): Promise<FlightDraft> {
-  const { seat, seatNumber, seatClass, flightReason, companions } = spoken
+  const { seat, seatNumber, seatClass, flightReason, companions, companionIds } = spoken
   return {
     ...(found && filledFrom(found, spoken, date)),
     date,
@@ -217,6 +262,7 @@ async function fieldsFrom(
     customFields: spoken.customFields,
     passengers: [
       { userId: words.call.principal.user.id, seat, seatNumber, seatClass, flightReason },
+      ...companionIds.map((userId) => ({ userId })),
       ...companions.map((guestName) => ({ guestName })),
     ],
   }
@@ -262,10 +308,9 @@ interface Elsewhere {
 
 /** Asks the provider if the log has no flight of that number. Runs before the transaction: other hosts are slow. */
 async function findElsewhere(call: Call, spoken: Spoken): Promise<Elsewhere | undefined> {
-  const { flightNumber, from, to, lookup } = spoken
+  const { flightNumber, from, to } = spoken
   const date = spoken.date ?? spoken.departure?.slice(0, 10)
-  const mayAsk = lookup && call.services.lookups.providers.length > 0
-  if (!mayAsk || from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
+  if (from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
   if (date === undefined || !isCalendarDate(date) || (await lastOfNumber(call, flightNumber)))
     return undefined
   const { rows, reason } = await lookUp(call, { number: flightNumber, date, ownOnly: false })
@@ -388,6 +433,11 @@ export const describedKinds = { airports: airportKind, airlines: airlineKind, ai
 
 /** The airport that the text means; several are listed, so that the next call can name one by its code. */
 async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
+  if (/^\d{1,10}$/.test(text)) {
+    const [known] = await findAirports(words.call.db, [Number(text)])
+    if (!known) throw unknown(field, problem('no_airport_matches', { text }))
+    return known
+  }
   const resolution = await resolveWords(words, field, airportKind, text)
   if (resolution.outcome === 'ambiguous') throw ambiguous(field, airportKind, text, resolution.candidates)
   return noted(words, airportKind, text, resolution)

@@ -1,6 +1,8 @@
 // Reference data as operations use it: records by id from memory, searches, both kept under the reference revision
 // so that a change made by any process is seen by the next request of every other.
 import { collectGarbage } from '../base/garbage-collection.ts'
+import { type LineReference, openLineData } from '../domain/line/data.ts'
+import type { LineData } from '../domain/line/types.ts'
 import { type CustomField, listCustomFields } from '../store/custom-fields.ts'
 import { listOwnRecords, type OwnRecords } from '../store/own-records.ts'
 import {
@@ -14,6 +16,7 @@ import {
 import { listSearchTexts } from '../store/search-texts.ts'
 import { findSetting } from '../store/settings.ts'
 import type { Executor } from '../store/store.ts'
+import { makeLineData } from './line-data.ts'
 import { createSearchIndex, type Match, type SearchIndex } from './search.ts'
 
 export const MATCHES_AT_MOST = 20
@@ -33,6 +36,7 @@ interface Known {
   aircraft: Map<number, Aircraft>
   fields: Promise<CustomField[]> | undefined
   indexes: Partial<Record<Kind, Promise<Indexes>>>
+  line: Promise<LineReference> | undefined
 }
 
 /** The records that a page of flights needs, looked up together. */
@@ -76,6 +80,10 @@ export interface Reference {
   recentAirports: Recent<Airport>
   recentAirlines: Recent<Airline>
   recentAircraft: Recent<Aircraft>
+  /** The file by which the web app reads one line of text. */
+  lineData(db: Executor): Promise<LineData>
+  /** The same, opened. */
+  line(db: Executor, revision: number): Promise<LineReference>
 }
 
 export function createReference(): Reference {
@@ -154,6 +162,17 @@ export function createReference(): Reference {
     recentAirports: recent('airports', findAirports),
     recentAirlines: recent('airlines', findAirlines),
     recentAircraft: recent('aircraft', findAircraft),
+    lineData: makeLineData,
+    line(db, revision) {
+      const here = filledAt(revision)
+      if (!here.line) {
+        here.line = makeLineData(db).then((data) => openLineData(data))
+        here.line.catch(() => {
+          here.line = undefined
+        })
+      }
+      return here.line
+    },
   }
 }
 
@@ -230,6 +249,7 @@ const nothing = (): Known => ({
   aircraft: new Map(),
   fields: undefined,
   indexes: {},
+  line: undefined,
 })
 
 async function complete<Item extends { id: number }>(

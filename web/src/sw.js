@@ -6,7 +6,7 @@ const shell = `contrail-shell-${hash(assets.join())}`
 const data = 'contrail-data'
 const page = '/'
 const cachedData =
-  /^\/app\/api\/(log|session|visited-countries|custom-fields|users|airports\/\d+|flights\/\d+(\/track)?|local-times|stats)$/
+  /^\/app\/api\/(log|session|visited-countries|custom-fields|users|airports\/\d+|flights\/\d+(\/track)?|local-times|stats|line-data)$/
 
 function hash(text) {
   let value = 0

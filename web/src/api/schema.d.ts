@@ -298,7 +298,7 @@ export interface paths {
         put?: never;
         /**
          * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
          */
         post: operations["api-app-log-flight"];
         delete?: never;
@@ -1168,6 +1168,23 @@ export interface paths {
         };
         /** Read the search words of the airports, airlines and aircraft types in the log */
         get: operations["api-app-get-log-words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/line-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the airports, airlines and aircraft types that a line of text may name */
+        get: operations["api-app-get-line-data"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3253,6 +3270,55 @@ export interface components {
             }[];
             distanceKm: number | null;
         };
+        LineData: {
+            zones: string[];
+            airports: {
+                id: number[];
+                iata: string;
+                icao: string;
+                name: string;
+                city: string;
+                country: string;
+                latitude: number[];
+                longitude: number[];
+                zone: number[];
+                size: number[];
+                names: string;
+                periods: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+                cities: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+            };
+            airlines: {
+                id: number[];
+                iata: string;
+                icao: string;
+                name: string;
+                size: number[];
+                periods: [
+                    string,
+                    number,
+                    string | null,
+                    string | null
+                ][];
+            };
+            aircraft: {
+                id: number[];
+                icao: string;
+                iata: string;
+                name: string;
+                names: string;
+                size: number[];
+            };
+        };
         LocalTime: {
             /**
              * Format: date-time
@@ -4109,6 +4175,8 @@ export interface components {
             co2UnknownFlights: number;
         };
         SpokenFlight: {
+            /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
+            text?: string;
             /**
              * Format: date
              * @description Local date at departure, YYYY-MM-DD. Optional if departure includes a date.
@@ -4117,9 +4185,9 @@ export interface components {
             date?: string;
             /** @description Such as SK909. */
             flightNumber?: string;
-            /** @description Departure airport: IATA or ICAO code. */
+            /** @description Departure airport: IATA or ICAO code, or id. */
             from?: string;
-            /** @description Arrival airport: IATA or ICAO code. */
+            /** @description Arrival airport: IATA or ICAO code, or id. */
             to?: string;
             /** @description Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is. */
             departure?: string;
@@ -4148,6 +4216,11 @@ export interface components {
              * @default []
              */
             companions: string[];
+            /**
+             * @description User ids of other passengers who have an account here.
+             * @default []
+             */
+            companionIds: string[];
             note?: string;
             /**
              * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
@@ -4571,6 +4644,22 @@ export interface components {
             updatedAt: string;
             sourceFormat: string;
             sourceName: string | null;
+        };
+        UnderstoodPart: {
+            /** @description First character in the text. */
+            start: number;
+            /** @description The first one after it. */
+            end: number;
+            text: string;
+            /**
+             * @description `note`: not understood, kept in the note. `joint`: only joins others.
+             * @enum {string}
+             */
+            kind: "flight" | "date" | "time" | "from" | "to" | "airline" | "aircraft" | "registration" | "seatNumber" | "seat" | "seatClass" | "reason" | "terminal" | "gate" | "people" | "joint" | "note";
+            /** @description What it was taken for; empty for joints. */
+            meaning: string;
+            /** @description What else it may mean, the likeliest first. */
+            alternatives: string[];
         };
         UndoneImport: {
             id: number;
@@ -9001,6 +9090,8 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                         /** @description Assumptions and implausible values; tell the user. */
                         warnings: string[];
+                        /** @description What the words of `text` were taken for, in its order. */
+                        understood?: components["schemas"]["UnderstoodPart"][];
                     };
                 };
             };
@@ -19286,6 +19377,92 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-line-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LineData"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The credential is missing, invalid or expired. */
             401: {

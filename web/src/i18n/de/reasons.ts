@@ -264,6 +264,9 @@ export const reasons: Translation<typeof english> = {
   'error.date_missing': 'Gib ein Datum ein.',
   'error.departure_on_other_date': 'Der Abflug ist am {departure}, nicht am {date}.',
   'error.arrival_date_missing': 'Gib auch den Abflug an oder das Datum der Ankunft.',
+  'error.text_names_no_day': 'Im Text steht kein Tag. Ergänze ihn, etwa „20. Feb.“ oder „gestern“.',
+  'error.text_names_no_route':
+    'Im Text stehen nicht beide Flughäfen. Ergänze sie, etwa „CPH JFK“.',
   'error.airports_missing': 'Wähle beide Flughäfen.',
   'error.route_unknown':
     'Es gibt keinen früheren Flug {flightNumber}, von dem die Strecke übernommen werden kann. Wähle beide Flughäfen.',

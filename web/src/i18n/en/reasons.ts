@@ -251,6 +251,9 @@ export const reasons = {
   'error.date_missing': 'Enter a date.',
   'error.departure_on_other_date': 'The departure is on {departure}, not on {date}.',
   'error.arrival_date_missing': 'Enter the departure too, or the date of arrival.',
+  'error.text_names_no_day': 'The text names no day. Add one, such as “20 feb” or “yesterday”.',
+  'error.text_names_no_route':
+    'The text does not name both airports. Add them, such as “CPH JFK”.',
   'error.airports_missing': 'Choose both airports.',
   'error.route_unknown':
     'There is no earlier flight {flightNumber} to take the route from. Choose both airports.',

@@ -1,0 +1,65 @@
+// What a span of atoms may mean, with how well it fits. The best set of them is chosen in choose.ts.
+
+import type { Line } from './atoms.ts'
+import type { LineReference } from './data.ts'
+import type { LineMemory } from './memory.ts'
+import type { Alternative, LineCalendar, LineDraft, PartKind } from './types.ts'
+
+/** Which place of the flight a candidate takes; each place is taken once, `airport` twice, the others as often as they occur. */
+export type Slot =
+  | 'flight'
+  | 'date'
+  | 'time'
+  | 'times'
+  | 'departure'
+  | 'arrival'
+  | 'airport'
+  | 'from'
+  | 'to'
+  | 'airline'
+  | 'aircraft'
+  | 'registration'
+  | 'seatNumber'
+  | 'seat'
+  | 'seatClass'
+  | 'reason'
+  | 'terminal'
+  | 'gate'
+  | 'people'
+  | 'joint'
+  | 'note'
+
+export interface Candidate {
+  /** Atoms from `first` up to, not including, `end`. */
+  first: number
+  end: number
+  slot: Slot
+  kind: PartKind
+  /** Of an airport or a time without its place: `fromId`, `departure`. */
+  sets: LineDraft
+  /** The same words, understood otherwise within the same slot; the likeliest first. */
+  others: LineDraft[]
+  score: number
+  /** An airport by its code: it means no other. */
+  isCode?: boolean
+  /** A word that names a place only beside another one. */
+  isDoubtful?: boolean
+  /** The other end of the flight, for a single airport that no word places. */
+  turned?: readonly Alternative[]
+}
+
+export interface Known {
+  reference: LineReference
+  memory: LineMemory
+  calendar: LineCalendar
+}
+
+export interface Search {
+  line: Line
+  known: Known
+  /** The day as of which codes are read. */
+  day: string
+}
+
+/** Each word more that one meaning explains makes it likelier than two meanings side by side. */
+export const WORD = 5

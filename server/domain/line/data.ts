@@ -1,0 +1,281 @@
+// What the words of a line are looked up in: airports, airlines and aircraft types by code and by name. Built once from the
+// file that the server makes (server/reference/line-data.ts), in the browser and on the server alike.
+import { type Days, daysOf, daysWithin, type Holder, heldOn } from '../code-periods.ts'
+import { searchFold } from '../search-text.ts'
+import type { LineAircraft, LineAirline, LineAirport, LineData, LinePeriod } from './types.ts'
+
+/** Records by what people call them. */
+interface Lexicon<Item> {
+  byId: ReadonlyMap<number, Item>
+  /** Of today, in upper case. */
+  byCode: ReadonlyMap<string, readonly Item[]>
+  /** Folded names. */
+  byName: ReadonlyMap<string, readonly Item[]>
+  /** Codes that passed from one record to another. */
+  periods: ReadonlyMap<string, readonly Holder[]>
+}
+
+export interface LineReference {
+  airports: Lexicon<LineAirport> & {
+    cities: ReadonlyMap<string, readonly Holder[]>
+    /** The code of an airport's city, by id. */
+    cityOf: ReadonlyMap<number, string>
+    /** Days on which airports that closed or are new were open, by id. */
+    open: ReadonlyMap<number, readonly Holder[]>
+  }
+  airlines: Lexicon<LineAirline>
+  aircraft: Lexicon<LineAircraft>
+}
+
+export function openLineData(data: LineData): LineReference {
+  const airports = airportsOf(data)
+  const airlines = airlinesOf(data)
+  const aircraft = aircraftOf(data)
+  const periods = holdersOf(data.airports.periods, airports)
+  return {
+    airports: {
+      ...lexicon(airports, airportCodes, airportNames),
+      periods,
+      open: openDays(periods, airports),
+      cities: holdersOf(data.airports.cities, airports),
+      cityOf: new Map(data.airports.cities.map(([code, index]) => [airports[index]!.id, code])),
+    },
+    airlines: {
+      ...lexicon(airlines, ({ iata, icao }) => [iata, icao], airlineNames),
+      periods: holdersOf(data.airlines.periods, airlines),
+    },
+    aircraft: lexicon(aircraft, ({ icao, iata }) => [icao, ...iata], aircraftNames),
+  }
+}
+
+/** By the code that an airport has today or had last: a former code says nothing about when it was open. */
+function openDays(periods: ReadonlyMap<string, readonly Holder[]>, airports: readonly LineAirport[]) {
+  const iata = new Map(airports.map(({ id, iata }) => [id, iata]))
+  const own = [...periods].flatMap(([code, holders]) => holders.filter(({ id }) => iata.get(id) === code))
+  return Map.groupBy(own, ({ id }) => id)
+}
+
+/** With airports of the person's log that the file lacks, such as small fields. */
+export function withAirports(reference: LineReference, own: readonly LineAirport[]): LineReference {
+  const { airports } = reference
+  const added = lexicon(
+    own.filter(({ id }) => !airports.byId.has(id)),
+    airportCodes,
+    airportNames,
+  )
+  if (added.byId.size === 0) return reference
+  const both = (known: Names, more: Names) => {
+    const all = new Map(known)
+    for (const [key, list] of more) all.set(key, [...(known.get(key) ?? []), ...list])
+    return all
+  }
+  return {
+    ...reference,
+    airports: {
+      ...airports,
+      byId: new Map([...airports.byId, ...added.byId]),
+      byCode: both(airports.byCode, added.byCode),
+      byName: both(airports.byName, added.byName),
+    },
+  }
+}
+type Names = ReadonlyMap<string, readonly LineAirport[]>
+
+const airportCodes = ({ iata, icao }: LineAirport) => [iata, icao]
+
+/** “Airport” is said of all of them. */
+const generic =
+  /\b(?:international|intl|airport|flughafen|aeroport|aeropuerto|lufthavn|flygplats|regional|municipal|field)\b/gi
+const withoutGeneric = (name: string): string => name.replace(generic, ' ').replace(/ +/g, ' ').trim()
+/** What remains of a name without its city, where it is no name by itself. */
+const tooPlain = /^(?:city|south|north|east|west|central|downtown|main|sud|nord|airfield|aerodrome|.{1,3})$/
+
+/** The city, the airport's name and that without the city: Paris, Paris Charles de Gaulle, Charles de Gaulle. */
+function airportNames({ city, name, names }: LineAirport): string[] {
+  const [beforeBracket] = name.split(/[(/,–]/)
+  const bare = withoutGeneric(beforeBracket!)
+  if (city === null || bare === city) return [searchFold(bare), ...names]
+  const [place, whole] = [searchFold(city), searchFold(bare)]
+  const rest = whole.startsWith(`${place} `) ? whole.slice(place.length + 1) : ''
+  const besides = whole.includes(place) ? rest : `${place} ${whole}`
+  return [place, whole, ...names, ...(tooPlain.test(besides) || besides === '' ? [] : [besides])]
+}
+
+/** The airports that are called so, with or without “airport”; of a city's name also those that only have its code. */
+export function airportsNamed({ airports }: LineReference, text: string): readonly LineAirport[] {
+  const folded = searchFold(text)
+  if (folded.length < 3) return []
+  const found = airports.byName.get(folded) ?? airports.byName.get(withoutGeneric(folded)) ?? []
+  const [largest] = found
+  const isCity = found.length > 1 || (largest?.city && searchFold(largest.city) === folded)
+  const code = isCity ? airports.cityOf.get(largest!.id) : undefined
+  if (code === undefined) return found
+  // Newark is an airport of New York.
+  const beside = airports.cities.get(code)!.flatMap(({ id }) => airports.byId.get(id) ?? [])
+  return [...new Set([...found, ...beside])]
+}
+
+const airlineNames = ({ name }: LineAirline) => {
+  const folded = searchFold(name)
+  const short = folded.replace(/ (?:airlines?|airways|air lines|international)$/, '')
+  return short.length >= 4 ? [folded, short] : [folded]
+}
+const makers = new RegExp(
+  `^(?:${['Airbus', 'Boeing', 'Embraer', 'Bombardier', 'McDonnell Douglas', 'Fokker', 'ATR'].map(searchFold).join('|')}) `,
+)
+/** With and without the maker, in one word and in several: “Boeing 737-800”, “737800”, “a350-900”. */
+const aircraftNames = ({ name, names }: LineAircraft) => {
+  const folded = searchFold(name)
+  const model = folded.replace(/ (?:dreamliner|superjumbo|jumbo jet)$/, '').replace(makers, '')
+  return [folded, model, ...names].flatMap((text) => [text, text.replaceAll(' ', '')])
+}
+
+function lexicon<Item extends { id: number; size: number }>(
+  items: readonly Item[],
+  codesOf: (item: Item) => readonly (string | null)[],
+  namesOf: (item: Item) => readonly string[],
+): Lexicon<Item> {
+  const byCode = new Map<string, Item[]>()
+  const byName = new Map<string, Item[]>()
+  const add = (map: Map<string, Item[]>, key: string, item: Item) => {
+    const list = map.get(key)
+    if (!list) map.set(key, [item])
+    else if (!list.includes(item)) list.push(item)
+  }
+  // The most important first, whatever is looked up.
+  for (const item of items.toSorted((a, b) => b.size - a.size || a.id - b.id)) {
+    for (const code of codesOf(item)) if (code) add(byCode, code.toUpperCase(), item)
+    for (const name of namesOf(item)) if (name.length > 1) add(byName, name, item)
+  }
+  return { byId: new Map(items.map((item) => [item.id, item])), byCode, byName, periods: new Map() }
+}
+
+function holdersOf(periods: readonly LinePeriod[], items: readonly { id: number }[]) {
+  const holders = new Map<string, Holder[]>()
+  for (const [code, index, from, to] of periods) {
+    const list = holders.get(code) ?? []
+    list.push({ id: items[index]!.id, from, to })
+    holders.set(code, list)
+  }
+  return holders
+}
+
+// The file
+
+const codesIn = (text: string, length: number): string[] => text.match(new RegExp(`.{${length}}`, 'g')) ?? []
+const textsIn = (text: string): string[] => text.split('|')
+const listIn = (text: string | undefined): string[] => (text ? text.split(';') : [])
+const sumsOf = (differences: readonly number[]): number[] => {
+  let sum = 0
+  return differences.map((difference) => (sum += difference))
+}
+
+/** The other way round in server/reference/line-data.ts. */
+const nameOf = (short: string, city: string): string =>
+  short
+    .replace('*', () => city)
+    .replace('^', ' Airport')
+    .replace('~', ' International Airport')
+
+function airportsOf({ airports: all, zones }: LineData): LineAirport[] {
+  const [iata, icao, countries] = [codesIn(all.iata, 3), all.icao.split(' '), codesIn(all.country, 2)]
+  const [city, name, names] = [textsIn(all.city), textsIn(all.name), textsIn(all.names)]
+  const [latitude, longitude] = [sumsOf(all.latitude), sumsOf(all.longitude)]
+  return sumsOf(all.id).map((id, i) => ({
+    id,
+    iata: iata[i] === '---' ? null : iata[i]!,
+    icao: icao[i]!,
+    name: nameOf(name[i]!, city[i]!),
+    city: city[i] || null,
+    country: countries[i]!,
+    latitude: latitude[i]! / 100,
+    longitude: longitude[i]! / 100,
+    timezone: zones[all.zone[i]!]!,
+    size: all.size[i]!,
+    names: listIn(names[i]),
+  }))
+}
+
+function airlinesOf({ airlines: all }: LineData): LineAirline[] {
+  const [iata, icao, name] = [textsIn(all.iata), textsIn(all.icao), textsIn(all.name)]
+  return sumsOf(all.id).map((id, i) => ({
+    id,
+    iata: iata[i] || null,
+    icao: icao[i] || null,
+    name: name[i]!,
+    size: all.size[i]!,
+  }))
+}
+
+function aircraftOf({ aircraft: all }: LineData): LineAircraft[] {
+  const [iata, icao, name, names] = [
+    textsIn(all.iata),
+    textsIn(all.icao),
+    textsIn(all.name),
+    textsIn(all.names),
+  ]
+  return sumsOf(all.id).map((id, i) => ({
+    id,
+    icao: icao[i] || null,
+    iata: listIn(iata[i]),
+    name: name[i]!,
+    names: listIn(names[i]),
+    size: all.size[i]!,
+  }))
+}
+
+// Codes by date
+
+/** Of a shipped record. */
+const LARGEST = 100
+
+type CodedLexicon<Item> = Pick<Lexicon<Item>, 'byId' | 'byCode' | 'periods'>
+
+/** Those that the code meant on the day, the likeliest first; then what else it means or meant. */
+export function byCodeOn<Item extends { id: number; size: number }>(
+  { byId, byCode, periods }: CodedLexicon<Item>,
+  code: string,
+  date: string,
+): Item[] {
+  const today = byCode.get(code) ?? []
+  const history = periods.get(code)
+  if (!history || isAddedHere(today[0])) return [...today]
+  const then = heldIds(history, daysOf(date))
+  const ids = new Set([...then, ...history.map(({ id }) => id)])
+  return [...ids].flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What was added here goes before what was shipped. */
+const isAddedHere = (item: { size: number } | undefined): boolean => (item?.size ?? 0) > LARGEST
+
+function heldIds(holders: readonly Holder[], days: Days): readonly number[] {
+  const held = heldOn(holders, days)
+  if (held.outcome === 'none') return []
+  return held.outcome === 'one' ? [held.id] : held.ids
+}
+
+/**
+ * The airports of a code, as resolve/codes.ts decides: the one that had it on the day, else those of the city that it named
+ * then (BER until 2020), else the one that had it nearest to the day. `isOne`: the first is meant, and no other.
+ */
+export function airportsOfCode(
+  { airports }: LineReference,
+  code: string,
+  date: string,
+): { airports: LineAirport[]; isOne: boolean } {
+  const held = byCodeOn(airports, code, date)
+  const days = daysOf(date)
+  const inCity = (airports.cities.get(code) ?? []).filter((holder) => daysWithin(holder, days) > 0)
+  const city = inCity.flatMap(({ id }) => airports.byId.get(id) ?? [])
+  const history = airports.periods.get(code)
+  const isHeld = !history || isAddedHere(held[0]) || history.some((holder) => daysWithin(holder, days) > 0)
+  if (held.length > 0 && (isHeld || city.length === 0))
+    return { airports: [...new Set([...held, ...city])], isOne: true }
+  return { airports: city, isOne: city.length === 1 }
+}
+
+/** False only of an airport that is known to have been closed, or not yet open. */
+export function wasOpen({ airports }: LineReference, { id }: LineAirport, date: string): boolean {
+  const periods = airports.open.get(id)
+  return periods === undefined || periods.some((period) => daysWithin(period, daysOf(date)) > 0)
+}

@@ -1,0 +1,229 @@
+// Days in a line: dates as typed-date.ts reads them, and days counted from today.
+import { addDays, daysBetween, isCalendarDate, weekdayOf, writeDay } from '../calendar.ts'
+import { type DateOrder, readDate } from '../typed-date.ts'
+import { type Line, plainBetween } from './atoms.ts'
+import { type Candidate, type Search, WORD } from './candidate.ts'
+import type { LineCalendar } from './types.ts'
+
+const LONGEST = 7
+
+/** The day of a text and other days that it may mean, with how plainly it is a date. */
+interface DayRead {
+  date: string
+  others: string[]
+  score: number
+}
+
+export function datesAt({ line, known }: Search, first: number): Candidate[] {
+  const found: Candidate[] = []
+  const most = Math.min(line.atoms.length, first + LONGEST)
+  for (let end = first + 1; end <= most; end++) {
+    if (line.atoms[end - 1]!.isSign) continue
+    const read = readDay(spelt(line, first, end), known.calendar)
+    if (!read) continue
+    const words = line.atoms.slice(first, end).filter(({ isSign }) => !isSign).length
+    found.push({
+      ...{ first, end, slot: 'date', kind: 'date', sets: { date: read.date } },
+      others: read.others.map((date) => ({ date })),
+      score: read.score + WORD * (words - 1),
+    })
+  }
+  return found
+}
+
+/** A comma after a weekday or a month's day is no part of the date: `Tue, 3 March`. */
+const spelt = (line: Line, first: number, end: number) =>
+  plainBetween(line, first, end).replaceAll(/ ?,/g, '')
+
+function readDay(text: string, calendar: LineCalendar): DayRead | null {
+  return relativeDay(text, calendar) ?? weekdayAlone(text, calendar) ?? writtenDay(text, calendar)
+}
+
+// Counted from today
+
+const relativeDays: Record<string, number> = {
+  today: 0,
+  heute: 0,
+  tonight: 0,
+  'this morning': 0,
+  'this afternoon': 0,
+  'this evening': 0,
+  'heute morgen': 0,
+  'heute fruh': 0,
+  'heute mittag': 0,
+  'heute nachmittag': 0,
+  'heute abend': 0,
+  yesterday: -1,
+  gestern: -1,
+  'last night': -1,
+  'gestern morgen': -1,
+  'gestern fruh': -1,
+  'gestern abend': -1,
+  'the day before yesterday': -2,
+  'day before yesterday': -2,
+  vorgestern: -2,
+  tomorrow: 1,
+  morgen: 1,
+  'tomorrow morning': 1,
+  'tomorrow evening': 1,
+  'morgen fruh': 1,
+  'morgen abend': 1,
+  'the day after tomorrow': 2,
+  'day after tomorrow': 2,
+  ubermorgen: 2,
+  uebermorgen: 2,
+}
+
+const numbers: Record<string, number> = Object.fromEntries(
+  [
+    'a an one ein einem einer eine',
+    'two zwei',
+    'three drei',
+    'four vier',
+    'five funf fuenf',
+    'six sechs',
+    'seven sieben',
+    'eight acht',
+    'nine neun',
+    'ten zehn',
+  ].flatMap((words, i) => words.split(' ').map((word) => [word, i + 1])),
+)
+const unit = '(?<unit>days?|weeks?|tag|tage|tagen|woche|wochen)'
+const ago = [
+  new RegExp(`^(?<n>\\d{1,3}|[a-z]+) ${unit} ago$`),
+  new RegExp(`^vor (?<n>\\d{1,3}|[a-z]+) ${unit}$`),
+]
+const ahead = new RegExp(`^in (?<n>\\d{1,3}|[a-z]+) ${unit}$`)
+
+function relativeDay(text: string, { today }: LineCalendar): DayRead | null {
+  const shift = relativeDays[text] ?? countedDays(text)
+  return shift === null ? null : { date: addDays(today, shift), others: [], score: 13 }
+}
+
+function countedDays(text: string): number | null {
+  const past = ago.map((pattern) => pattern.exec(text)).find((match) => match !== null)
+  const match = past ?? ahead.exec(text)
+  if (!match) return null
+  const { n, unit: of } = match.groups as { n: string; unit: string }
+  const count = numbers[n] ?? Number(n)
+  if (!Number.isInteger(count)) return null
+  return (past ? -1 : 1) * count * (/^w/.test(of) ? 7 : 1)
+}
+
+// Weekdays
+
+/** Monday first. Two letters alone are too often something else. */
+const weekdays = [
+  'monday mon montag',
+  'tuesday tue tues dienstag die',
+  'wednesday wed mittwoch mit',
+  'thursday thu thurs donnerstag don',
+  'friday fri freitag fre',
+  'saturday sat samstag sonnabend sam',
+  'sunday sun sonntag son',
+].map((words) => words.split(' '))
+/** German words of three letters that are common words too count only beside another word. */
+const SHORT = 4
+const directed =
+  /^(?:on |am )?(?:(?<past>last|letzten|letzter|vergangenen|vorigen)|(?<next>next|nachsten|nachster|kommenden|coming)|(?<this>this|diesen)) (?<day>[a-z]+)$/
+
+function weekdayAlone(text: string, { today }: LineCalendar): DayRead | null {
+  const match = directed.exec(text)
+  const word = match?.groups?.day ?? text.replace(/^(?:on|am) /, '')
+  const index = weekdays.findIndex((names) => names.includes(word))
+  if (index < 0) return null
+  const isGermanShort = word.length < SHORT && !/^(?:mon|tue|wed|thu|fri|sat|sun)$/.test(word)
+  if (isGermanShort && !match) return null
+  const ahead = (index + 1 - weekdayOf(today) + 7) % 7
+  const [next, last] = [addDays(today, ahead || 7), addDays(today, ahead - 7)]
+  if (match?.groups?.past) return { date: last, others: [next], score: 12 }
+  if (match?.groups?.next) return { date: next, others: [addDays(next, 7)], score: 12 }
+  // The nearest; today's own weekday is today.
+  const [near, ...others] = ahead === 0 ? [today, last, next] : ahead <= 3 ? [next, last] : [last, next]
+  return { date: near!, others, score: word.length < SHORT ? 7 : 12 }
+}
+
+// Written
+
+const month = '(?:jan|feb|mar|mrz|mae|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*'
+/** Only what looks like a date is read as one: `12 30` and `1998` are not. */
+const shapes = [
+  /^\d{4}-\d{1,2}-\d{1,2}$/,
+  /^(?:19|20)\d{6}$/,
+  /^\d{1,2}\. ?\d{1,2}\.(?: ?\d{2}| ?\d{4})?$/,
+  /^\d{1,2}\.\d{1,2}$/,
+  /^\d{1,2}[/]\d{1,2}(?:[/](?:\d{2}|\d{4}))?$/,
+  /^\d{1,2}-\d{1,2}-(?:\d{2}|\d{4})$/,
+  new RegExp(`^\\d{1,2}(?:st|nd|rd|th|\\.)?(?: |-)?(?:of )?${month}\\.?(?:[ -]?(?:\\d{4}|\\d{2}))?$`),
+  new RegExp(`^${month}\\.? ?\\d{1,2}(?:st|nd|rd|th)?\\.?(?: \\d{4})?$`),
+]
+const beforeDate =
+  /^(?:(?:on|am|den|the|vom|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)\.? (?:den |the )?)+/
+
+function writtenDay(text: string, { today, order }: LineCalendar): DayRead | null {
+  const bare = text.replace(beforeDate, '')
+  if (!shapes.some((shape) => shape.test(bare))) return dayOfMonth(text, today)
+  const read = (given: DateOrder, near: string) => {
+    const dayOrder = /\d\./.test(bare) ? 'day-first' : given
+    const typed = readDate(text.replace(/^am |^on /, ''), { today, order: dayOrder, near, yearsAhead: 2 })
+    return typed.ok ? typed.date : null
+  }
+  const date = read(order, today) ?? (hasYear(bare) ? null : fittingYear(text, today, order))
+  if (date === null) return null
+  // Between dots the day is first, whatever the person's order is for slashes.
+  const swapped = !bare.includes('/')
+    ? null
+    : read(order === 'day-first' ? 'month-first' : 'day-first', today)
+  const others = [...(hasYear(bare) ? [] : otherYears(date, today)), swapped]
+  const isLikeTime = /^\d{1,2}\.\d{2}$/.test(bare)
+  return {
+    date,
+    others: [...new Set(others)].flatMap((other) => (other === null || other === date ? [] : other)),
+    score: isLikeTime ? 8 : 13,
+  }
+}
+
+/** A weekday that does not fit the nearest year fits another one near it, and decides. */
+function fittingYear(text: string, today: string, order: DateOrder): string | null {
+  const year = Number(today.slice(0, 4))
+  const separator = /\d[/]\d/.test(text) ? '/' : /\d\.\d+$/.test(text) ? '.' : ' '
+  const dates = [-3, -2, -1, 0, 1, 2, 3].flatMap((shift) => {
+    const typed = readDate(`${text}${separator}${year + shift}`, { today, order })
+    return typed.ok ? typed.date : []
+  })
+  const away = (date: string) => Math.abs(daysBetween(today, date))
+  return dates.toSorted((a, b) => away(a) - away(b))[0] ?? null
+}
+
+const hasYear = (bare: string): boolean =>
+  /\d{4}/.test(bare) ||
+  /^\d+[./-] ?\d+[./-] ?\d+$/.test(bare) ||
+  (/[a-z]\.?[ -]?\d{2}$/.test(bare) && /^\d/.test(bare))
+
+/** The same day in the years around, nearest to today first. */
+function otherYears(date: string, today: string): string[] {
+  const year = Number(date.slice(0, 4))
+  const away = (day: string) => Math.abs(daysBetween(today, day))
+  return [year - 1, year + 1]
+    .map((other) => writeDay(other, Number(date.slice(5, 7)), Number(date.slice(8, 10))))
+    .filter(isCalendarDate)
+    .toSorted((a, b) => away(a) - away(b))
+}
+
+/** `the 20th`, `am 20.`: the nearest month that fits. */
+function dayOfMonth(text: string, today: string): DayRead | null {
+  const match = /^(?:(?:on )?the (\d{1,2})(?:st|nd|rd|th)|(\d{1,2})(?:st|nd|rd|th)|am (\d{1,2})\.)$/.exec(
+    text,
+  )
+  const day = Number(match?.[1] ?? match?.[2] ?? match?.[3])
+  if (!match || day < 1 || day > 31) return null
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
+  const near = [-2, -1, 0, 1, 2].flatMap((shift) => {
+    const count = year * 12 + month - 1 + shift
+    const date = writeDay(Math.floor(count / 12), (count % 12) + 1, day)
+    return isCalendarDate(date) ? date : []
+  })
+  const away = (date: string) => Math.abs(daysBetween(today, date))
+  const [date, other] = near.toSorted((a, b) => away(a) - away(b))
+  return date === undefined ? null : { date, others: other === undefined ? [] : [other], score: 10 }
+}

@@ -1,0 +1,100 @@
+// What a person's own log says about the next line: their routes, numbers, seats, the people they fly with. Built once per
+// log, so that a line among thousands of flights is read as fast as among ten.
+import { canonicalFlightNumber } from '../flight-number.ts'
+import { searchFold } from '../search-text.ts'
+import type { LineFlight, LinePerson } from './types.ts'
+
+/** Flights that have something in common, the newest last. */
+interface Habit {
+  times: number
+  last: LineFlight
+  /** The newest that has both times. */
+  timed: LineFlight | null
+  numbers: Map<string, number>
+  seats: Map<string, number>
+  classes: Map<string, number>
+}
+
+export interface LineMemory {
+  byNumber: ReadonlyMap<string, Habit>
+  /** By `routeKey`. */
+  byRoute: ReadonlyMap<string, Habit>
+  all: Habit | null
+  /** How often each airport was flown from or to. */
+  airports: ReadonlyMap<number, number>
+  aircraft: ReadonlyMap<number, number>
+  homeId: number | null
+  /** By folded full name, user name and first name; several of one first name. */
+  people: ReadonlyMap<string, readonly LinePerson[]>
+}
+
+export const routeKey = (fromId: number, toId: number): string => `${fromId}-${toId}`
+
+export function rememberLog(
+  flights: readonly LineFlight[],
+  people: readonly LinePerson[],
+  homeId: number | null,
+): LineMemory {
+  const byNumber = new Map<string, Habit>()
+  const byRoute = new Map<string, Habit>()
+  const whole = new Map<string, Habit>()
+  const airports = new Map<number, number>()
+  const aircraft = new Map<number, number>()
+  for (const flight of flights.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))) {
+    const { fromId, toId, flightNumber, aircraftId } = flight
+    addTo(whole, '', flight)
+    if (flightNumber !== null) addTo(byNumber, canonicalFlightNumber(flightNumber), flight)
+    if (fromId !== null && toId !== null) addTo(byRoute, routeKey(fromId, toId), flight)
+    for (const id of [fromId, toId]) if (id !== null) count(airports, id)
+    if (aircraftId !== null) count(aircraft, aircraftId)
+  }
+  return {
+    byNumber,
+    byRoute,
+    all: whole.get('') ?? null,
+    airports,
+    aircraft,
+    homeId,
+    people: byNames(people),
+  }
+}
+
+const count = <Key>(counts: Map<Key, number>, key: Key): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function addTo(habits: Map<string, Habit>, key: string, flight: LineFlight): void {
+  let habit = habits.get(key)
+  if (!habit) {
+    habit = { times: 0, last: flight, timed: null, numbers: new Map(), seats: new Map(), classes: new Map() }
+    habits.set(key, habit)
+  }
+  habit.times++
+  habit.last = flight
+  if (flight.departure !== null && flight.arrival !== null) habit.timed = flight
+  if (flight.flightNumber !== null) count(habit.numbers, canonicalFlightNumber(flight.flightNumber))
+  if (flight.seatNumber !== null) count(habit.seats, flight.seatNumber)
+  if (flight.seatClass !== null) count(habit.classes, flight.seatClass)
+}
+
+function byNames(people: readonly LinePerson[]): Map<string, LinePerson[]> {
+  const known = new Map<string, LinePerson[]>()
+  for (const person of people) {
+    const full = searchFold(person.name)
+    const [first] = full.split(' ')
+    for (const name of new Set([full, first, searchFold(person.username ?? '')])) {
+      if (!name) continue
+      const list = known.get(name) ?? []
+      if (list.length === 0) known.set(name, list)
+      list.push(person)
+    }
+  }
+  return known
+}
+
+/** The most frequent, if it is usual: at least three times and in most of them. */
+export function usual(counts: ReadonlyMap<string, number>): string | null {
+  const [best] = [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  const all = [...counts.values()].reduce((sum, n) => sum + n, 0)
+  return best && best[1] >= 3 && best[1] * 2 > all ? best[0] : null
+}

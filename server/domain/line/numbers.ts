@@ -1,0 +1,208 @@
+// Flight numbers, seats, registrations, aircraft types, terminals and gates in a line.
+import { canonicalFlightNumber, parseFlightNumber } from '../flight-number.ts'
+import { searchFold } from '../search-text.ts'
+import { between, plainBetween } from './atoms.ts'
+import { type Candidate, type Search, WORD } from './candidate.ts'
+import { byCodeOn } from './data.ts'
+import type { LineAircraft, LineDraft } from './types.ts'
+import { commonWords, flightWords, gateWords, seatNumberWords, terminalWords, withWords } from './words.ts'
+
+type Read = (search: Search, first: number, end: number) => Omit<Candidate, 'first' | 'end'> | null
+
+/** Every reading of the spans that begin here, of up to so many atoms. */
+const spans =
+  (longest: number, read: Read) =>
+  (search: Search, first: number): Candidate[] => {
+    const { atoms } = search.line
+    const found: Candidate[] = []
+    if (atoms[first]!.isSign) return found
+    for (let end = first + 1; end <= Math.min(atoms.length, first + longest); end++) {
+      if (atoms[end - 1]!.isSign) continue
+      const candidate = read(search, first, end)
+      if (candidate) found.push({ first, end, ...candidate })
+    }
+    return found
+  }
+
+const simple = (
+  kind: 'seatNumber' | 'registration' | 'terminal' | 'gate',
+  sets: LineDraft,
+  score: number,
+): Omit<Candidate, 'first' | 'end'> => ({ slot: kind, kind, sets, others: [], score })
+
+// Flight numbers
+
+/** `SK909`, `sk 909`, `SAS909`, `U2-1234`, `Lufthansa 400`, each also after “flight”. */
+export const flightsAt = spans(6, (search, first, end) => {
+  const { line } = search
+  const isSaid = flightWords.has(line.atoms[first]!.plain)
+  const start = isSaid ? first + 1 : first
+  if (start >= end || line.atoms[start]!.isSign) return null
+  const read = flightNumber(search, start, end)
+  return read && { ...read, score: read.score + (isSaid ? WORD : 0) }
+})
+
+type Reading = Omit<Candidate, 'first' | 'end'>
+
+function flightNumber(search: Search, first: number, end: number): Reading | null {
+  const { atoms } = search.line
+  const text = between(search.line, first, end)
+  if (end - first === 1) return writtenNumber(search, text, 12)
+  const digits = atoms[end - 1]!.text
+  if (!/^\d{1,4}[A-Za-z]?$/.test(digits)) return null
+  const isJoined = end - first === 3 && atoms[first + 1]!.text === '-'
+  const code = atoms[first]!.text
+  // Small common words before a number are words: “am 20”, “in 3”.
+  const isCode = parseFlightNumber(`${code}${digits}`)?.airlineCode === code.toUpperCase()
+  if ((end - first === 2 || isJoined) && isCode && !commonWords.has(code)) {
+    const written = writtenNumber(search, `${code}${digits}`, 12 + WORD)
+    if (written && written.score > UNKNOWN_AIRLINE + WORD) return written
+  }
+  return namedNumber(search, between(search.line, first, end - 1), digits, end - first - 1)
+}
+
+const UNKNOWN_AIRLINE = 7
+
+function writtenNumber({ known, day }: Search, text: string, score: number): Reading | null {
+  const parsed = parseFlightNumber(text)
+  if (!parsed || /^\d{2}/.test(text)) return null
+  const { airlines } = known.reference
+  const [airline] = byCodeOn(airlines, parsed.airlineCode, day)
+  // SAS909 is SK909: one number has one spelling.
+  const isIcao = parsed.airlineCode.length === 3
+  const flight = canonicalFlightNumber(isIcao && airline?.iata ? `${airline.iata}${parsed.number}` : text)
+  const isOwn = known.memory.byNumber.has(flight)
+  const isUnknown = !airline && !isOwn
+  // Three letters that are no airline's code are a word: `gate12`, `row7`.
+  if (isUnknown && parsed.airlineCode.length === 3) return null
+  const sets: LineDraft = { flightNumber: flight, ...(airline ? { airlineId: airline.id } : {}) }
+  const weight = (isUnknown ? score - (12 - UNKNOWN_AIRLINE) : score) + (isOwn ? 2 : 0)
+  return { slot: 'flight', kind: 'flight', sets, others: [], score: weight }
+}
+
+/** `Lufthansa 400`: the airline by its name. */
+function namedNumber({ known }: Search, name: string, digits: string, words: number): Reading | null {
+  const [airline] = known.reference.airlines.byName.get(searchFold(name)) ?? []
+  const code = airline?.iata ?? airline?.icao
+  if (!airline || !code) return null
+  const sets = { flightNumber: canonicalFlightNumber(`${code}${digits}`), airlineId: airline.id }
+  return { slot: 'flight', kind: 'flight', sets, others: [], score: 12 + WORD * words }
+}
+
+/** `Lufthansa`, `with SAS`: the airline alone. */
+export const airlinesAt = spans(5, ({ line, known }, first, end) => {
+  const isSaid = withWords.has(line.atoms[first]!.plain)
+  const start = isSaid ? first + 1 : first
+  if (start >= end) return null
+  const text = between(line, start, end)
+  const { byName, byCode } = known.reference.airlines
+  const named = byName.get(searchFold(text)) ?? []
+  // `KLM`, and after “with” also `SK`: only in capitals, as such codes are written.
+  const isCode = text.length === 3 || (isSaid && text.length === 2)
+  const found = named.length > 0 || !isCode || text !== text.toUpperCase() ? named : (byCode.get(text) ?? [])
+  const [airline, ...others] = found
+  if (!airline || commonWords.has(text)) return null
+  const words = end - start
+  return {
+    ...{ slot: 'airline', kind: 'airline', sets: { airlineId: airline.id } },
+    others: others.map(({ id }) => ({ airlineId: id })),
+    score: 7 + WORD * (words - 1) + (isSaid ? WORD + 3 : 0),
+  }
+})
+
+// Seats
+
+/** `12a`, `12 A`, `seat 12a`. Row 13 has seats, row 0 has not. */
+export const seatsAt = spans(3, ({ line }, first, end) => {
+  const isSaid = seatNumberWords.has(line.atoms[first]!.plain)
+  const start = isSaid ? first + 1 : first
+  if (start >= end) return null
+  const text = between(line, start, end)
+  const match = /^([1-9]\d?)\s?([a-hj-l])$/i.exec(text)
+  if (!match) return null
+  const isBlank = /\s/.test(text)
+  // `73h` and `77w` are aircraft; no airliner has row 70.
+  const score = (Number(match[1]) > 65 ? 6 : 10) + (isBlank ? WORD - 1 : 0) + (isSaid ? WORD : 0)
+  return simple('seatNumber', { seatNumber: `${match[1]}${match[2]!.toUpperCase()}` }, score)
+})
+
+// Registrations
+
+/** Nationality marks that are written with a dash. */
+const marks = new Set(
+  (
+    'A2 A3 A4O A5 A6 A7 A8 A9C AP B C C2 C3 C5 C6 C9 CC CF CN CP CR CS CU CX D D2 D4 D6 DQ E3 E5 E7 EC EI EJ EK EP ER ES ET EW EX EY EZ F ' +
+    'G H4 HA HB HC HH HI HK HP HR HS HV HZ I J2 J3 J5 J6 J7 J8 JU JY LN LV LX LY LZ M MT OB OD OE OH OK OM OO OY P P2 P4 PH PJ PK PP PR PS PT ' +
+    'PU PZ RA RDPL RF RP S2 S5 S7 S9 SE SP ST SU SX T2 T7 T8 T9 TC TF TG TI TJ TL TN TR TS TT TU TY TZ UK UN UP UR V2 V3 V4 V5 V6 V7 V8 VH VN ' +
+    'VP VQ VT XA XB XC XT XU XW XY XZ YA YI YJ YK YL YN YR YS YU YV Z Z3 ZA ZJ ZK ZP ZS ZT ZU 2 3A 3B 3C 3D 3X 4K 4L 4O 4R 4X 5A 5B 5H 5N 5R 5T ' +
+    '5U 5V 5W 5X 5Y 6O 6V 6W 6Y 7O 7P 7Q 7T 8P 8Q 8R 9A 9G 9H 9J 9K 9L 9M 9N 9Q 9S 9T 9U 9V 9XR 9Y'
+  ).split(' '),
+)
+
+export const registrationsAt = spans(3, ({ line }, first, end) => {
+  const text = between(line, first, end).toUpperCase()
+  const dashed = /^([A-Z0-9]{1,4})-([A-Z0-9]{2,5})$/.exec(text)
+  if (dashed && marks.has(dashed[1]!)) return simple('registration', { aircraftReg: text }, 12 + WORD)
+  const isPlain =
+    /^N[1-9]\d{0,4}$|^N[1-9]\d{0,3}[A-HJ-NP-Z]$|^N[1-9]\d{0,2}[A-HJ-NP-Z]{2}$|^JA\d{3}[A-Z0-9]$|^HL\d{4}$/.test(
+      text,
+    )
+  // `N3` could be anything.
+  return isPlain && text.length >= 4 ? simple('registration', { aircraftReg: text }, 11) : null
+})
+
+// Aircraft types
+
+const makers =
+  /^(?:airbus|boeing|embraer|bombardier|mcdonnell|douglas|fokker|atr|saab|cessna|antonov|tupolev|ilyushin|sukhoi|comac)$/
+
+export const aircraftAt = spans(6, ({ line, known }, first, end) => {
+  const text = between(line, first, end)
+  const { byCode, byName } = known.reference.aircraft
+  const folded = searchFold(text)
+  const isCode = /^[A-Za-z0-9]{3,4}$/.test(text) && /\d/.test(text)
+  const named = byName.get(folded) ?? byName.get(folded.replaceAll(' ', '')) ?? []
+  const found = [...new Set([...(isCode ? (byCode.get(text.toUpperCase()) ?? []) : []), ...named])]
+  if (found.length === 0 || commonWords.has(text) || /^\d{1,2}$/.test(text)) return null
+  const [best, ...others] = ranked(found, known.memory.aircraft)
+  const words = line.atoms.slice(first, end).filter(({ isSign }) => !isSign).length
+  const isNumber = /^\d{3}$/.test(text)
+  return {
+    ...{ slot: 'aircraft', kind: 'aircraft', sets: { aircraftId: best!.id } },
+    others: others.map(({ id }) => ({ aircraftId: id })),
+    // A maker's name or a letter in it says that it is one; 320 alone is a guess, if a good one.
+    score: aircraftScore(text, isNumber, best!) + WORD * (words - 1),
+  }
+})
+
+function aircraftScore(text: string, isNumber: boolean, { size }: LineAircraft): number {
+  if (isNumber) return 6
+  if (/^\d{2}[a-hj-l]$/i.test(text)) return 8
+  if (makers.test(text.toLowerCase().split(' ')[0]!)) return 14
+  return /\d/.test(text) ? 14 : size >= 40 ? 9 : 5
+}
+
+function ranked(types: readonly LineAircraft[], flown: ReadonlyMap<number, number>): LineAircraft[] {
+  const weight = ({ id, size }: LineAircraft) => (flown.get(id) ?? 0) * 1000 + size
+  return types.toSorted((a, b) => weight(b) - weight(a) || a.id - b.id)
+}
+
+// Terminals and gates
+
+export const terminalsAt = spans(2, ({ line }, first, end) => {
+  const match = /^(?:t ?(\d[a-z]?)|(?:terminal|term\.?) ?(\d{1,2}[a-z]?|[a-z]))$/.exec(
+    plainBetween(line, first, end),
+  )
+  if (!match || (end - first === 2 && !terminalWords.has(line.atoms[first]!.plain))) return null
+  return simple(
+    'terminal',
+    { departureTerminal: (match[1] ?? match[2])!.toUpperCase() },
+    11 + WORD * (end - first - 1),
+  )
+})
+
+export const gatesAt = spans(2, ({ line }, first, end) => {
+  if (!gateWords.has(line.atoms[first]!.plain) || end - first !== 2) return null
+  const match = /^\S+ ?([a-z]{0,2}\d{1,3}[a-z]?|[a-z])$/.exec(plainBetween(line, first, end))
+  return match && simple('gate', { departureGate: match[1]!.toUpperCase() }, 12 + WORD)
+})

@@ -1,0 +1,95 @@
+// Airports in a line, by code, city or name. A word that names several means the one that the person flies to most, then the
+// one at home, then the largest; the others are its alternatives.
+import { between } from './atoms.ts'
+import { type Candidate, type Search, WORD } from './candidate.ts'
+import { airportsNamed, airportsOfCode, wasOpen } from './data.ts'
+import type { LineAirport } from './types.ts'
+import { commonWords, doubtfulPlaces, fromWords, toWords } from './words.ts'
+
+/** Signs inside a name: `Frankfurt (Main)`, `Rhein-Main`. */
+const LONGEST = 8
+
+export function airportsAt(search: Search, first: number): Candidate[] {
+  const { atoms } = search.line
+  const { plain } = atoms[first]!
+  const slot = fromWords.has(plain) ? 'from' : toWords.has(plain) ? 'to' : 'airport'
+  const found = unplaced(search, first, first, 'airport')
+  return slot === 'airport' || !atoms[first + 1]
+    ? found
+    : [...found, ...unplaced(search, first, first + 1, slot)]
+}
+
+/** Names that begin at `start`, as a candidate that begins at `first`, where the word before it says which end it is. */
+function unplaced(
+  search: Search,
+  first: number,
+  start: number,
+  slot: 'airport' | 'from' | 'to',
+): Candidate[] {
+  const { line } = search
+  if (line.atoms[start]!.isSign) return []
+  const most = Math.min(line.atoms.length, start + LONGEST)
+  const all: Candidate[] = []
+  for (let end = start + 1; end <= most; end++) {
+    if (line.atoms[end - 1]!.isSign) continue
+    const text = between(line, start, end)
+    const found = meant(search, text, slot !== 'airport')
+    const [best, ...others] = ranked(found, search)
+    if (!best) continue
+    const words = line.atoms.slice(start, end).filter(({ isSign }) => !isSign).length
+    all.push({
+      ...{ first, end, slot, kind: slot === 'to' ? 'to' : 'from' },
+      sets: { fromId: best.id },
+      others: others.map(({ id }) => ({ fromId: id })),
+      score: found.score + WORD * (words - 1) + (slot === 'airport' ? 0 : WORD),
+      ...(found.isCode ? { isCode: true } : {}),
+      ...(found.isDoubtful ? { isDoubtful: true } : {}),
+    })
+  }
+  return all
+}
+
+interface Meant {
+  isCode?: boolean
+  isDoubtful?: boolean
+  airports: readonly LineAirport[]
+  score: number
+}
+
+function meant({ known, day }: Search, text: string, isPlaced: boolean): Meant {
+  const code = text.toUpperCase()
+  const isCommon = commonWords.has(text) && !isPlaced
+  const isDoubtful = doubtfulPlaces.has(text) && !isPlaced
+  const named = airportsNamed(known.reference, text)
+  // Bali, Riga, Rome: a city of four letters is meant more often than a code.
+  if (/^[A-Z]{3}$|^[A-Z][A-Z0-9]{3}$/.test(code) && !(code.length === 4 && named.length > 0)) {
+    const coded = airportsOfCode(known.reference, code, day)
+    const score = isCommon ? COMMON : isDoubtful ? DOUBTFUL : code.length === 4 ? 8 : 9
+    if (coded.airports.length > 0) return { airports: coded.airports, isCode: coded.isOne, isDoubtful, score }
+  }
+  return {
+    airports: named,
+    isDoubtful,
+    score: isCommon ? COMMON : isDoubtful ? DOUBTFUL : nameScore(text, named),
+  }
+}
+
+/** Below what an unknown word costs: it stays one. */
+const COMMON = -6
+const DOUBTFUL = 4
+
+/** A small place whose name is a word of everyday speech is not meant by it. */
+const nameScore = (text: string, found: readonly LineAirport[]): number =>
+  (text.length >= 5 ? 10 : 9) - ((found[0]?.size ?? 0) < 40 ? 3 : 0)
+
+/** Those that were open then; by the log, home, and size. A code means the first of its airports. */
+function ranked({ airports, isCode }: Meant, { known, day }: Search): readonly LineAirport[] {
+  if (isCode) return airports
+  const { airports: visits, homeId } = known.memory
+  const weight = (airport: LineAirport) =>
+    (wasOpen(known.reference, airport, day) ? 1e6 : 0) +
+    (visits.get(airport.id) ?? 0) * 1000 +
+    (airport.id === homeId ? 500 : 0) +
+    airport.size
+  return airports.toSorted((a, b) => weight(b) - weight(a) || a.id - b.id)
+}

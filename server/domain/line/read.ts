@@ -1,0 +1,198 @@
+// Reads one line: candidates of every kind, the best set of them, and what they say together (docs/decisions/107).
+import { atomsOf, type Line, plainOf } from './atoms.ts'
+import type { Candidate, Known, Search, Slot } from './candidate.ts'
+import { choose } from './choose.ts'
+import { datesAt } from './dates.ts'
+import {
+  aircraftAt,
+  airlinesAt,
+  flightsAt,
+  gatesAt,
+  registrationsAt,
+  seatsAt,
+  terminalsAt,
+} from './numbers.ts'
+import { offersFor, withOffers } from './offers.ts'
+import { peopleAt } from './people.ts'
+import { notesAt, phrasesAt } from './phrases.ts'
+import { airportsAt } from './places.ts'
+import { inPlaces } from './route.ts'
+import { timesAt } from './times.ts'
+import type { Alternative, Chosen, LineDraft, LinePart, LineReading, PartKind } from './types.ts'
+
+/** What is longer is kept whole, as a note. */
+export const LINE_CHARACTERS_AT_MOST = 500
+
+const readers = [
+  flightsAt,
+  datesAt,
+  timesAt,
+  airportsAt,
+  airlinesAt,
+  aircraftAt,
+  registrationsAt,
+  seatsAt,
+  terminalsAt,
+  gatesAt,
+  phrasesAt,
+  peopleAt,
+  notesAt,
+]
+
+export function readLine(text: string, known: Known, chosen: readonly Chosen[] = []): LineReading {
+  const line = { text, atoms: atomsOf(text.slice(0, LINE_CHARACTERS_AT_MOST)) }
+  const { today } = known.calendar
+  let parts = understand({ line, known, day: today }, chosen)
+  const date = parts.find(({ kind }) => kind === 'date')?.sets.date
+  // Codes are read as of the day of the flight, which the first reading found.
+  if (date !== undefined && date !== today) parts = understand({ line, known, day: date }, chosen)
+  const draft = draftOf(parts)
+  const offers = offersFor(draft, known)
+  const whole = withOffers(
+    draft,
+    offers.filter(({ isNeeded }) => isNeeded),
+  )
+  const missing = (['date', 'from', 'to'] as const).filter(
+    (name) => whole[name === 'date' ? name : (`${name}Id` as const)] === undefined,
+  )
+  return { parts, draft, offers, missing }
+}
+
+function understand(search: Search, chosen: readonly Chosen[]): LinePart[] {
+  const { line, known } = search
+  const candidates = line.atoms.flatMap((_, first) => readers.flatMap((read) => read(search, first)))
+  candidates.push(...chosen.flatMap((choice) => forced(line, choice)))
+  const placed = inPlaces(likeliest(line, candidates), known)
+  const parts = placed.map((candidate) => partOf(line, candidate, candidates))
+  return withRest(line.text, joined(line.text, parts))
+}
+
+/** Without words that name a place only beside another one, if there is no other. */
+function likeliest({ atoms }: Line, candidates: readonly Candidate[]): Candidate[] {
+  const chosen = choose(atoms, candidates)
+  const places = chosen.filter(({ kind }) => kind === 'from' || kind === 'to')
+  if (places.length !== 1 || !places[0]!.isDoubtful) return chosen
+  return choose(
+    atoms,
+    candidates.filter(({ isDoubtful }) => !isDoubtful),
+  )
+}
+
+function partOf({ text, atoms }: Line, candidate: Candidate, all: readonly Candidate[]): LinePart {
+  const { first, end, kind, sets } = candidate
+  const [start, stop] = [atoms[first]!.start, atoms[end - 1]!.end]
+  return {
+    start,
+    end: stop,
+    kind,
+    text: text.slice(start, stop),
+    sets,
+    alternatives: alternativesOf(candidate, all),
+  }
+}
+
+/** The same kind otherwise understood, then the other kinds that the words may be, the likeliest first. */
+function alternativesOf(candidate: Candidate, all: readonly Candidate[]): Alternative[] {
+  if (candidate.slot === 'joint') return []
+  const { first, end, kind, sets, others, turned = [] } = candidate
+  const isAirport = kind === 'from' || kind === 'to'
+  const otherKinds = all
+    .filter(
+      (other) => other.first === first && other.end === end && other.kind !== kind && other.score < FORCED,
+    )
+    .filter((other) => !(isAirport && (other.kind === 'from' || other.kind === 'to')))
+    .toSorted((a, b) => b.score - a.score)
+  const found = [
+    ...others.map((other) => ({ kind, sets: other })),
+    ...turned,
+    ...otherKinds.map((other) => ({ kind: other.kind, sets: other.sets })),
+  ]
+  const seen = new Set([keyOf({ kind, sets })])
+  return found.filter((alternative) => !seen.has(keyOf(alternative)) && seen.add(keyOf(alternative)))
+}
+
+const keyOf = ({ kind, sets }: Alternative): string => `${kind} ${JSON.stringify(sets)}`
+
+// Chosen meanings
+
+const FORCED = 1000
+
+function forced({ text, atoms }: Line, { start, text: typed, kind, sets }: Chosen): Candidate[] {
+  const first = atoms.findIndex((atom) => atom.start === start)
+  const end = atoms.findIndex((atom) => atom.end === start + typed.length) + 1
+  if (first < 0 || end <= first || text.slice(start, start + typed.length) !== typed) return []
+  // Until their places are settled, airports are all `fromId`: see route.ts.
+  const inner = kind === 'to' ? { fromId: sets.toId! } : sets
+  return [{ first, end, slot: slotOf(kind, sets), kind, sets: inner, others: [], score: FORCED }]
+}
+
+function slotOf(kind: PartKind, sets: LineDraft): Slot {
+  if (kind !== 'time') return kind
+  if (sets.departure === undefined) return 'arrival'
+  return sets.arrival === undefined ? 'departure' : 'times'
+}
+
+// From candidates to parts
+
+/** Words that were not understood become one part where they stand together, with the small words around them. */
+function joined(text: string, parts: readonly LinePart[]): LinePart[] {
+  const result: LinePart[] = []
+  for (const part of parts) {
+    const last = result.at(-1)
+    if (part.kind === 'note' && isPlainNote(part)) {
+      const own = result.splice(noteStart(result))
+      result.push(
+        own.length === 0
+          ? noted(text, part)
+          : noted(text, { ...part, start: own[0]!.start, alternatives: [] }),
+      )
+    } else if (isWord(part) && last?.kind === 'note' && isPlainNote(last)) {
+      // “sehr schöner Flug”
+      result[result.length - 1] = noted(text, { ...last, end: part.end, sets: {}, alternatives: [] })
+    } else result.push(part)
+  }
+  return result
+}
+
+/** Where a note begins that continues these parts: at a note before it, or at small words like “the”, but not at signs. */
+function noteStart(parts: readonly LinePart[]): number {
+  let start = parts.length
+  while (start > 0 && parts[start - 1]!.kind === 'joint') start--
+  const before = parts[start - 1]
+  if (before?.kind === 'note' && isPlainNote(before)) return start - 1
+  while (start < parts.length && !isWord(parts[start]!)) start++
+  return start
+}
+
+const isWord = ({ kind, text }: LinePart): boolean => kind === 'joint' && /\p{L}/u.test(text)
+/** Not one after “note:”. */
+const isPlainNote = ({ text, sets }: LinePart): boolean => sets.note === undefined || sets.note === text
+const noted = (text: string, part: LinePart): LinePart => {
+  const typed = text.slice(part.start, part.end)
+  return { ...part, text: typed, sets: { note: typed } }
+}
+
+/** What is behind the longest line that is read. */
+function withRest(text: string, parts: LinePart[]): LinePart[] {
+  const rest = text.slice(LINE_CHARACTERS_AT_MOST)
+  if (rest.trim() === '') return parts
+  const start = LINE_CHARACTERS_AT_MOST + rest.length - rest.trimStart().length
+  const end = text.trimEnd().length
+  const typed = text.slice(start, end)
+  return [...parts, { start, end, kind: 'note', text: typed, sets: { note: typed }, alternatives: [] }]
+}
+
+function draftOf(parts: readonly LinePart[]): LineDraft {
+  const draft: LineDraft = {}
+  for (const { sets } of parts) {
+    const { people, note, ...rest } = sets
+    Object.assign(draft, rest)
+    if (people) draft.people = different([...(draft.people ?? []), ...people])
+    if (note) draft.note = draft.note === undefined ? note : `${draft.note} ${note}`
+  }
+  return draft
+}
+
+const different = (people: NonNullable<LineDraft['people']>) => [
+  ...new Map(people.map((person) => [person.userId ?? plainOf(person.name), person])).values(),
+]

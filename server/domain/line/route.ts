@@ -1,0 +1,108 @@
+// Which end of the flight each airport is, which time is which, and which of several airports of a city is meant.
+import type { Candidate, Known } from './candidate.ts'
+import { routeKey } from './memory.ts'
+import type { LineDraft } from './types.ts'
+
+/** The chosen candidates, each with what it sets in the draft. */
+export function inPlaces(chosen: readonly Candidate[], known: Known): Candidate[] {
+  const number = chosen.find(({ slot }) => slot === 'flight')?.sets.flightNumber
+  const ends = endsOf(chosen, number, known)
+  const best = likeliest(ends, known)
+  const times = timesOf(chosen)
+  const halls = hallsOf(chosen)
+  return chosen.map(
+    (candidate) => best.get(candidate) ?? times.get(candidate) ?? halls.get(candidate) ?? candidate,
+  )
+}
+
+const isPlace = ({ slot }: Candidate): boolean => slot === 'airport' || slot === 'from' || slot === 'to'
+
+interface Ends {
+  from: Candidate | undefined
+  to: Candidate | undefined
+  /** A single airport that no word places: the other end is as possible. */
+  isOpen: boolean
+}
+
+/** As their words say, the others in the order of the text. */
+function endsOf(chosen: readonly Candidate[], number: string | undefined, known: Known): Ends {
+  const places = chosen.filter(isPlace)
+  const [from, to] = [places.find(({ slot }) => slot === 'from'), places.find(({ slot }) => slot === 'to')]
+  const free = places.filter(({ slot }) => slot === 'airport')
+  const [only] = free
+  if (only && places.length === 1) {
+    return isStart(only, number, known)
+      ? { from: only, to: undefined, isOpen: true }
+      : { from: undefined, to: only, isOpen: true }
+  }
+  return { from: from ?? free.shift(), to: to ?? free.shift(), isOpen: false }
+}
+
+/** One airport alone is where the number begins, or home; otherwise it is where the flight goes. */
+function isStart({ sets, others }: Candidate, number: string | undefined, { memory }: Known): boolean {
+  const ids = [sets, ...others].map(({ fromId }) => fromId)
+  const last = number === undefined ? undefined : memory.byNumber.get(number)?.last
+  if (last && ids.includes(last.toId ?? -1)) return false
+  if (last && ids.includes(last.fromId ?? -1)) return true
+  return memory.homeId !== null && sets.fromId === memory.homeId
+}
+
+/** Of the airports that both words may mean, the pair that was flown most; else the first of each. */
+function likeliest({ from, to, isOpen }: Ends, { memory }: Known): Map<Candidate, Candidate> {
+  const idsOf = (candidate: Candidate | undefined) =>
+    candidate ? [candidate.sets.fromId!, ...candidate.others.map(({ fromId }) => fromId!)] : []
+  const [starts, ends] = [idsOf(from), idsOf(to)]
+  let [start, end, most] = [starts[0], ends[0], 0]
+  for (const a of isNamed(from) ? starts : starts.slice(0, 1))
+    for (const b of isNamed(to) ? ends : ends.slice(0, 1)) {
+      const times = memory.byRoute.get(routeKey(a, b))?.times ?? 0
+      if (times > most) [start, end, most] = [a, b, times]
+    }
+  const placed = new Map<Candidate, Candidate>()
+  if (from) placed.set(from, place(from, 'from', start!, starts, isOpen))
+  if (to) placed.set(to, place(to, 'to', end!, ends, isOpen))
+  return placed
+}
+
+/** A code means its airport; a city's name may mean any of its airports. */
+const isNamed = (candidate: Candidate | undefined): boolean => candidate !== undefined && !candidate.isCode
+
+function place(
+  candidate: Candidate,
+  kind: 'from' | 'to',
+  id: number,
+  all: readonly number[],
+  isOpen: boolean,
+): Candidate {
+  const set = (airport: number, as: 'from' | 'to'): LineDraft =>
+    as === 'from' ? { fromId: airport } : { toId: airport }
+  const others = all.filter((other) => other !== id).map((other) => set(other, kind))
+  const turned = isOpen
+    ? [{ kind: kind === 'from' ? 'to' : 'from', sets: set(id, kind === 'from' ? 'to' : 'from') } as const]
+    : []
+  return { ...candidate, kind, sets: set(id, kind), others, turned }
+}
+
+/** The first time without a place is the departure, unless that is given; the second the arrival. */
+function timesOf(chosen: readonly Candidate[]): Map<Candidate, Candidate> {
+  const isGiven = chosen.some(({ slot }) => slot === 'departure')
+  const free = chosen.filter(({ slot }) => slot === 'time')
+  const arrivals = isGiven ? free : free.slice(1)
+  return new Map(
+    arrivals.map((candidate) => {
+      const sets = { arrival: { time: candidate.sets.departure!, dayShift: null } }
+      return [candidate, { ...candidate, sets }]
+    }),
+  )
+}
+
+/** The second terminal and the second gate are where the flight arrives. */
+function hallsOf(chosen: readonly Candidate[]): Map<Candidate, Candidate> {
+  const placed = new Map<Candidate, Candidate>()
+  const second = (slot: 'terminal' | 'gate') => chosen.filter((candidate) => candidate.slot === slot)[1]
+  const [terminal, gate] = [second('terminal'), second('gate')]
+  if (terminal)
+    placed.set(terminal, { ...terminal, sets: { arrivalTerminal: terminal.sets.departureTerminal! } })
+  if (gate) placed.set(gate, { ...gate, sets: { arrivalGate: gate.sets.departureGate! } })
+  return placed
+}

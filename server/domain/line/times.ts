@@ -1,0 +1,83 @@
+// Clock times in a line: one, or departure and arrival joined by a dash. Single ones take their place by a word before them
+// (`arr 11:10`), else in the order in which they stand.
+import { readTime } from '../typed-time.ts'
+import { type Line, plainBetween } from './atoms.ts'
+import { type Candidate, type Search, WORD } from './candidate.ts'
+import type { Arrival } from './types.ts'
+import { arrivalWords, departureWords } from './words.ts'
+
+const LONGEST = 8
+
+/** What can only be a time. `0825` alone may be a number, `8` is one. */
+const plainTime =
+  /^(?:\d{1,2}[:h]\d{2}|\d{1,2}[.:]?\d{0,2} ?(?:am|pm|a\.m|p\.m)\.?|\d{1,2}(?:[.:]\d{2})? ?uhr(?: ?\d{2})?|noon|midday|mittags?)(?: ?\+ ?\d(?: ?d| days?| tage?)?)?$/
+const dotted = /^\d{1,2}\.\d{2}(?: ?\+ ?\d)?$/
+const four = /^\d{4}(?: ?\+ ?\d)?$/
+const inRange =
+  /^\d{3,4}(?: ?\+ ?\d)?$|^\d{1,2}[.:h]\d{2}(?: ?\+ ?\d)?$|^\d{1,2}(?:[.:]\d{2})? ?(?:am|pm)(?: ?\+ ?\d)?$/
+
+export function timesAt({ line }: Search, first: number): Candidate[] {
+  const most = Math.min(line.atoms.length, first + LONGEST)
+  const found: Candidate[] = []
+  for (let end = first + 1; end <= most; end++) {
+    const words = line.atoms.slice(first, end).filter(({ isSign }) => !isSign).length
+    const text = plainBetween(line, first, end)
+    const candidate = range(text) ?? single(line, first, end, text)
+    if (candidate)
+      found.push({ first, end, others: [], ...candidate, score: candidate.score + WORD * (words - 1) })
+  }
+  return found
+}
+
+type Meaning = Pick<Candidate, 'slot' | 'kind' | 'sets' | 'score'>
+
+/** `0825-1110`, `8:25 – 11:10+1`, `8.25 bis 11.10`. */
+function range(text: string): Meaning | null {
+  const match = /^(?:um |at )?(.+?)(?: ?[-–—−] ?| bis | to )(.+?)(?: uhr)?$/.exec(text)
+  if (!match || !inRange.test(match[1]!) || !inRange.test(match[2]!)) return null
+  const [departure, arrival] = [clock(match[1]!), clock(match[2]!)]
+  if (!departure || !arrival || departure.dayShift !== null) return null
+  // Digits alone may be something else: 737-800.
+  const score = /[:.h]|[ap]m/.test(text) ? 22 : 13
+  return { slot: 'times', kind: 'time', sets: { departure: departure.time, arrival }, score }
+}
+
+function single(line: Line, first: number, end: number, text: string): Meaning | null {
+  const [word = ''] = text.split(' ')
+  const hasPlace = departureWords.has(word) || arrivalWords.has(word)
+  const bare = text.replace(/^(?:um|at|gegen|about|~) /, '').replace(hasPlace ? `${word} ` : '', '')
+  const weight = isInside(line, first, end) ? 0 : weightOf(bare, hasPlace || bare !== text)
+  const read = weight === 0 ? null : clock(bare)
+  if (!read) return null
+  // A day shift is said of arrivals only.
+  if (arrivalWords.has(word) || read.dayShift !== null)
+    return { slot: 'arrival', kind: 'time', sets: { arrival: read }, score: weight }
+  const slot = hasPlace ? 'departure' : 'time'
+  return line.atoms[first]!.isSign
+    ? null
+    : { slot, kind: 'time', sets: { departure: read.time }, score: weight }
+}
+
+/** A part of something longer that is joined by signs: the year of `2026-02-30`. */
+function isInside({ atoms }: Line, first: number, end: number): boolean {
+  const touches = (a: number, b: number) => atoms[a] && atoms[b] && atoms[a].end === atoms[b].start
+  const [before, after] = [atoms[first - 1], atoms[end]]
+  const isDash = (sign: string | undefined) => sign !== undefined && /^[-/–]$/.test(sign)
+  return !!(
+    (isDash(before?.text) && touches(first - 1, first)) ||
+    (isDash(after?.text) && touches(end - 1, end))
+  )
+}
+
+/** How plainly it is a time; 0 if it does not look like one. A word before it says that it is. */
+function weightOf(text: string, isSaid: boolean): number {
+  if (plainTime.test(text)) return 12
+  if (dotted.test(text)) return isSaid ? 12 : 7
+  if (four.test(text)) return isSaid ? 11 : 5
+  return isSaid && /^\d{1,2}$/.test(text) ? 8 : 0
+}
+
+function clock(text: string): Arrival | null {
+  const typed = readTime(text, { allowDayShift: true })
+  return typed.ok ? { time: typed.time, dayShift: typed.dayShift } : null
+}

@@ -1,0 +1,108 @@
+// The words of the line that are neither codes nor names, in English and German. All as `plainOf` writes them.
+import type { FlightReason, Seat, SeatClass } from '../enums.ts'
+
+const entries = <Value>(groups: readonly (readonly [Value, string])[]): Map<string, Value> =>
+  new Map(groups.flatMap(([value, words]) => words.split('|').map((word): [string, Value] => [word, value])))
+
+export const seatClassWords: ReadonlyMap<string, SeatClass> = entries<SeatClass>([
+  ['economy', 'economy|economy class|eco|eco class|coach|economyclass|touristenklasse|holzklasse'],
+  [
+    'economy+',
+    'premium economy|premium economy class|premium eco|economy plus|economy+|eco+|eco plus|comfort+|comfort plus',
+  ],
+  [
+    'business',
+    'business|business class|businessclass|businessklasse|business klasse|biz|biz class|business-class',
+  ],
+  ['first', 'first|first class|firstclass|erste klasse|1. klasse|first-class|1st class'],
+  ['private', 'private jet|privatjet|private class|charter jet'],
+])
+
+export const seatWords: ReadonlyMap<string, Seat> = entries<Seat>([
+  ['window', 'window|window seat|fenster|fensterplatz|am fenster|fenstersitz|at the window|by the window'],
+  ['aisle', 'aisle|aisle seat|gang|gangplatz|am gang|gangsitz|on the aisle'],
+  ['middle', 'middle|middle seat|mitte|mittelplatz|mittelsitz|in der mitte|in the middle'],
+  ['jumpseat', 'jumpseat|jump seat|klappsitz|im cockpit|in the cockpit'],
+  ['pilot', 'as pilot|als pilot|as captain'],
+  ['copilot', 'as copilot|als copilot|als kopilot|as first officer'],
+])
+
+export const reasonWords: ReadonlyMap<string, FlightReason> = entries<FlightReason>([
+  [
+    'business',
+    'business trip|businesstrip|for business|on business|for work|work|work trip|geschaftlich|geschaftsreise|dienstreise|dienstlich|beruflich|arbeit|zur arbeit|auf geschaftsreise|auf dienstreise',
+  ],
+  [
+    'leisure',
+    'leisure|holiday|holidays|on holiday|vacation|on vacation|for fun|pleasure|urlaub|im urlaub|in den urlaub|ferien|in den ferien|freizeit|privat|privatreise|urlaubsreise|private trip',
+  ],
+  ['crew', 'crew|as crew|als crew|deadhead|deadheading|on duty'],
+])
+
+/** What a word may mean beside its first meaning. */
+export const otherReasons: ReadonlyMap<string, FlightReason> = entries<FlightReason>([
+  ['business', 'business|biz'],
+])
+
+export const fromWords = new Set(['from', 'von', 'ab', 'ex', 'aus'])
+export const toWords = new Set(['to', 'nach', 'into'])
+export const withWords = new Set(['with', 'mit', 'w/'])
+export const andWords = new Set(['and', 'und', '&', '+', ','])
+export const seatNumberWords = new Set(['seat', 'sitz', 'platz', 'sitzplatz'])
+export const terminalWords = new Set(['terminal', 'term'])
+export const gateWords = new Set(['gate', 'flugsteig', 'ausgang'])
+export const flightWords = new Set(['flight', 'flug', 'flightnumber', 'flugnummer'])
+export const departureWords = new Set([
+  'dep',
+  'departure',
+  'departs',
+  'departed',
+  'abflug',
+  'ab',
+  'std',
+  'off',
+  'leaving',
+])
+export const arrivalWords = new Set([
+  'arr',
+  'arrival',
+  'arrives',
+  'arrived',
+  'ankunft',
+  'an',
+  'sta',
+  'landing',
+  'landed',
+])
+export const noteWords = new Set(['note', 'notiz', 'notes', 'anmerkung', 'bemerkung'])
+
+/** Words that join others and say nothing by themselves. */
+export const joints = new Set(
+  'to nach from von on am at um the den der dem and und in im with mit bis - & + via flight flug uhr seat sitz platz'
+    .split(' ')
+    .filter((word) => word !== 'via'),
+)
+
+/**
+ * Words that are also codes of airports or airlines, names of places, or parts of dates. Written small they are such only where
+ * nothing else fits.
+ */
+export const commonWords = new Set(
+  (
+    'and for the was are you not but had has his her one all can out day get new now old see two way who did its let put say she too use ' +
+    'our any how man men may big bad top off own far few got him yes yet ago end due via per row fly air jet bus car fun sea sky ice pay ' +
+    'mit von und der die das dem den des ein ist war auf aus bei fur wir ich sie uns zum zur nur vor gut alt neu tag man wie was wer nun ' +
+    'bis als ab an am im in um zu so es er da ob oder aber auch noch mal weg hin her uhr std min ort per pro ohne eine einen einem einer ' +
+    'jan feb mar apr may jun jul aug sep oct nov dec mrz mai okt dez mon tue wed thu fri son mit don ' +
+    'with from into over then than that this they them have been were will when what some very just like late early long good best ' +
+    'nach nett sehr dann dass dies spat fruh lang kurz erst eher mein dein sein seat sitz gate note tom ben ada eva max tim leo mia ian ' +
+    'eco biz pax row to on at of or is it as by we do go no my me up us if be he hi ok am pm ' +
+    'hop lag row red hot wet dry big fat wow lol ugh ouch meh mix fit fix hit hub job key lot mad map mid net odd pub raw run sad set sit ' +
+    'six ten tea wine food meal time trip tour home work back flew fast slow full'
+  ).split(' '),
+)
+
+/** Words that name a place only beside another place: “what a nice flight”, “nice paris”. */
+export const doubtfulPlaces = new Set(
+  'nice sat sun split mobile orange bath reading date most male bar home page'.split(' '),
+)

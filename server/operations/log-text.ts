@@ -1,0 +1,195 @@
+// `text` of log-flight: one line as people say it, read by the rules that the web app uses while it is typed (domain/line/).
+import * as z from 'zod'
+import { credentialMay, roleMayUse } from '../auth/principal.ts'
+import { airportCode } from '../domain/code-periods.ts'
+import { createHomes } from '../domain/journey.ts'
+import type { Known } from '../domain/line/candidate.ts'
+import { type LineReference, withAirports } from '../domain/line/data.ts'
+import { rememberLog } from '../domain/line/memory.ts'
+import { LINE_CHARACTERS_AT_MOST, readLine } from '../domain/line/read.ts'
+import { type LineBody, logBody } from '../domain/line/save.ts'
+import {
+  type LineAirport,
+  type LineDraft,
+  type LineFlight,
+  type LinePart,
+  type LinePerson,
+  partKinds,
+} from '../domain/line/types.ts'
+import { daysBetween, localDate } from '../domain/time.ts'
+import type { Call } from '../operation.ts'
+import type { LogFlight } from '../store/flight-log.ts'
+import { findPreferences, listNames, listPeople } from '../store/people.ts'
+import { type FlownLog, loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
+import { legOf } from './journeys.ts'
+
+export const LineText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LINE_CHARACTERS_AT_MOST)
+  .describe(
+    'The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win.',
+  )
+
+export const Understood = z
+  .object({
+    start: z.int().describe('First character in the text.'),
+    end: z.int().describe('The first one after it.'),
+    text: z.string(),
+    kind: z.enum(partKinds).describe('`note`: not understood, kept in the note. `joint`: only joins others.'),
+    meaning: z.string().describe('What it was taken for; empty for joints.'),
+    alternatives: z.array(z.string()).describe('What else it may mean, the likeliest first.'),
+  })
+  .meta({ id: 'UnderstoodPart' })
+
+export interface TextRead {
+  fields: LineBody
+  understood: z.input<typeof Understood>[]
+  /** Assumptions that the person should hear of. */
+  warnings: string[]
+}
+
+export async function readText(call: Call, text: string): Promise<TextRead> {
+  const known = await knownTo(call)
+  const { parts, draft } = readLine(text, known)
+  const say = (sets: LineDraft) => meaningOf(sets, known.reference)
+  return {
+    fields: logBody(draft, known.reference),
+    understood: parts.map(({ start, end, text: typed, kind, sets, alternatives }) => ({
+      ...{ start, end, text: typed, kind },
+      meaning: say(sets),
+      alternatives: alternatives.map((other) =>
+        other.kind === kind ? say(other.sets) : `${other.kind}: ${say(other.sets)}`,
+      ),
+    })),
+    warnings: warningsOf(parts, draft, say),
+  }
+}
+
+/** What the person's own log says, and the reference data with the airports that only this log has. */
+async function knownTo(call: Call): Promise<Known> {
+  const { principal, db, now, services } = call
+  const { id } = principal.user
+  const { reference: revision } = principal.revisions
+  const log = withoutCancelled(await loadLog(call, id, revision))
+  const reference = withAirports(await services.reference.line(db, revision), ownAirports(log))
+  const preferences = await findPreferences(db, id)
+  const homeId = homeOf(log, id, preferences?.homeAirportId ?? null, now.toISOString().slice(0, 10))
+  const home = homeId === null ? undefined : reference.airports.byId.get(homeId)
+  const flights = log.flights.map((flight) => remembered(flight, log, id))
+  return {
+    reference,
+    memory: rememberLog(flights, await peopleFor(call, log), homeId),
+    calendar: {
+      today: localDate(now.getTime(), home?.timezone ?? 'Etc/UTC'),
+      order: preferences?.dateFormat === 'us' ? 'month-first' : 'day-first',
+    },
+  }
+}
+
+/** Also those without airline service. */
+function ownAirports({ flights, records }: FlownLog): LineAirport[] {
+  const ids = new Set(flights.flatMap(({ fromId, toId }) => [fromId, toId]))
+  const airports = [...ids].flatMap((id) => recordOf(records.airports, id) ?? [])
+  return airports.map(({ municipality, ...airport }) => ({
+    ...airport,
+    city: municipality,
+    size: 0,
+    names: [],
+  }))
+}
+
+/** As they set it, else by their own flights, as for journeys. */
+function homeOf({ flights, records }: FlownLog, userId: string, chosen: number | null, today: string) {
+  const legs = flights.map((flight) => legOf(flight, records))
+  return createHomes(legs, () => [userId], new Map(chosen === null ? [] : [[userId, chosen]]), today)(userId)
+}
+
+function remembered(flight: LogFlight, { records }: FlownLog, userId: string): LineFlight {
+  const { departureLocal: departure, arrivalLocal: arrival } = legOf(flight, records)
+  const own = flight.passengers.find((passenger) => passenger.userId === userId)
+  return {
+    date: flight.date,
+    flightNumber: flight.flightNumber,
+    fromId: flight.fromId,
+    // Where that number lands, if this time it landed elsewhere.
+    toId: flight.plannedToId ?? flight.toId,
+    airlineId: flight.airlineId,
+    aircraftId: flight.aircraftId,
+    departure: departure?.slice(11) ?? null,
+    arrival: arrival?.slice(11) ?? null,
+    dayShift: departure && arrival ? daysBetween(departure.slice(0, 10), arrival.slice(0, 10)) : null,
+    seat: (own?.seat ?? null) as LineFlight['seat'],
+    seatNumber: own?.seatNumber ?? null,
+    seatClass: (own?.seatClass ?? null) as LineFlight['seatClass'],
+    reason: (own?.flightReason ?? null) as LineFlight['reason'],
+  }
+}
+
+/** Those of the log, and everyone on this instance if the caller may list them; whoever flew along most is first. */
+async function peopleFor({ principal, db }: Call, { flights }: FlownLog): Promise<LinePerson[]> {
+  const times = new Map<string, number>()
+  const guests = new Map<string, number>()
+  for (const { passengers } of flights)
+    for (const { userId, guestName } of passengers) {
+      if (userId !== null && userId !== principal.user.id) times.set(userId, (times.get(userId) ?? 0) + 1)
+      if (guestName !== null) guests.set(guestName, (guests.get(guestName) ?? 0) + 1)
+    }
+  const mayList =
+    credentialMay(principal, 'users.directory.read') && roleMayUse(principal, 'users.directory.read')
+  const users = mayList ? await listPeople(db) : await listNames(db, [...times.keys()])
+  const all = [
+    ...users
+      .filter(({ id }) => id !== principal.user.id)
+      .map(({ id, displayName, username }) => ({
+        person: { userId: id, name: displayName, username },
+        times: times.get(id) ?? 0,
+      })),
+    ...[...guests].map(([name, count]) => ({ person: { userId: null, name }, times: count })),
+  ]
+  return all.toSorted((a, b) => b.times - a.times).map(({ person }) => person)
+}
+
+// In words
+
+const showAirport = (airport: LineAirport | undefined) =>
+  airport ? `${airportCode(airport)} ${airport.name}` : ''
+
+/** A part's meaning in words. */
+function meaningOf(sets: LineDraft, { airports, airlines, aircraft }: LineReference): string {
+  const { fromId, toId, airlineId, aircraftId, arrival, people, flightNumber, ...rest } = sets
+  const airline = airlineId === undefined ? undefined : airlines.byId.get(airlineId)
+  const airport = fromId ?? toId
+  const shift = arrival?.dayShift ? `${arrival.dayShift > 0 ? '+' : ''}${arrival.dayShift}` : ''
+  const { departure, ...plain } = rest
+  const words = [
+    flightNumber,
+    airline?.name,
+    airport === undefined ? undefined : showAirport(airports.byId.get(airport)),
+    aircraftId === undefined ? undefined : aircraft.byId.get(aircraftId)?.name,
+    departure && `departure ${departure}`,
+    arrival && `arrival ${arrival.time}${shift}`,
+    people?.map(({ name }) => name).join(', '),
+    ...Object.values(plain),
+  ]
+  return words.filter((word) => word !== undefined && word !== '').join(', ')
+}
+
+function warningsOf(
+  parts: readonly LinePart[],
+  draft: LineDraft,
+  say: (sets: LineDraft) => string,
+): string[] {
+  const warnings = parts.flatMap(({ kind, text, sets, alternatives }) => {
+    if (kind === 'note') return `“${text}” was not understood; it is in the note.`
+    const others = alternatives.filter((other) => other.kind === kind).map((other) => say(other.sets))
+    const isSaid =
+      kind === 'date' || kind === 'from' || kind === 'to' || kind === 'aircraft' || kind === 'people'
+    if (!isSaid || others.length === 0) return []
+    return `“${text}” was taken as ${say(sets)}; it may also mean ${others.slice(0, 3).join(' or ')}.`
+  })
+  if (draft.arrival && draft.departure === undefined && draft.arrival.dayShift === null)
+    warnings.push(`The arrival was taken to be on ${draft.date ?? 'the day of the flight'}.`)
+  return warnings
+}

@@ -1,0 +1,128 @@
+// Makes the file that one line of text is read with (domain/line/data.ts), from the reference data of this instance. It must
+// stay small: a phone loads it once over a slow network (docs/decisions/107).
+import type { LineData, LinePeriod } from '../domain/line/types.ts'
+import { namesIn, searchFold } from '../domain/search-text.ts'
+import {
+  type LineAirportRow,
+  listLineAircraft,
+  listLineAirlines,
+  listLineAirports,
+  listLinePeriods,
+} from '../store/line-records.ts'
+import type { Executor } from '../store/store.ts'
+import { germanCities, islandNames, mainThen } from './line-names.ts'
+
+type Periods = Awaited<ReturnType<typeof listLinePeriods>>
+
+export async function makeLineData(db: Executor): Promise<LineData> {
+  // Not ordered by the database: PostgreSQL's collation is not ours, and the file must be the same everywhere.
+  const periods = (await listLinePeriods(db)).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const airports = (await listLineAirports(db)).toSorted((a, b) => (a.icao < b.icao ? -1 : 1))
+  const zones = [...new Set(airports.map(({ timezone }) => timezone))]
+  return {
+    zones,
+    airports: airportColumns(airports, zones, periods),
+    airlines: airlineColumns(await listLineAirlines(db), periods),
+    aircraft: aircraftColumns(await listLineAircraft(db)),
+  }
+}
+
+const keyOf = ({ code, recordId, from }: Periods[number]): string => `${code} ${recordId} ${from ?? ''}`
+
+/** Of shipped records 0 to 100; what was added here is larger than all. */
+const sizeOf = ({ importance, custom }: { importance: number; custom: 0 | 1 }, most: number): number =>
+  custom === 1 ? 101 : Math.round(Math.min(1, importance / most) * 100)
+
+const differences = (values: readonly number[]): number[] =>
+  values.map((value, i) => value - (values[i - 1] ?? 0))
+/** The signs that the file uses are not in names; a person may have written one. */
+const clean = (text: string): string => text.replaceAll(/[|;*^~]/g, ' ').trim()
+const joinTexts = (texts: readonly string[]): string => texts.map(clean).join('|')
+const degrees = (values: readonly number[]): number[] =>
+  differences(values.map((value) => Math.round(value * 100)))
+
+const airportColumns = (
+  all: readonly LineAirportRow[],
+  zones: string[],
+  periods: Periods,
+): LineData['airports'] => ({
+  id: differences(all.map(({ id }) => id)),
+  iata: all.map(({ iata }) => iata ?? '---').join(''),
+  icao: all.map(({ icao }) => icao).join(' '),
+  name: all.map(shortName).join('|'),
+  city: joinTexts(all.map(({ municipality }) => municipality ?? '')),
+  country: all.map(({ country }) => country).join(''),
+  latitude: degrees(all.map(({ latitude }) => latitude)),
+  longitude: degrees(all.map(({ longitude }) => longitude)),
+  zone: all.map(({ timezone }) => zones.indexOf(timezone)),
+  size: all.map((airport) => mainThen[airport.icao] ?? sizeOf(airport, 100_000)),
+  names: all.map((airport) => otherNames(airport).join(';')).join('|'),
+  periods: periodsOf(periods, 'airport', all),
+  // Of several airports of a city, the most important first.
+  cities: periodsOf(periods, 'city', all).toSorted(
+    (a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0) || all[b[1]]!.importance - all[a[1]]!.importance,
+  ),
+})
+
+function shortName({ name, municipality }: LineAirportRow): string {
+  const city = clean(municipality ?? '')
+  const whole = clean(name)
+  const short = city === '' ? whole : whole.replace(city, '*')
+  return short.replace(/ International Airport$/, '~').replace(/ Airport$/, '^')
+}
+
+/** Names in all languages of the largest airports, in German of all; only in our letters. */
+const LARGE = 70_000
+const notNames =
+  /^(?:lungsod|kota|bandar|city of|thanh pho|ciutat|estat|cathair|ciudad|cidade|dakbayan|comune|municip)/
+
+function otherNames({ search, name, municipality, importance, icao, custom }: LineAirportRow): string[] {
+  const own = new Set([searchFold(name), searchFold(municipality ?? '')])
+  const isKept = (folded: string) => {
+    if (own.has(folded) || !/^[a-z][a-z0-9 ]{2,23}$/.test(folded)) return false
+    return (
+      custom === 1 ||
+      germanCities.has(folded) ||
+      (importance >= LARGE && folded.length > 3 && !notNames.test(folded))
+    )
+  }
+  return [...new Set([...namesIn(search).filter(isKept), ...(islandNames[icao] ?? [])])]
+}
+
+function periodsOf(
+  periods: Periods,
+  kind: Periods[number]['kind'],
+  records: readonly { id: number }[],
+): LinePeriod[] {
+  const indexes = new Map(records.map(({ id }, i) => [id, i]))
+  return periods.flatMap(({ kind: of, code, recordId, from, to }): LinePeriod[] => {
+    const index = indexes.get(recordId)
+    return of !== kind || index === undefined ? [] : [[code, index, from, to]]
+  })
+}
+
+type Airlines = Awaited<ReturnType<typeof listLineAirlines>>
+const airlineColumns = (all: Airlines, periods: Periods): LineData['airlines'] => ({
+  id: differences(all.map(({ id }) => id)),
+  iata: joinTexts(all.map(({ iata }) => iata ?? '')),
+  icao: joinTexts(all.map(({ icao }) => icao ?? '')),
+  name: joinTexts(all.map(({ name }) => name)),
+  size: all.map((airline) => sizeOf(airline, 600)),
+  // A code that only one airline ever had, and has today, needs no history here.
+  periods: periodsOf(periods, 'airline', all).filter(
+    ([code], _, every) => code.length === 2 && every.filter((other) => other[0] === code).length > 1,
+  ),
+})
+
+type Types = Awaited<ReturnType<typeof listLineAircraft>>
+const aircraftColumns = (all: Types): LineData['aircraft'] => ({
+  id: differences(all.map(({ id }) => id)),
+  icao: joinTexts(all.map(({ icao }) => icao ?? '')),
+  iata: all.map(({ iata }) => iata.trim().split(/\s+/).join(';')).join('|'),
+  name: joinTexts(all.map(({ name }) => name)),
+  names: all.map(({ search, name }) => shortNames(search, name).join(';')).join('|'),
+  size: all.map((type) => sizeOf(type, 1000)),
+})
+
+const shortNames = (search: string, name: string): string[] =>
+  namesIn(search).filter((folded) => folded.length < 16 && folded !== searchFold(name))

@@ -1,0 +1,308 @@
+// One line of text: what its words mean, the draft they make, and what the log offers beside it.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Known } from '../../server/domain/line/candidate.ts'
+import type { LineReference } from '../../server/domain/line/data.ts'
+import { withAirports } from '../../server/domain/line/data.ts'
+import { rememberLog } from '../../server/domain/line/memory.ts'
+import { withOffers } from '../../server/domain/line/offers.ts'
+import { LINE_CHARACTERS_AT_MOST, readLine } from '../../server/domain/line/read.ts'
+import { logBody } from '../../server/domain/line/save.ts'
+import type { LineReading } from '../../server/domain/line/types.ts'
+import { lineCases } from './cases.ts'
+import { calendar, flight, nobody, people, shippedReference, shown } from './known.ts'
+
+let reference: LineReference
+let known: Known
+let close: () => Promise<void>
+after(() => close())
+before(async () => {
+  const shipped = await shippedReference()
+  reference = shipped.reference
+  close = shipped.close
+  known = { reference, memory: nobody, calendar }
+})
+
+const id = (code: string): number => reference.airports.byCode.get(code)![0]!.id
+const partsOf = ({ parts }: LineReading): string =>
+  parts.map(({ kind, text }) => `${kind} ${text}`).join(' | ')
+const draftOf = (text: string, using: Known = known): string => shown(readLine(text, using).draft, reference)
+
+describe('lines in English and German', () => {
+  test('there are at least 120', () => assert.ok(lineCases.length >= 120))
+  test('each is understood word by word, and makes its draft', () => {
+    const read = lineCases.map(([text]) => {
+      const reading = readLine(text, known)
+      return [text, partsOf(reading), shown(reading.draft, reference)]
+    })
+    assert.deepEqual(read, lineCases)
+  })
+})
+
+describe('any line', () => {
+  /** The same numbers in every run. */
+  const createRandom = (seed: number) => () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    return seed / 2 ** 32
+  }
+  const pieces = [
+    ...lineCases.flatMap(([text]) => text.split(' ')),
+    ...[
+      '-',
+      '→',
+      ',',
+      '..',
+      '(',
+      ')',
+      '"',
+      '12',
+      '0',
+      '+1',
+      ':',
+      '\t',
+      '😀',
+      'ß',
+      '\u0301',
+      '\u0000',
+      '\ud800',
+      '9'.repeat(40),
+    ],
+  ]
+  const randomLine = (random: () => number): string =>
+    Array.from({ length: 1 + Math.floor(random() * 14) }, () => {
+      const piece = pieces[Math.floor(random() * pieces.length)]!
+      return piece + (random() < 0.8 ? ' ' : '')
+    }).join('')
+
+  test('every character is in exactly one part or is a blank', () => {
+    const random = createRandom(7)
+    for (let i = 0; i < 400; i++) {
+      const text = randomLine(random)
+      const { parts } = readLine(text, known)
+      let at = 0
+      for (const part of parts) {
+        assert.match(text.slice(at, part.start), /^\s*$/, `before ${part.text} in ${JSON.stringify(text)}`)
+        assert.ok(part.end > part.start)
+        assert.equal(part.text, text.slice(part.start, part.end))
+        at = part.end
+      }
+      assert.match(text.slice(at), /^\s*$/, JSON.stringify(text))
+    }
+  })
+
+  test('what was not understood is in the note, word by word', () => {
+    const random = createRandom(11)
+    for (let i = 0; i < 200; i++) {
+      const { parts, draft } = readLine(randomLine(random), known)
+      for (const { kind, text } of parts)
+        if (kind === 'note' && !text.toLowerCase().startsWith('not'))
+          assert.ok(draft.note?.includes(text), text)
+    }
+  })
+
+  test('strange lines are read without an error', () => {
+    for (const text of [
+      '',
+      ' ',
+      '\n\t',
+      'a'.repeat(5000),
+      '- '.repeat(400),
+      'mit '.repeat(200),
+      'with a and '.repeat(100),
+      '1 '.repeat(300),
+      '::::',
+      '🛫'.repeat(300),
+    ]) {
+      const { parts } = readLine(text, known)
+      assert.ok(parts.every(({ end }) => end <= text.length))
+    }
+  })
+
+  test('a line that is too long is kept whole in the note', () => {
+    const tail = 'x'.repeat(100)
+    const text = `SK909 20 feb ${'y '.repeat(250)}${tail}`
+    const { draft, parts } = readLine(text, known)
+    assert.ok(text.length > LINE_CHARACTERS_AT_MOST)
+    assert.equal(draft.flightNumber, 'SK909')
+    assert.ok(draft.note!.endsWith('x'.repeat(10)))
+    assert.equal(parts.at(-1)!.end, text.length)
+  })
+
+  const permutable = [
+    ['SK909', '20 feb', '12a'],
+    ['cph jfk', 'yesterday', 'business', 'window'],
+    ['lh 400', 'morgen', 'fenster'],
+    ['BA117', '3.3.26', 'LHR-JFK', '0825-1110'],
+    ['BA117', 'LHR-JFK', 'a350', 'g-xwba'],
+    ['from paris to rom', 'tomorrow', 'eco', 't2'],
+    ['SQ321', 'lhr → sin', '1.2.26', '22:05-18:00+1', 'gate B12'],
+    ['mit Grace und Ada', 'vor 3 tagen', 'cph arn', 'Urlaub'],
+    ['new york london', 'last friday', '14c', 'premium economy'],
+  ]
+  test('the order of the words does not change the draft', () => {
+    for (const words of permutable) {
+      const drafts = new Set(permutationsOf(words).map((order) => draftOf(order.join(' '))))
+      assert.equal(drafts.size, 1, [...drafts].join('\n'))
+    }
+  })
+
+  test('capitals do not change the draft', () => {
+    for (const text of [
+      'sk909 20 feb 12a',
+      'cph jfk yesterday business',
+      'lh 400 morgen fenster',
+      'von münchen nach rom heute',
+    ])
+      assert.equal(draftOf(text.toUpperCase()), draftOf(text))
+  })
+})
+
+function permutationsOf(words: readonly string[]): string[][] {
+  if (words.length < 2) return [[...words]]
+  return words.flatMap((word, i) => permutationsOf(words.toSpliced(i, 1)).map((rest) => [word, ...rest]))
+}
+
+describe('dates', () => {
+  test('a day without a year is the nearest one, and the other year is an alternative', () => {
+    const part = readLine('SK909 20 feb', known).parts[1]!
+    assert.deepEqual(part.alternatives[0], { kind: 'date', sets: { date: '2026-02-20' } })
+  })
+  test('slashes follow the person’s order, dots do not', () => {
+    const american = { ...known, calendar: { ...calendar, order: 'month-first' as const } }
+    assert.equal(draftOf('3/4/2026', american), 'date 2026-03-04')
+    assert.equal(draftOf('3.4.2026', american), 'date 2026-04-03')
+    const [part] = readLine('3/4/2026', known).parts
+    assert.deepEqual(part!.alternatives, [{ kind: 'date', sets: { date: '2026-03-04' } }])
+  })
+  test('a weekday that fits another year decides for it', () => {
+    assert.equal(draftOf('sat 20 feb'), 'date 2027-02-20')
+    assert.equal(draftOf('fri 20 feb'), 'date 2026-02-20')
+  })
+})
+
+describe('several meanings', () => {
+  test('a city of several airports offers the others', () => {
+    const part = readLine('cph new york today', known).parts[1]!
+    const codes = part.alternatives.map(({ sets }) => reference.airports.byId.get(sets.toId!)!.iata)
+    assert.deepEqual(codes.slice(0, 2), ['EWR', 'LGA'])
+  })
+  test('a chosen meaning is taken as long as its text stands there', () => {
+    const text = 'cph new york today'
+    const choice = { start: 4, text: 'new york', kind: 'to', sets: { toId: id('EWR') } } as const
+    assert.equal(readLine(text, known, [choice]).draft.toId, id('EWR'))
+    assert.notEqual(readLine('cph new yxrk today', known, [choice]).draft.toId, id('EWR'))
+    const other = readLine('SK909 business', known).parts[1]!
+    const reason = { start: other.start, text: other.text, ...other.alternatives[0]! }
+    assert.equal(draftOf('SK909 business'), 'airline SK, flightNumber SK909, seatClass business')
+    assert.equal(readLine('SK909 business', known, [reason]).draft.flightReason, 'business')
+  })
+  test('one airport alone may be either end', () => {
+    const [part] = readLine('jfk today', known).parts
+    assert.deepEqual(part!.alternatives, [{ kind: 'from', sets: { fromId: id('JFK') } }])
+  })
+  test('two of one name: the first is the one who flew along most', () => {
+    const both = [...people, { userId: 'u9', name: 'Grace Kelly' }]
+    const reading = readLine('with Grace', { ...known, memory: rememberLog([], both, null) })
+    assert.equal(shown(reading.draft, reference), 'people u1!')
+    assert.equal(shown(reading.parts[0]!.alternatives[0]!.sets, reference), 'people u9!')
+  })
+})
+
+describe('the log', () => {
+  const remember = () => {
+    const usual = {
+      flightNumber: 'SK909',
+      fromId: id('CPH'),
+      toId: id('EWR'),
+      seatClass: 'economy',
+      seatNumber: '14C',
+    } as const
+    const times = { departure: '12:20', arrival: '15:05', dayShift: 0 }
+    const flights = [
+      ...['2024-05-01', '2025-05-01', '2026-10-03'].map((date) => flight({ ...usual, ...times, date })),
+      flight({ flightNumber: 'LH 400', fromId: id('FRA'), toId: id('JFK'), date: '2026-01-01' }),
+      flight({ fromId: id('FRA'), toId: id('EWR'), date: '2026-01-02' }),
+    ]
+    return { ...known, memory: rememberLog(flights, people, id('CPH')) }
+  }
+  const offered = ({ offers }: LineReading) =>
+    offers.map(
+      ({ kind, sets, because, isNeeded }) =>
+        `${kind}${isNeeded ? '!' : ''} ${shown(sets, reference)} (${because.kind} ${because.times})`,
+    )
+
+  test('a number brings its route, times, seat and class as offers; only the route is needed', () => {
+    const reading = readLine('SK909 20 feb', remember())
+    assert.equal(shown(reading.draft, reference), 'airline SK, date 2027-02-20, flightNumber SK909')
+    assert.deepEqual(offered(reading), [
+      'route! from EKCH, to KEWR (number 3)',
+      'times arrival 15:05+0, departure 12:20 (number 3)',
+      'seatNumber seatNumber 14C (usual 3)',
+      'seatClass seatClass economy (usual 3)',
+    ])
+    assert.deepEqual(reading.missing, [])
+  })
+  test('what was typed is not offered', () => {
+    const reading = readLine('SK909 20 feb cph ewr 12a business 8:00', remember())
+    assert.deepEqual(offered(reading), [])
+  })
+  test('a route brings its number', () => {
+    assert.deepEqual(offered(readLine('cph ewr today 12a eco', remember())), [
+      'number flightNumber SK909 (route 3)',
+      'times arrival 15:05+0, departure 12:20 (route 3)',
+    ])
+  })
+  test('one place alone is flown to from home, which is only offered', () => {
+    const reading = readLine('oslo today', remember())
+    assert.equal(offered(reading)[0], 'from from EKCH (home 0)')
+    assert.deepEqual(reading.missing, ['from'])
+    assert.equal(withOffers(reading.draft, reading.offers.slice(0, 1)).fromId, id('CPH'))
+    assert.deepEqual(readLine('cph today', remember()).missing, ['to'])
+  })
+  test('a city means the airport that the person flies to, and on a route the one of that route', () => {
+    assert.equal(draftOf('oslo new york today', remember()), 'date 2026-11-16, from ENGM, to KEWR')
+    assert.equal(draftOf('frankfurt new york today', remember()).slice(-7), 'to KEWR')
+    assert.equal(draftOf('oslo new york today'), 'date 2026-11-16, from ENGM, to KJFK')
+  })
+  test('a number that is in the log with blanks and zeros is the same number', () => {
+    assert.equal(offered(readLine('lh0400 today', remember()))[0], 'route! from EDDF, to KJFK (number 1)')
+  })
+  test('airports that only the log has are known by code and name', () => {
+    const field = {
+      id: 9,
+      iata: null,
+      icao: 'EKXX',
+      name: 'Little Meadow Airfield',
+      city: 'Meadowville',
+      country: 'DK',
+      latitude: 55,
+      longitude: 12,
+      timezone: 'Europe/Copenhagen',
+      size: 0,
+      names: [],
+    }
+    const own = { ...known, reference: withAirports(reference, [field]) }
+    assert.equal(readLine('cph meadowville today', own).draft.toId, 9)
+    assert.equal(readLine('ekxx cph today', own).draft.fromId, 9)
+  })
+})
+
+test('a draft becomes the body of POST /flights/log with everything settled', () => {
+  const { draft } = readLine('SQ321 lhr sin 1.2.26 22:05-18:00+1 a350 with Grace and Tom 12a was late', known)
+  assert.deepEqual(logBody(draft, reference), {
+    flightNumber: 'SQ321',
+    from: String(id('LHR')),
+    to: String(id('SIN')),
+    date: '2026-02-01',
+    departure: '22:05',
+    arrival: '2026-02-02T18:00',
+    aircraft: 'A359',
+    companions: ['Tom'],
+    companionIds: ['u1'],
+    seatNumber: '12A',
+    note: 'was late',
+  })
+  const late = readLine('cph arn 3.3.26 landed 9:05 with SAS', known).draft
+  assert.equal(logBody(late, reference).arrival, '2026-03-03T09:05')
+  assert.equal(logBody(late, reference).airline, 'SK')
+})

@@ -1,0 +1,217 @@
+// log-flight with `text`: the parser of the web app on the server, with the caller's own log; the same words mean the same
+// airports in both.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { openLineData } from '../../server/domain/line/data.ts'
+import { readLine } from '../../server/domain/line/read.ts'
+import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
+import { callTool } from '../mcp/clients.ts'
+import { lineCases } from './cases.ts'
+import { calendar, nobody } from './known.ts'
+
+const complaints = ({ json }: Reply): string[] =>
+  json.error.details.map(
+    ({ path, reason }: { path: string[]; reason: string }) => `${path.join('.')}: ${reason}`,
+  )
+
+onBothEngines('log-flight with text', (app) => {
+  let ada: TestPerson
+  let key: string
+  before(async () => {
+    app().clock.set('2026-11-16T12:00:00Z')
+    ada = await app().person('role-user')
+    key = await ada.key()
+  })
+  const log = (body: Record<string, unknown>, by = key) =>
+    app().request('POST', '/api/v1/flights/log', { key: by, body })
+  const logged = async (body: Record<string, unknown>, by = key) => {
+    const reply = await log(body, by)
+    assert.equal(reply.status, 201, reply.text)
+    return reply.json
+  }
+  const fresh = async () => (await app().person('role-user')).key()
+
+  test('a line becomes a flight, and says what its words were taken for', async () => {
+    const { data, understood, warnings } = await logged({
+      text: 'BA117 3.3.26 LHR-JFK 0825-1110 a350 g-xwba 12a business with Tom t5 lovely',
+    })
+    assert.deepEqual(
+      [
+        data.from.iata,
+        data.to.iata,
+        data.date,
+        data.flightNumber,
+        data.airline.iata,
+        data.aircraft.icao,
+        data.aircraftReg,
+      ],
+      ['LHR', 'JFK', '2026-03-03', 'BA117', 'BA', 'A359', 'G-XWBA'],
+    )
+    assert.deepEqual(
+      [data.departure, data.arrival],
+      ['2026-03-03T08:25:00+00:00', '2026-03-03T11:10:00-05:00'],
+    )
+    assert.deepEqual([data.departureTerminal, data.note], ['5', 'lovely'])
+    const [own, tom] = data.passengers
+    assert.deepEqual([own.seatNumber, own.seatClass, tom.guestName], ['12A', 'business', 'Tom'])
+    assert.deepEqual(
+      understood.map(
+        (part: Record<string, string>) => `${part['kind']} ${part['text']} = ${part['meaning']}`,
+      ),
+      [
+        'flight BA117 = BA117, British Airways',
+        'date 3.3.26 = 2026-03-03',
+        'from LHR = LHR London Heathrow Airport',
+        'joint - = ',
+        'to JFK = JFK John F. Kennedy International Airport',
+        'time 0825-1110 = departure 08:25, arrival 11:10',
+        'aircraft a350 = Airbus A350-900',
+        'registration g-xwba = G-XWBA',
+        'seatNumber 12a = 12A',
+        'seatClass business = business',
+        'people with Tom = Tom',
+        'terminal t5 = 5',
+        'note lovely = lovely',
+      ],
+    )
+    assert.ok(warnings.includes('“lovely” was not understood; it is in the note.'))
+    assert.ok(
+      warnings.some((warning: string) =>
+        warning.startsWith('“a350” was taken as Airbus A350-900; it may also mean'),
+      ),
+    )
+  })
+
+  test('fields given beside the text win; notes are both kept', async () => {
+    const { data } = await logged({
+      text: 'SK1419 cph arn 2.3.26 12a with Tom, bumpy',
+      to: 'OSL',
+      date: '2026-03-05',
+      seatNumber: '7C',
+      companions: ['Eve'],
+      note: 'mine',
+    })
+    assert.deepEqual([data.from.iata, data.to.iata, data.date], ['CPH', 'OSL', '2026-03-05'])
+    assert.equal(data.passengers[0].seatNumber, '7C')
+    assert.deepEqual(
+      [data.passengers[1].guestName, data.passengers.length, data.note],
+      ['Eve', 2, 'mine\nbumpy'],
+    )
+  })
+
+  test('without text there is no `understood`', async () => {
+    assert.equal('understood' in (await logged({ date: '2026-03-09', from: 'CPH', to: 'OSL' })), false)
+  })
+
+  test('what is missing is named, and nothing is stored', async () => {
+    const nobodys = await fresh()
+    const cases: [Record<string, unknown>, string][] = [
+      [{ text: 'cph jfk' }, 'date: text_names_no_day'],
+      [{ text: 'cph jfk 30.2.' }, 'date: text_names_no_day'],
+      [{ text: 'yesterday 12a' }, 'from: text_names_no_route'],
+      [{ text: 'to jfk yesterday' }, 'from: text_names_no_route'],
+      [{ text: 'from cph yesterday' }, 'to: text_names_no_route'],
+      [{ text: 'SK909 jfk yesterday' }, 'from: text_names_no_route'],
+      [{ text: 'SK909 yesterday' }, 'from: route_unknown'],
+      [{ text: ' ' }, 'text: required'],
+      [{ text: 'x'.repeat(501) }, 'text: too_long'],
+      [{ text: 7 }, 'text: not_a_text'],
+      [{ text: 'cph jfk yesterday', companionIds: 'u1' }, 'companionIds: not_a_list'],
+      [{ text: 'cph jfk yesterday', from: '999999999' }, 'from: no_airport_matches'],
+    ]
+    for (const [body, complaint] of cases) {
+      const reply = await log(body, nobodys)
+      assert.equal(reply.status, 422, reply.text)
+      assert.deepEqual(complaints(reply), [complaint], JSON.stringify(body))
+    }
+    const { json } = await app().request('GET', '/api/v1/flights', { key: nobodys })
+    assert.deepEqual(json.data, [])
+  })
+
+  test('a number alone takes the route of the log, as before, and says so', async () => {
+    const by = await fresh()
+    await logged({ text: 'SK909 cph ewr 3.10.2026' }, by)
+    const { data, warnings } = await logged({ text: 'sas 909 20 feb 12a' }, by)
+    assert.deepEqual(
+      [data.from.iata, data.to.iata, data.date, data.flightNumber],
+      ['CPH', 'EWR', '2027-02-20', 'SK909'],
+    )
+    assert.deepEqual(warnings, [
+      '“20 feb” was taken as 2027-02-20; it may also mean 2026-02-20 or 2028-02-20.',
+      'The route CPH–EWR was taken from the flight of 2026-10-03.',
+    ])
+    const { data: there } = await logged({ text: 'cph new york 1.1.2027' }, by)
+    assert.equal(there.to.iata, 'EWR', 'the one of New York that the log knows')
+    const { data: seat } = await logged({ text: 'cph ewr 1.2.2027' }, by)
+    assert.deepEqual(
+      [seat.passengers[0].seatNumber, seat.flightNumber],
+      [null, null],
+      'nothing else is taken from the log',
+    )
+  })
+
+  test('today is the day at home', async () => {
+    const person = await app().person('role-user')
+    const [by, cookie] = [await person.key(), await person.session()]
+    const homeAirportId = await app().airportId('AKL')
+    const preferences = (await app().request('GET', '/app/api/preferences', { cookie })).json.data
+    const set = await app().request('PUT', '/app/api/preferences', {
+      cookie,
+      body: { ...preferences, homeAirportId },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    assert.equal(set.status, 200, set.text)
+    const { data } = await logged({ text: 'akl wlg today' }, by)
+    assert.equal(data.date, '2026-11-17', 'it is already tomorrow in Auckland')
+  })
+
+  test('someone with an account is a passenger, not a guest', async () => {
+    const grace = await app().person('role-user')
+    const first = await logged({ text: 'osl bgo 1.4.2026', companionIds: [grace.id] })
+    assert.deepEqual(
+      first.data.passengers.map(({ user }: { user: { id: string } }) => user.id),
+      [ada.id, grace.id],
+    )
+    const second = await logged({ text: `osl bgo 8.4.2026 with ${grace.displayName}` })
+    assert.equal(second.data.passengers[1].user.id, grace.id)
+    const unknown = await log({ text: 'osl bgo 9.4.2026', companionIds: ['nobody'] })
+    assert.equal(unknown.status, 422)
+  })
+
+  test('a likely duplicate is refused as for fields', async () => {
+    const by = await fresh()
+    await logged({ text: 'trd osl 1.5.2026' }, by)
+    assert.equal((await log({ text: 'osl trd 1.5.2026' }, by)).status, 201, 'back again')
+    assert.equal((await log({ text: 'trd osl 1.5.2026' }, by)).status, 409)
+    assert.equal((await log({ text: 'trd osl 1.5.2026', confirmDuplicate: true }, by)).status, 201)
+  })
+
+  test('assistants may pass the person’s own words', async () => {
+    const by = await fresh()
+    const result = await callTool(app(), by, 'log_flight', { text: 'cph arn gestern fenster' })
+    assert.equal(result.isError ?? false, false, JSON.stringify(result))
+    const { data, understood } = result.structuredContent as { data: { date: string }; understood: unknown[] }
+    assert.deepEqual([data.date, understood.length], ['2026-11-15', 4])
+  })
+
+  test('browser and server take every line for the same airports and day', async () => {
+    const cookie = await ada.session()
+    const { json } = await app().request('GET', '/app/api/line-data', { cookie })
+    const reference = openLineData(json.data)
+    const codeOf = (id: number | undefined) => reference.airports.byId.get(id ?? 0)?.icao
+    let compared = 0
+    for (const [text] of lineCases) {
+      const { draft, missing } = readLine(text, { reference, memory: nobody, calendar })
+      if (missing.length > 0) continue
+      // A log of its own each: what a city means follows from it.
+      const { data } = await logged({ text }, await fresh())
+      assert.deepEqual(
+        [data.from.icao, data.to.icao, data.date],
+        [codeOf(draft.fromId), codeOf(draft.toId), draft.date],
+        text,
+      )
+      compared++
+    }
+    assert.ok(compared >= 90, `${compared}`)
+  })
+})
