@@ -300,7 +300,7 @@ async function routeOf(words: Words, spoken: Spoken) {
 
 // From a provider
 
-/** What `prepare` found; a reason if a provider was asked in vain. */
+/** What `prepare` found; a reason if a provider had none. */
 interface Elsewhere {
   rows: LookupRowView[]
   reason: LookupReason | null
