@@ -125,13 +125,16 @@ export const logFlight = operation({
     description:
       'Add a flight that the person took or will take, by airport codes and local times, or in their own words as text; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with confirmDuplicate. Tell the person about any warnings in the response.',
   },
-  prepare: (call) => findElsewhere(call, call.input),
+  async prepare(call) {
+    if (!call.input.lookup || call.services.lookups.providers.length === 0) return undefined
+    return findElsewhere(call, (await spokenOf(call)).spoken)
+  },
   async run(call) {
     const { principal, db } = call
     // A lock: of two calls at once, the second must find the first one's flight as a duplicate.
     await incrementRevisions(db, [loggingFor(principal.user.id)])
-    const read = call.input.text === undefined ? undefined : await readText(call, call.input.text)
-    const draft = await draftFrom(call, read ? withText(call.input, read) : call.input)
+    const { spoken, read } = await spokenOf(call)
+    const draft = await draftFrom(call, spoken)
     if (!call.input.confirmDuplicate) await requireNoDuplicate(call, draft.flight)
     const checked = check(FlightInput, draft.flight)
     if ('issues' in checked) throw refusal(checked.issues.map(toDetail))
@@ -142,6 +145,13 @@ export const logFlight = operation({
 })
 
 type Spoken = z.output<NonNullable<typeof logFlight.body>>
+
+/** The fields, with what the text says. */
+async function spokenOf(call: Call<Spoken>): Promise<{ spoken: Spoken; read: TextRead | undefined }> {
+  const { input } = call
+  const read = input.text === undefined ? undefined : await readText(call, input.text)
+  return { spoken: read ? withText(input, read) : input, read }
+}
 
 /** What the text says, where no field says otherwise. */
 function withText(given: Spoken, { fields }: TextRead): Spoken {
@@ -290,7 +300,7 @@ async function routeOf(words: Words, spoken: Spoken) {
 
 // From a provider
 
-/** What `prepare` found; a reason if a provider was asked in vain. */
+/** What `prepare` found; a reason if a provider had none. */
 interface Elsewhere {
   rows: LookupRowView[]
   reason: LookupReason | null
@@ -298,10 +308,9 @@ interface Elsewhere {
 
 /** Asks the provider if the log has no flight of that number. Runs before the transaction: other hosts are slow. */
 async function findElsewhere(call: Call, spoken: Spoken): Promise<Elsewhere | undefined> {
-  const { flightNumber, from, to, lookup } = spoken
+  const { flightNumber, from, to } = spoken
   const date = spoken.date ?? spoken.departure?.slice(0, 10)
-  const mayAsk = lookup && call.services.lookups.providers.length > 0
-  if (!mayAsk || from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
+  if (from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
   if (date === undefined || !isCalendarDate(date) || (await lastOfNumber(call, flightNumber)))
     return undefined
   const { rows, reason } = await lookUp(call, { number: flightNumber, date, ownOnly: false })

@@ -640,6 +640,15 @@ onBothEngines(
       const again = await say({ flightNumber: 'LX 93', date: '2026-06-05' })
       assert.equal(again.json.data.departure, null, 'its own log knows the route now')
       assert.match(again.json.warnings.join(' '), /flight of 2026-06-01/)
+      const line = await app().request('POST', '/api/v1/flights/log', {
+        key: await (await app().person()).key(),
+        body: { text: 'LX93 1.6.2026 12a' },
+      })
+      assert.deepEqual(
+        [line.status, line.json.data?.from.iata, line.json.data?.departure],
+        [201, 'GRU', flight.departure],
+        line.text,
+      )
       adsbdb.says('/v0/callsign/SK939', { json: usualRoute(['EKCH', 'CPH'], ['KJFK', 'JFK']) })
       const usual = await say({ flightNumber: 'SK939', date: DAY, departure: '10:05' })
       assert.deepEqual([usual.status, usual.json.data.to.iata], [201, 'JFK'], usual.text)
