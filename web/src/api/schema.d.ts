@@ -298,7 +298,7 @@ export interface paths {
         put?: never;
         /**
          * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
          */
         post: operations["api-app-log-flight"];
         delete?: never;
@@ -2697,7 +2697,7 @@ export interface components {
                 name: "flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage";
                 description: string;
             }[];
-            features: ("changes" | "conditions" | "patch" | "bulk" | "idempotency" | "external-ids" | "webhooks" | "feeds")[];
+            features: ("changes" | "conditions" | "patch" | "bulk" | "idempotency" | "external-ids" | "webhooks" | "feeds" | "flight-lookup")[];
             limits: {
                 /** @description Operations in one bulk request. */
                 bulk: number;
@@ -3653,7 +3653,7 @@ export interface components {
                 value?: string;
             }[];
             draft: components["schemas"]["LookupDraft"];
-            /** @description The flight or row that it equals or resembles. */
+            /** @description The flight or row that it equals or resembles; of what was cancelled, the flight in the log. */
             of: ({
                 flightId: number;
             } | {
@@ -4522,6 +4522,11 @@ export interface components {
             customFields: {
                 [key: string]: unknown;
             };
+            /**
+             * @description With a number and a date, no route and no such flight in the log: ask the provider.
+             * @default true
+             */
+            lookup: boolean;
             /**
              * @description Log the flight even if it looks like a duplicate.
              * @default false
