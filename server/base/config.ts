@@ -176,6 +176,7 @@ export interface Config {
   secretKey: string | undefined
   webhooks: boolean
   webhookPrivateAddresses: boolean
+  kitineraryPath: string | undefined
   importDir: string | undefined
   backupDir: string | undefined
   backupEveryMs: number
