@@ -214,6 +214,7 @@ export interface Config {
   intakePrivateAddresses: boolean
   /** Both or neither. */
   mailIn: { port: number; domain: string } | undefined
+  kitineraryPath: string | undefined
   importDir: string | undefined
   aerodataboxKey: string | undefined
   /** Without a slash at the end. */

@@ -124,7 +124,7 @@ const SIMPLE_RULE =
 export function daysOfRule(rule: string, start: string, most: number, until: string): string[] | null {
   if (!SIMPLE_RULE.test(rule.trim())) return null
   try {
-    const steps = ICAL.Recur.fromString(rule.trim()).iterator(ICAL.Time.fromString(start))
+    const steps = ICAL.Recur.fromString(rule.trim()).iterator(ICAL.Time.fromString(start, null))
     const days: string[] = []
     while (days.length < most) {
       const day = steps.next()?.toString().slice(0, 10)

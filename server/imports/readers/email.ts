@@ -25,7 +25,7 @@ const withoutSecrets = (script: string): string =>
 
 interface Found {
   records: SourceRecord[]
-  /** What was looked at in vain, for people: a file and why. */
+  /** Attachments without a flight, for people: a file and why. */
   leftOut: string[]
 }
 

@@ -326,7 +326,7 @@ function mergedInto(records: readonly SourceRecord[], { flight, skip }: SourceRe
   return true
 }
 
-/** Whoever is on the second and not yet on the first; of others what the first does not say. */
+/** Adds the people of the second flight who are not on the first, and the seats that the first does not name. */
 export function addPeople(into: SourceFlight, from: SourceFlight): void {
   const people = [...(into.passengers ?? [])]
   for (const person of from.passengers ?? []) {
