@@ -127,7 +127,7 @@ function remembered(flight: LogFlight, { records }: FlownLog, userId: string): L
   }
 }
 
-/** Those of the log, and everyone on this instance if the caller may list them; whoever flew along most is first. */
+/** Those of the log, and everyone on this instance if the caller may list them; those who flew along most are first. */
 async function peopleFor({ principal, db }: Call, { flights }: FlownLog): Promise<LinePerson[]> {
   const times = new Map<string, number>()
   const guests = new Map<string, number>()

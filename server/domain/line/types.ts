@@ -43,7 +43,7 @@ export interface LineAircraft {
 export type LinePeriod = [code: string, index: number, from: string | null, to: string | null]
 
 /**
- * The file that the web app loads once and keeps (`GET /app/api/line-data`), the same for everybody. One list per field, joined
+ * The file that the web app loads once and keeps (`GET /app/api/line-data`), the same for everyone. One list per field, joined
  * and shortened so that it stays small; `openLineData` reads it.
  */
 export interface LineData {

@@ -1,6 +1,6 @@
 /** The camera of this device: opened for one screen, closed with it. */
 
-export type CameraState = 'starting' | 'live' | 'refused' | 'none' | 'insecure' | 'busy'
+type CameraState = 'starting' | 'live' | 'refused' | 'none' | 'insecure' | 'busy'
 
 /** Not every camera has a light; TypeScript does not know that some have. */
 type Lit = MediaTrackCapabilities & { torch?: boolean }

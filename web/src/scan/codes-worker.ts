@@ -2,8 +2,13 @@
 
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import program from 'zxing-wasm/reader/zxing_reader.wasm?url'
-import type { Found } from './decode.ts'
-import { squared } from './geometry.ts'
+import { type Quad, squared } from './geometry.ts'
+
+export interface Found {
+  text: string
+  /** In pixels of the picture that was read. */
+  corners: Quad
+}
 
 export interface WorkerRequest {
   id: number

@@ -3,16 +3,10 @@
  * have, else zxing in a worker, whose program is served with the app. Pictures never leave the browser.
  */
 
-import type { WorkerReply, WorkerRequest } from './codes-worker.ts'
+import type { Found, WorkerReply, WorkerRequest } from './codes-worker.ts'
 import { each, type Quad, type Size, turnedBack } from './geometry.ts'
 
-export interface Found {
-  text: string
-  /** In pixels of the picture that was read. */
-  corners: Quad
-}
-
-export type Picture = HTMLVideoElement | ImageBitmap
+type Picture = HTMLVideoElement | ImageBitmap
 
 export interface Decoder {
   /** `thorough` takes its time: for a photo, not for a frame. */

@@ -1,6 +1,6 @@
 /** Where a code stands on the screen: the picture covers its box, so that parts of it are cut off. */
 
-export interface Point {
+interface Point {
   x: number
   y: number
 }

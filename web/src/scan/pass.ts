@@ -15,7 +15,7 @@ import type { Airline, Airport } from '../api/types.ts'
 import { type Draft, emptyDraft, guest, person } from '../flights/draft.ts'
 
 /** What a code that is no boarding pass is instead. */
-export type OtherCode = 'rail' | 'web' | 'contact' | 'wifi' | 'card' | 'other'
+type OtherCode = 'rail' | 'web' | 'contact' | 'wifi' | 'card' | 'other'
 export type ReadCode = { pass: BoardingPass } | { other: OtherCode; host: string }
 
 const others: [OtherCode, RegExp][] = [
@@ -103,7 +103,7 @@ export function candidatesFor(written: string, { me, users, guests }: Known): Ca
 }
 
 /** Times of day of the latest flight with this number on this route. They are offered, never taken by themselves. */
-export interface OfferedTimes {
+interface OfferedTimes {
   departure: string
   arrival: string
   dayShift: number
