@@ -30,8 +30,8 @@ import {
   checkSchema,
   checkSqlite,
 } from './database.ts'
-import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret } from './files.ts'
 import { checkKitinerary } from './engines.ts'
+import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret } from './files.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
 import { checkEncryption, checkProxy, visitOrigin } from './network.ts'
 

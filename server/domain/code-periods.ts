@@ -10,7 +10,7 @@ export const airportCode = ({ iata, icao, formerCodes }: Coded): string =>
 interface Coded {
   iata: string | null
   icao: string
-  formerCodes?: readonly string[]
+  formerCodes?: readonly string[] | undefined
 }
 
 /** What is said about a code beside the record that it is taken for. */

@@ -235,7 +235,9 @@ export const ImportRow = z
     of: z
       .union([z.object({ flightId: z.int() }), z.object({ row: z.int() })])
       .nullable()
-      .describe('The flight or row that it equals or resembles; of what was cancelled, the flight in the log.'),
+      .describe(
+        'The flight or row that it equals or resembles; of what was cancelled, the flight in the log.',
+      ),
     updates: z
       .array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
       .describe('What the flight in the log could get from it.'),

@@ -42,6 +42,57 @@ const unknown = (field: string, given: Given) => invalidField([field], given)
 const SpokenTime = z.string().trim().refine(isSpokenTime, because('spoken_time_form')).optional()
 const shortText = z.string().trim().min(1).max(500).optional()
 
+// Strict: a misspelt field that is silently ignored would lose data.
+const SpokenFlight = z
+  .strictObject({
+    text: LineText.optional(),
+    date: CalendarDate.optional().describe(
+      'Local date at departure, YYYY-MM-DD. Optional if departure includes a date.',
+    ),
+    flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
+    from: shortText.describe('Departure airport: IATA or ICAO code, or id.'),
+    to: shortText.describe('Arrival airport: IATA or ICAO code, or id.'),
+    departure: SpokenTime.describe(
+      'Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is.',
+    ),
+    arrival: SpokenTime.describe(
+      'Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure.',
+    ),
+    airline: shortText.describe('IATA or ICAO code, or name. Defaults to the airline of the flight number.'),
+    aircraft: shortText.describe('Aircraft type: ICAO or IATA code, or name, such as A20N.'),
+    aircraftReg: shortText.describe('Registration, such as OY-KAL.'),
+    departureTerminal: shortText,
+    departureGate: shortText,
+    arrivalTerminal: shortText,
+    arrivalGate: shortText,
+    seat: Seat.optional(),
+    seatNumber: z.string().trim().min(1).max(20).optional().describe('Such as 12A.'),
+    seatClass: SeatClass.optional(),
+    flightReason: FlightReason.optional(),
+    companions: z
+      .array(z.string().trim().min(1).max(100))
+      .max(50)
+      .default([])
+      .describe('Names of other passengers; they are added as guests.'),
+    companionIds: z
+      .array(z.string().trim().min(1).max(100))
+      .max(50)
+      .default([])
+      .describe('User ids of other passengers who have an account here.'),
+    note: z.string().trim().min(1).max(10_000).optional(),
+    customFields: flightInputShape.customFields,
+    lookup: z
+      .boolean()
+      .default(true)
+      .describe('With a number and a date, no route and no such flight in the log: ask the provider.'),
+    confirmDuplicate: z
+      .boolean()
+      .default(false)
+      .describe('Log the flight even if it looks like a duplicate.'),
+  })
+  .meta({ id: 'SpokenFlight' })
+type Spoken = z.output<typeof SpokenFlight>
+
 export const logFlight = operation({
   id: 'log-flight',
   method: 'POST',
@@ -57,57 +108,7 @@ export const logFlight = operation({
     ['flight.read.own', 'flight.create.own', 'reference_data.read'],
     ['flight.passengers.manage.own'],
   ),
-  // Strict: a misspelt field that is silently ignored would lose data.
-  body: z
-    .strictObject({
-      text: LineText.optional(),
-      date: CalendarDate.optional().describe(
-        'Local date at departure, YYYY-MM-DD. Optional if departure includes a date.',
-      ),
-      flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
-      from: shortText.describe('Departure airport: IATA or ICAO code, or id.'),
-      to: shortText.describe('Arrival airport: IATA or ICAO code, or id.'),
-      departure: SpokenTime.describe(
-        'Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is.',
-      ),
-      arrival: SpokenTime.describe(
-        'Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure.',
-      ),
-      airline: shortText.describe(
-        'IATA or ICAO code, or name. Defaults to the airline of the flight number.',
-      ),
-      aircraft: shortText.describe('Aircraft type: ICAO or IATA code, or name, such as A20N.'),
-      aircraftReg: shortText.describe('Registration, such as OY-KAL.'),
-      departureTerminal: shortText,
-      departureGate: shortText,
-      arrivalTerminal: shortText,
-      arrivalGate: shortText,
-      seat: Seat.optional(),
-      seatNumber: z.string().trim().min(1).max(20).optional().describe('Such as 12A.'),
-      seatClass: SeatClass.optional(),
-      flightReason: FlightReason.optional(),
-      companions: z
-        .array(z.string().trim().min(1).max(100))
-        .max(50)
-        .default([])
-        .describe('Names of other passengers; they are added as guests.'),
-      companionIds: z
-        .array(z.string().trim().min(1).max(100))
-        .max(50)
-        .default([])
-        .describe('User ids of other passengers who have an account here.'),
-      note: z.string().trim().min(1).max(10_000).optional(),
-      customFields: flightInputShape.customFields,
-      lookup: z
-        .boolean()
-        .default(true)
-        .describe('With a number and a date, no route and no such flight in the log: ask the provider.'),
-      confirmDuplicate: z
-        .boolean()
-        .default(false)
-        .describe('Log the flight even if it looks like a duplicate.'),
-    })
-    .meta({ id: 'SpokenFlight' }),
+  body: SpokenFlight,
   output: z.object({
     data: Flight,
     warnings: z.array(z.string()).describe('Assumptions and implausible values; tell the user.'),
@@ -143,8 +144,6 @@ export const logFlight = operation({
     return { data, warnings: [...read.warnings, ...draft.warnings], understood: read.understood }
   },
 })
-
-type Spoken = z.output<NonNullable<typeof logFlight.body>>
 
 /** The fields, with what the text says. */
 async function spokenOf(call: Call<Spoken>): Promise<{ spoken: Spoken; read: TextRead | undefined }> {

@@ -329,7 +329,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
   journey(
     'the whole form is one press away, and without the right to add there is no line',
     async ({ app, open }) => {
-      const reader = await app.person(['flight.read.own', 'reference_data.read'])
+      const reader = await app.person(['flight.read.own'])
       const page = await open('/flights', { as: reader })
       await heading(page, 'Flights').waitFor()
       await page.keyboard.press('/')

@@ -198,7 +198,13 @@ withCamera(
       await page.addInitScript((text) => {
         Object.assign(globalThis, {
           BarcodeDetector: class {
-            static getSupportedFormats = async () => ['aztec', 'pdf417', 'qr_code', 'data_matrix', 'ean_13']
+            static getSupportedFormats = async (): Promise<string[]> => [
+              'aztec',
+              'pdf417',
+              'qr_code',
+              'data_matrix',
+              'ean_13',
+            ]
             detect = async () => [
               {
                 rawValue: text,
@@ -221,7 +227,7 @@ withCamera(
         await page.addInitScript((known) => {
           Object.assign(globalThis, {
             BarcodeDetector: class {
-              static getSupportedFormats = async () => known
+              static getSupportedFormats = async (): Promise<string[]> => known
               detect = async () => {
                 throw new DOMException('Barcode detection service unavailable.', 'NotSupportedError')
               }
@@ -354,7 +360,7 @@ journeys('the share target', 'sqlite', ({ journey }) => {
       const ada = await adaOf(app)
       const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
       await page.evaluate(kept)
-      const manifest = await page.evaluate(async () => (await fetch('/manifest.webmanifest')).json())
+      const { json: manifest } = await app.request('GET', '/manifest.webmanifest')
       const { action, method, enctype, params } = manifest.share_target
       assert.deepEqual([action, method, enctype], ['/import/shared', 'POST', 'multipart/form-data'])
       const sent = recorded(page.context())
@@ -396,31 +402,22 @@ async function share(
   bytes: Buffer,
 ): Promise<void> {
   await page.goto('/flights')
-  await page.evaluate(
-    ([to, fieldName, fileName, fileType, encoded]) => {
-      const form = Object.assign(document.createElement('form'), {
-        action: to,
-        method: 'post',
-        enctype: 'multipart/form-data',
-      })
-      const input = Object.assign(document.createElement('input'), {
-        name: fieldName,
-        type: fileName ? 'file' : 'text',
-      })
-      const text = atob(encoded!)
-      if (fileName) {
-        const data = new DataTransfer()
-        data.items.add(
-          new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], fileName, { type: fileType! }),
-        )
-        input.files = data.files
-      } else input.value = text
-      form.append(input)
-      document.body.append(form)
-      form.submit()
-    },
-    [action, field, name, type, bytes.toString('base64')],
-  )
+  const given = JSON.stringify([action, field, name, type, bytes.toString('base64')])
+  await page.evaluate(`(([to, fieldName, fileName, fileType, encoded]) => {
+    const create = (tag, fields) => Object.assign(document.createElement(tag), fields)
+    const form = create('form', { action: to, method: 'post', enctype: 'multipart/form-data' })
+    const input = create('input', { name: fieldName, type: fileName ? 'file' : 'text' })
+    const text = atob(encoded)
+    if (fileName) {
+      const data = new DataTransfer()
+      const content = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+      data.items.add(new File([content], fileName, { type: fileType }))
+      input.files = data.files
+    } else input.value = text
+    form.append(input)
+    document.body.append(form)
+    form.submit()
+  })(${given})`)
 }
 
 /** One white pixel. */
@@ -430,15 +427,13 @@ const blank = Buffer.from(
 )
 
 async function drop(page: Page, name: string, type: string, bytes: Buffer): Promise<void> {
-  await page.evaluate(
-    ([fileName, fileType, encoded]) => {
-      const data = new DataTransfer()
-      const content = Uint8Array.from(atob(encoded!), (letter) => letter.charCodeAt(0))
-      data.items.add(new File([content], fileName!, { type: fileType! }))
-      const at = document.getElementById('main')!
-      at.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer: data }))
-      at.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
-    },
-    [name, type, bytes.toString('base64')],
-  )
+  const given = JSON.stringify([name, type, bytes.toString('base64')])
+  await page.evaluate(`(([fileName, fileType, encoded]) => {
+    const data = new DataTransfer()
+    const content = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0))
+    data.items.add(new File([content], fileName, { type: fileType }))
+    const at = document.getElementById('main')
+    at.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer: data }))
+    at.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
+  })(${given})`)
 }

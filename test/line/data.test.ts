@@ -25,7 +25,7 @@ onBothEngines('the file for one line', (app, engine) => {
     assert.ok(size <= 150_000, `${size} bytes`)
     const { airports } = openLineData(reply.json.data)
     const { count } = (
-      await app().store.read.query<{ count: number }>(
+      await app().store.read.query(
         `select count(*) as count from airport where importance >= 20000 and iata is not null and type <> 'closed'`,
         [],
       )

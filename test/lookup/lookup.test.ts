@@ -594,7 +594,7 @@ onBothEngines(
       const { json } = await lookUp('LX93', DAY, key)
       assert.deepEqual(
         json.data.map(({ draft, verdict, of, updates, usual }: Record<string, never>) => [
-          (draft as { source: string }).source,
+          (draft as unknown as { source: string }).source,
           verdict,
           of,
           updates,

@@ -1,9 +1,10 @@
 /** Airports and airlines by the codes on a pass: as the server knows them on that day, else as this browser does. */
 
-import { byCodeOn } from '../../../server/domain/line/data.ts'
+import { byCodeOn, openLineData } from '../../../server/domain/line/data.ts'
 import { ApiError, client, dataOf } from '../api/client.ts'
 import type { Airline, Airport } from '../api/types.ts'
-import { airlineOf, airportOf, loadLineData, openReference } from '../line/reference.ts'
+import { loadLineData } from '../line/file.ts'
+import { airlineOf, airportOf, withLog } from '../line/reference.ts'
 import { log } from '../log/log.svelte.ts'
 
 const byCode = (code: string, date: string) => ({
@@ -22,7 +23,7 @@ async function fromServer<Item>(request: Promise<Item>): Promise<Item | null | u
 /** What the line is read with; undefined if this browser has not kept it. */
 const kept = async () => {
   const data = await loadLineData().catch(() => undefined)
-  return data && openReference(data, Object.values(log.airports))
+  return data && withLog(openLineData(data), Object.values(log.airports))
 }
 
 export async function airportWith(code: string, date: string): Promise<Airport | null> {
