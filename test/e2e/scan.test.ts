@@ -198,13 +198,9 @@ withCamera(
       await page.addInitScript((text) => {
         Object.assign(globalThis, {
           BarcodeDetector: class {
-            static getSupportedFormats = async (): Promise<string[]> => [
-              'aztec',
-              'pdf417',
-              'qr_code',
-              'data_matrix',
-              'ean_13',
-            ]
+            static getSupportedFormats() {
+              return Promise.resolve(['aztec', 'pdf417', 'qr_code', 'data_matrix', 'ean_13'])
+            }
             detect = async () => [
               {
                 rawValue: text,
@@ -227,7 +223,9 @@ withCamera(
         await page.addInitScript((known) => {
           Object.assign(globalThis, {
             BarcodeDetector: class {
-              static getSupportedFormats = async (): Promise<string[]> => known
+              static getSupportedFormats() {
+                return Promise.resolve(known)
+              }
               detect = async () => {
                 throw new DOMException('Barcode detection service unavailable.', 'NotSupportedError')
               }
@@ -360,7 +358,7 @@ journeys('the share target', 'sqlite', ({ journey }) => {
       const ada = await adaOf(app)
       const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
       await page.evaluate(kept)
-      const { json: manifest } = await app.request('GET', '/manifest.webmanifest')
+      const manifest = JSON.parse((await app.request('GET', '/manifest.webmanifest')).text)
       const { action, method, enctype, params } = manifest.share_target
       assert.deepEqual([action, method, enctype], ['/import/shared', 'POST', 'multipart/form-data'])
       const sent = recorded(page.context())

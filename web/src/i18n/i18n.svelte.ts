@@ -2,9 +2,10 @@ import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { line } from './en/line.ts'
 import type { scan } from './en/scan.ts'
+import type { settingsPages } from './en/settings-pages.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
-type Messages = typeof en & typeof imports & typeof line & typeof scan
+type Messages = typeof en & typeof imports & typeof line & typeof scan & typeof settingsPages
 type FirstKey = keyof typeof en
 type Key = keyof Messages
 /** Texts without placeholders, for tables of labels. */
@@ -26,6 +27,10 @@ const areas = {
   line: {
     en: async () => (await import('./en/line.ts')).line,
     de: async () => (await import('./de/line.ts')).line,
+  },
+  settings: {
+    en: async () => (await import('./en/settings-pages.ts')).settingsPages,
+    de: async () => (await import('./de/settings-pages.ts')).settingsPages,
   },
   scan: {
     en: async () => (await import('./en/scan.ts')).scan,
@@ -87,6 +92,8 @@ async function withTexts<Part>(area: Area, load: () => Promise<Part>): Promise<P
 }
 
 export const withImportTexts = <Page>(load: () => Promise<Page>): Promise<Page> => withTexts('imports', load)
+export const withSettingsTexts = <Page>(load: () => Promise<Page>): Promise<Page> =>
+  withTexts('settings', load)
 export const withScanTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('scan', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 

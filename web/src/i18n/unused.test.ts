@@ -8,10 +8,12 @@ import { imports as deImports } from './de/imports.ts'
 import { de } from './de/index.ts'
 import { line as deLine } from './de/line.ts'
 import { scan as deScan } from './de/scan.ts'
+import { settingsPages as deSettings } from './de/settings-pages.ts'
 import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
 import { line as enLine } from './en/line.ts'
 import { scan as enScan } from './en/scan.ts'
+import { settingsPages as enSettings } from './en/settings-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = globSync('**/*.{ts,svelte}', { cwd: root })
@@ -40,7 +42,7 @@ test('every text is used', () => {
   const names = textsOf(quoted)
   const built = [...textsOf(template)].filter((text) => /\$\{(?!string\})/.test(text)).map(keysBuiltBy)
   assert.ok(names.size > 300 && built.length > 10, 'the sources are read')
-  const unused = Object.keys({ ...en, ...enImports, ...enLine, ...enScan }).filter(
+  const unused = Object.keys({ ...en, ...enImports, ...enLine, ...enScan, ...enSettings }).filter(
     (key) => !names.has(key) && !built.some((pattern) => pattern.test(key)),
   )
   assert.deepEqual(unused, [])
@@ -51,4 +53,5 @@ test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(deImports).sort(), Object.keys(enImports).sort())
   assert.deepEqual(Object.keys(deScan).sort(), Object.keys(enScan).sort())
   assert.deepEqual(Object.keys(deLine).sort(), Object.keys(enLine).sort())
+  assert.deepEqual(Object.keys(deSettings).sort(), Object.keys(enSettings).sort())
 })

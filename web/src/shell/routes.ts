@@ -1,7 +1,7 @@
 /** Every address of the app. Pages load when they are first visited. */
 
 import type { Component } from 'svelte'
-import { type PlainKey, withImportTexts, withScanTexts } from '../i18n/i18n.svelte.ts'
+import { type PlainKey, withImportTexts, withScanTexts, withSettingsTexts } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
 
 export type PageComponent = Component<{ params: Params }>
@@ -23,7 +23,7 @@ const page =
   async () =>
     (await load()) as { default: PageComponent }
 const statistics = page(() => import('../stats/StatsPage.svelte'))
-const settings = page(() => import('../settings/SettingsPage.svelte'))
+const settings = page(() => withSettingsTexts(() => import('../settings/SettingsPage.svelte')))
 
 const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },

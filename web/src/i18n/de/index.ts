@@ -1,17 +1,14 @@
 import type { en } from '../en/index.ts'
 import type { Translation } from '../messages.ts'
 import { core } from './core.ts'
-import { feeds } from './feeds.ts'
 import { firstRun } from './first-run.ts'
 import { lookup } from './lookup.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
-import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
 import { visited } from './visited.ts'
-import { webhooks } from './webhooks.ts'
 
 export const de: Translation<typeof en> = {
   ...core,
@@ -21,9 +18,6 @@ export const de: Translation<typeof en> = {
   ...visited,
   ...share,
   ...notices,
-  ...settings,
-  ...feeds,
   ...firstRun,
-  ...webhooks,
   ...reasons,
 }

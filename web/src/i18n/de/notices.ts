@@ -68,4 +68,12 @@ export const notices: Translation<typeof en> = {
   'notices.unreadSource': '{name} kann nicht mehr gelesen werden',
   'notices.readAll': 'Alle als gelesen markieren',
   'notices.more': 'Mehr anzeigen',
+  'webhooks.because.access_lost': 'Deine Rolle erlaubt nicht mehr, diese Flüge zu senden.',
+  'webhooks.because.credential_ended':
+    'Den API-Schlüssel oder die App, mit der er erstellt wurde, gibt es nicht mehr.',
+  'webhooks.because.no_success': 'Fünf Tage lang war keine Zustellung erfolgreich.',
+  'webhooks.because.receiver_gone': 'Der Empfänger hat gemeldet, dass es ihn nicht mehr gibt (410).',
+  'webhooks.because.secret_unreadable':
+    'Der Server kann den Signaturschlüssel nicht mehr lesen. Ersetze ihn, um fortzufahren.',
+  'webhooks.stopped': 'Der Webhook {name} sendet nicht mehr.',
 }

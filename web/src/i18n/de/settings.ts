@@ -178,10 +178,6 @@ export const settings: Translation<typeof en> = {
   },
   'settings.everywhere': 'Überall abmelden',
   'settings.everywhere.hint': 'Beendet alle deine Sitzungen, auch diese. Danach musst du dich neu anmelden.',
-  'settings.endApiKeys': 'Auch alle API-Schlüssel löschen',
-  'settings.endApiKeys.hint': 'Programme wie Home Assistant brauchen dann einen neuen Schlüssel.',
-  'settings.endApps': 'Auch alle Apps trennen',
-  'settings.endApps.hint': 'Assistenten und andere Apps müssen erneut um Zugriff bitten.',
   'settings.sessions.ended': { one: 'Sitzung beendet', other: '{count} Sitzungen beendet' },
 
   'settings.audit.whose': 'Ereignisse anzeigen von',
@@ -608,7 +604,4 @@ export const settings: Translation<typeof en> = {
     'Die Datenbankdatei ist beschädigt. Führe auf dem Server „contrail doctor“ aus und behalte deine früheren Sicherungen.',
   'backups.reason.database_unreachable': 'Die Datenbank war nicht erreichbar.',
   'backups.reason.interrupted': 'Die Sicherung wurde unterbrochen.',
-  'backups.banner.failed': 'Die letzte Sicherung dieser Instanz ist fehlgeschlagen.',
-  'backups.banner.overdue': 'Eine Sicherung dieser Instanz ist überfällig.',
-  'backups.banner.link': 'Details anzeigen',
 }

@@ -40,13 +40,6 @@ export const webhooks: Translation<typeof en> = {
   'webhooks.status.disabled': 'Ausgeschaltet',
   'webhooks.failing':
     'Seit {since} war keine Zustellung erfolgreich. Bleibt es dabei, wird er am {until} ausgeschaltet.',
-  'webhooks.because.access_lost': 'Deine Rolle erlaubt nicht mehr, diese Flüge zu senden.',
-  'webhooks.because.credential_ended':
-    'Den API-Schlüssel oder die App, mit der er erstellt wurde, gibt es nicht mehr.',
-  'webhooks.because.secret_unreadable':
-    'Der Server kann den Signaturschlüssel nicht mehr lesen. Ersetze ihn, um fortzufahren.',
-  'webhooks.because.receiver_gone': 'Der Empfänger hat gemeldet, dass es ihn nicht mehr gibt (410).',
-  'webhooks.because.no_success': 'Fünf Tage lang war keine Zustellung erfolgreich.',
   'webhooks.switchOn': 'Einschalten',
   'webhooks.test': 'Test senden',
   'webhooks.testNamed': 'Test an {name} senden',
@@ -84,5 +77,4 @@ export const webhooks: Translation<typeof en> = {
   'webhooks.retry': 'Jetzt versuchen',
   'webhooks.retryNamed': '{action}: {event}, {time}',
   'webhooks.queued': 'Es wird erneut gesendet.',
-  'webhooks.stopped': 'Der Webhook {name} sendet nicht mehr.',
 }

@@ -1,15 +1,12 @@
 import { core } from './core.ts'
-import { feeds } from './feeds.ts'
 import { firstRun } from './first-run.ts'
 import { lookup } from './lookup.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
-import { settings } from './settings.ts'
 import { share } from './share.ts'
 import { stats } from './stats.ts'
 import { visited } from './visited.ts'
-import { webhooks } from './webhooks.ts'
 
 export const en = {
   ...core,
@@ -19,9 +16,6 @@ export const en = {
   ...visited,
   ...share,
   ...notices,
-  ...settings,
-  ...feeds,
   ...firstRun,
-  ...webhooks,
   ...reasons,
 } as const

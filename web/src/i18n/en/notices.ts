@@ -59,4 +59,11 @@ export const notices = {
   'notices.unreadSource': '{name} can no longer be read',
   'notices.readAll': 'Mark all as read',
   'notices.more': 'Show more',
+  'webhooks.because.access_lost': 'Your role no longer allows you to send these flights.',
+  'webhooks.because.credential_ended': 'The API key or app that created it no longer exists.',
+  'webhooks.because.no_success': 'No delivery succeeded for five days.',
+  'webhooks.because.receiver_gone': 'The receiver responded that it no longer exists (410).',
+  'webhooks.because.secret_unreadable':
+    'The server can no longer read its secret. Replace the secret to continue.',
+  'webhooks.stopped': 'The webhook {name} no longer sends.',
 } as const

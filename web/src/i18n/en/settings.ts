@@ -174,10 +174,6 @@ export const settings = {
   },
   'settings.everywhere': 'Sign out everywhere',
   'settings.everywhere.hint': 'Ends all your sessions, including this one. You will have to sign in again.',
-  'settings.endApiKeys': 'Also delete all API keys',
-  'settings.endApiKeys.hint': 'Programs such as Home Assistant will need a new key.',
-  'settings.endApps': 'Also disconnect all apps',
-  'settings.endApps.hint': 'Assistants and other apps will have to request access again.',
   'settings.sessions.ended': { one: 'Session ended', other: '{count} sessions ended' },
 
   'settings.audit.whose': 'Show events of',
@@ -597,7 +593,4 @@ export const settings = {
     'The database file is damaged. Run “contrail doctor” on the server and keep your earlier backups.',
   'backups.reason.database_unreachable': 'The database could not be reached.',
   'backups.reason.interrupted': 'The backup was interrupted.',
-  'backups.banner.failed': 'The last backup of this instance failed.',
-  'backups.banner.overdue': 'A backup of this instance is overdue.',
-  'backups.banner.link': 'Show details',
 } as const

@@ -38,12 +38,6 @@ export const webhooks = {
   'webhooks.status.disabled': 'Disabled',
   'webhooks.failing':
     'No delivery has succeeded since {since}. It is switched off on {until} unless one does.',
-  'webhooks.because.access_lost': 'Your role no longer allows you to send these flights.',
-  'webhooks.because.credential_ended': 'The API key or app that created it no longer exists.',
-  'webhooks.because.secret_unreadable':
-    'The server can no longer read its secret. Replace the secret to continue.',
-  'webhooks.because.receiver_gone': 'The receiver responded that it no longer exists (410).',
-  'webhooks.because.no_success': 'No delivery succeeded for five days.',
   'webhooks.switchOn': 'Switch on',
   'webhooks.test': 'Send a test',
   'webhooks.testNamed': 'Send a test to {name}',
@@ -79,5 +73,4 @@ export const webhooks = {
   'webhooks.retry': 'Try now',
   'webhooks.retryNamed': '{action}: {event}, {time}',
   'webhooks.queued': 'It is being sent again.',
-  'webhooks.stopped': 'The webhook {name} no longer sends.',
 } as const
