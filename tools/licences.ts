@@ -6,6 +6,7 @@ import { join } from 'node:path'
 /** Licences that only require attribution; MPL-2.0 also covers changes to its own files, and we make none. */
 const allowed = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   '0BSD',
   'BSD-2-Clause',
