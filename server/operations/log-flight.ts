@@ -148,7 +148,7 @@ export const logFlight = operation({
 /** The fields, with what the text says. */
 async function spokenOf(call: Call<Spoken>): Promise<{ spoken: Spoken; read: TextRead | undefined }> {
   const { input } = call
-  const read = input.text === undefined ? undefined : await readText(call, input.text)
+  const read = input.text === undefined ? undefined : await readText(call, input.text, input.date)
   return { spoken: read ? withText(input, read) : input, read }
 }
 

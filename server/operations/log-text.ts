@@ -50,9 +50,11 @@ export interface TextRead {
   warnings: string[]
 }
 
-export async function readText(call: Call, text: string): Promise<TextRead> {
+/** `date`: a day that is given beside the text and counts in place of its own. */
+export async function readText(call: Call, text: string, date: string | undefined): Promise<TextRead> {
   const known = await knownTo(call)
-  const { parts, draft } = readLine(text, known)
+  const { parts, draft: said } = readLine(text, known)
+  const draft = date === undefined ? said : { ...said, date }
   const say = (sets: LineDraft) => meaningOf(sets, known.reference)
   return {
     fields: logBody(draft, known.reference),
@@ -182,7 +184,8 @@ function warningsOf(
   say: (sets: LineDraft) => string,
 ): string[] {
   const warnings = parts.flatMap(({ kind, text, sets, alternatives }) => {
-    if (kind === 'note') return `“${text}” was not understood; it is in the note.`
+    // A note of one's own (`note: …`) was understood.
+    if (kind === 'note') return sets.note === text ? `“${text}” was not understood; it is in the note.` : []
     const others = alternatives.filter((other) => other.kind === kind).map((other) => say(other.sets))
     const isSaid =
       kind === 'date' || kind === 'from' || kind === 'to' || kind === 'aircraft' || kind === 'people'

@@ -26,7 +26,7 @@ export const germanCities: ReadonlySet<string> = new Set(
 
 /** Islands and regions that people say instead of a city, by the airport's ICAO code; folded. */
 export const islandNames: Readonly<Record<string, readonly string[]>> = {
-  LEPA: ['malorca', 'majorca'],
+  LEPA: ['malorca', 'majorca', 'palma'],
   GCTS: ['tenerifa', 'tenerife', 'tenerife south', 'tenerifa sud'],
   GCXO: ['tenerifa nord', 'tenerife north'],
   GCLP: ['gran canaria'],

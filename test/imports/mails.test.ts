@@ -279,6 +279,18 @@ const calendars: Record<string, Case> = {
   'number, codes and a word': summary('SK 1416 CPH to ARN'),
   'an arrow before the number': summary('✈ CPH→ARN SK1416'),
   'German words': summary('Flug SK1416 CPH nach ARN'),
+  'a colon after the number': summary('SK1416: CPH-ARN'),
+  'the route in a sentence of the description': {
+    source: 'ics',
+    file: () => one(...times, 'SUMMARY:Flight SK1416', 'DESCRIPTION:From CPH to ARN'),
+    rows: [`new ${SK1416}`],
+  },
+  'a city and its code as the place, as Google writes it': {
+    source: 'ics',
+    file: () =>
+      one('DTSTART:20260701T180000Z', 'SUMMARY:Flight to Copenhagen (SK 910)', 'LOCATION:Newark EWR'),
+    rows: ['question:ambiguous_airport 2026-07-01 KEWR>? SK910 SAS - - 2026-07-01T18:00Z -'],
+  },
   'origin and destination in the description': {
     source: 'ics',
     file: () =>

@@ -186,4 +186,13 @@ export const lineCases: LineCase[] = [
   ['orly nizza gestern', 'from orly | to nizza | date gestern', 'date 2026-11-15, from LFPO, to LFMN'],
   ['charles de gaulle heathrow gestern', 'from charles de gaulle | to heathrow | date gestern', 'date 2026-11-15, from LFPG, to EGLL'],
   ['JFK', 'to JFK', 'to KJFK'],
+  ['lhr rome today', 'from lhr | to rome | date today', 'date 2026-11-16, from EGLL, to LIRF'],
+  ['cph newark today', 'from cph | to newark | date today', 'date 2026-11-16, from EKCH, to KEWR'],
+  ['hamburg palma sa 14.11.', 'from hamburg | to palma | date sa 14.11.', 'date 2026-11-14, from EDDH, to LEPA'],
+  ['mad bcn yesterday', 'from mad | to bcn | date yesterday', 'date 2026-11-15, from LEMD, to LEBL'],
+  ['fra ist morgen', 'from fra | to ist | date morgen', 'date 2026-11-17, from EDDF, to LTFM'],
+  ['sfo-sea 3.3.26', 'from sfo | joint - | to sea | date 3.3.26', 'date 2026-03-03, from KSFO, to KSEA'],
+  ['AA1 jfk lax today', 'flight AA1 | from jfk | to lax | date today', 'airline AA, date 2026-11-16, flightNumber AA1, from KJFK, to KLAX'],
+  ['BA11 lhr sin today', 'flight BA11 | from lhr | to sin | date today', 'airline BA, date 2026-11-16, flightNumber BA11, from EGLL, to WSSS'],
+  ['muc fra 12.30', 'from muc | to fra | time 12.30', 'departure 12:30, from EDDM, to EDDF'],
 ]

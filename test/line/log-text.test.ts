@@ -194,6 +194,24 @@ onBothEngines('log-flight with text', (app) => {
     assert.deepEqual([data.date, understood.length], ['2026-11-15', 4])
   })
 
+  test('a day beside the text counts, also for the arrival', async () => {
+    const overnight = { text: 'sq321 lhr sin 22:05-18:00+1 tomorrow', date: '2026-02-01' }
+    const { data } = await logged(overnight, await fresh())
+    assert.deepEqual(
+      [data.departure.slice(0, 16), data.arrival.slice(0, 16)],
+      ['2026-02-01T22:05', '2026-02-02T18:00'],
+    )
+    const landed = await logged({ text: 'cph arn landed 9:05', date: '2026-03-03' }, await fresh())
+    assert.equal(landed.data.arrival.slice(0, 16), '2026-03-03T09:05')
+  })
+
+  test('an airline beside the number of another is kept; a note of one’s own was understood', async () => {
+    const united = await logged({ text: 'SK909 cph ewr yesterday with United' }, await fresh())
+    assert.deepEqual([united.data.flightNumber, united.data.airline.iata], ['SK909', 'UA'])
+    const noted = await logged({ text: 'cph arn yesterday note: seat 12a was broken' }, await fresh())
+    assert.deepEqual([noted.data.note, noted.warnings], ['seat 12a was broken', []])
+  })
+
   test('browser and server take every line for the same airports and day', async () => {
     const cookie = await ada.session()
     const { json } = await app().request('GET', '/app/api/line-data', { cookie })

@@ -101,17 +101,24 @@ function airportNames({ city, name, names }: LineAirport): string[] {
   return [place, whole, ...names, ...(tooPlain.test(besides) || besides === '' ? [] : [besides])]
 }
 
+const OF_SOME_SIZE = 45
+
 /** The airports that are called so, with or without “airport”; of a city's name also those that only have its code. */
 export function airportsNamed({ airports }: LineReference, text: string): readonly LineAirport[] {
   const folded = searchFold(text)
   if (folded.length < 3) return []
-  const found = airports.byName.get(folded) ?? airports.byName.get(withoutGeneric(folded)) ?? []
+  const called = airports.byName.get(folded) ?? airports.byName.get(withoutGeneric(folded)) ?? []
+  // Rome was once a name of Washington: where a city with an airport of some size is called so, only that is meant.
+  const isOf = ({ city }: LineAirport) => `${searchFold(city ?? '')} `.startsWith(`${folded} `)
+  const isCalledSo = called.some((airport) => isOf(airport) && airport.size >= OF_SOME_SIZE)
+  const found = isCalledSo ? called.filter(isOf) : called
   const [largest] = found
   const isCity = found.length > 1 || (largest?.city && searchFold(largest.city) === folded)
   const code = isCity ? airports.cityOf.get(largest!.id) : undefined
   if (code === undefined) return found
-  // Newark is an airport of New York.
+  // Newark is an airport of New York; New York's others are none of Newark's.
   const beside = airports.cities.get(code)!.flatMap(({ id }) => airports.byId.get(id) ?? [])
+  if (beside[0]?.id !== largest!.id) return found
   return [...new Set([...found, ...beside])]
 }
 

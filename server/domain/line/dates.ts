@@ -163,6 +163,8 @@ const beforeDate =
 function writtenDay(text: string, { today, order }: LineCalendar): DayRead | null {
   const bare = text.replace(beforeDate, '')
   if (!shapes.some((shape) => shape.test(bare))) return dayOfMonth(text, today)
+  // `12.30` has no month: it is a time.
+  if (Number(/^\d{1,2}\.(\d{2})$/.exec(bare)?.[1]) > 12) return null
   const read = (given: DateOrder, near: string) => {
     const dayOrder = /\d\./.test(bare) ? 'day-first' : given
     const typed = readDate(text.replace(/^am |^on /, ''), { today, order: dayOrder, near, yearsAhead: 2 })

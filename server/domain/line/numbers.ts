@@ -171,9 +171,19 @@ export const aircraftAt = spans(6, ({ line, known }, first, end) => {
     ...{ slot: 'aircraft', kind: 'aircraft', sets: { aircraftId: best!.id } },
     others: others.map(({ id }) => ({ aircraftId: id })),
     // A maker's name or a letter in it says that it is one; 320 alone is a guess, if a good one.
-    score: aircraftScore(text, isNumber, best!) + WORD * (words - 1),
+    score: isRatherNumber(known, text, best!)
+      ? UNKNOWN_AIRLINE
+      : aircraftScore(text, isNumber, best!) + WORD * (words - 1),
   }
 })
+
+/** `AA1` and `BA11` are small types too: a flight of a large airline is meant more often. */
+function isRatherNumber({ reference }: Search['known'], text: string, { size }: LineAircraft): boolean {
+  const code = /^([a-z]{2})\d{1,4}$/i.exec(text)?.[1]?.toUpperCase()
+  const [airline] = (code && reference.airlines.byCode.get(code)) || []
+  return airline !== undefined && airline.size >= LARGE_AIRLINE && airline.size >= size
+}
+const LARGE_AIRLINE = 80
 
 function aircraftScore(text: string, isNumber: boolean, { size }: LineAircraft): number {
   if (isNumber) return 6

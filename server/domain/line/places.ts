@@ -33,7 +33,8 @@ function unplaced(
   for (let end = start + 1; end <= most; end++) {
     if (line.atoms[end - 1]!.isSign) continue
     const text = between(line, start, end)
-    const found = meant(search, text, slot !== 'airport')
+    const isBeside = smallCodes.has(text) && isBesideCode(search, start)
+    const found = meant(search, text, slot !== 'airport', isBeside)
     const [best, ...others] = ranked(found, search)
     if (!best) continue
     const words = line.atoms.slice(start, end).filter(({ isSign }) => !isSign).length
@@ -56,10 +57,26 @@ interface Meant {
   score: number
 }
 
-function meant({ known, day }: Search, text: string, isPlaced: boolean): Meant {
+/** Large airports whose codes are words. */
+const smallCodes = new Set(['ist', 'den', 'sea', 'mia', 'mad', 'per', 'man'])
+
+/** `mad bcn`, `sfo-sea`: next to a code that no word places, such a word is a code too. */
+function isBesideCode({ line: { atoms }, known, day }: Search, at: number): boolean {
+  const wordAt = (index: number, step: number): number =>
+    atoms[index]?.isSign ? wordAt(index + step, step) : index
+  return [wordAt(at - 1, -1), wordAt(at + 1, 1)].some((index) => {
+    const { text = '', plain = '' } = atoms[index] ?? {}
+    const before = atoms[index - 1]?.plain ?? ''
+    const isCode = /^[A-Za-z]{3}$/.test(text) && (!commonWords.has(plain) || smallCodes.has(plain))
+    const isPlaced = index !== at + 1 && (fromWords.has(before) || toWords.has(before))
+    return isCode && !isPlaced && airportsOfCode(known.reference, text.toUpperCase(), day).airports.length > 0
+  })
+}
+
+function meant({ known, day }: Search, text: string, isPlaced: boolean, isBeside: boolean): Meant {
   const code = text.toUpperCase()
-  const isCommon = commonWords.has(text) && !isPlaced
-  const isDoubtful = doubtfulPlaces.has(text) && !isPlaced
+  const isCommon = commonWords.has(text) && !isPlaced && !isBeside
+  const isDoubtful = (doubtfulPlaces.has(text) || (isBeside && commonWords.has(text))) && !isPlaced
   const named = airportsNamed(known.reference, text)
   // Bali, Riga, Rome: a city of four letters is meant more often than a code.
   if (/^[A-Z]{3}$|^[A-Z][A-Z0-9]{3}$/.test(code) && !(code.length === 4 && named.length > 0)) {

@@ -2,8 +2,9 @@
 // that it can wait for a connection.
 import { addDays } from '../calendar.ts'
 import type { FlightReason, Seat, SeatClass } from '../enums.ts'
+import { parseFlightNumber } from '../flight-number.ts'
 import type { LineReference } from './data.ts'
-import type { LineDraft } from './types.ts'
+import type { LineAirline, LineDraft } from './types.ts'
 
 /** The fields of `SpokenFlight` that a line sets. */
 export interface LineBody {
@@ -42,13 +43,18 @@ export function logBody(draft: LineDraft, { airlines, aircraft }: LineReference)
     ...(toId === undefined ? {} : { to: String(toId) }),
     ...(arrival === undefined ? {} : { arrival: arrivalOf(draft) }),
     // The airline of a number is found by the server, on the day of the flight.
-    ...(airline && draft.flightNumber === undefined
+    ...(airline && !isOfNumber(airline, draft.flightNumber)
       ? { airline: airline.iata ?? airline.icao ?? airline.name }
       : {}),
     ...(type ? { aircraft: type.icao ?? type.name } : {}),
     ...(guests.length > 0 ? { companions: guests } : {}),
     ...(users.length > 0 ? { companionIds: users } : {}),
   }
+}
+
+function isOfNumber({ iata, icao }: LineAirline, flightNumber: string | undefined): boolean {
+  const code = parseFlightNumber(flightNumber ?? '')?.airlineCode
+  return code !== undefined && (code === iata || code === icao)
 }
 
 /** With its day where it is known: as typed, or without a departure the day of the flight. */

@@ -21,7 +21,8 @@ interface EventFlight {
 const LONGEST = 5_000
 
 /** `SK1416`, `SK 1416`, `U2 8642`, `SAS1416`: three letters only without a blank. */
-const NUMBER = /(?<![\p{L}\d])((?=[A-Z0-9]?[A-Z])[A-Z0-9]{2}[ -]?|[A-Z]{3})(\d{1,4}[A-Z]?)(?![\p{L}\d:.])/u
+const NUMBER =
+  /(?<![\p{L}\d])((?=[A-Z0-9]?[A-Z])[A-Z0-9]{2}[ -]?|[A-Z]{3})(\d{1,4}[A-Z]?)(?![\p{L}\d]|[:.]\d)/u
 
 function numberIn(text: string): string | null {
   const [, carrier, number] = NUMBER.exec(text) ?? []
@@ -61,9 +62,13 @@ function labelledCode(text: string, side: keyof typeof labels): Named | null {
   return code ? namedBy([code]) : null
 }
 
-/** `… (CPH)`, or a code alone. */
+/** `… (CPH)`, a code alone, or `Tokyo HND`. */
 function placeIn(location: string): Named | null {
-  const code = /\(([A-Z]{3})\)/.exec(location)?.[1] ?? /^([A-Z]{3})(?:$|\s[-–,])/.exec(location.trim())?.[1]
+  const text = location.trim()
+  const code =
+    /\(([A-Z]{3})\)/.exec(text)?.[1] ??
+    /^([A-Z]{3})(?:$|\s[-–,])/.exec(text)?.[1] ??
+    /^\p{L}[\p{L} .'-]*\s(?!USA$|UAE$)([A-Z]{3})$/u.exec(text)?.[1]
   return code ? namedBy([code]) : null
 }
 
@@ -108,7 +113,8 @@ function labelledNumber(description: string): string | null {
 }
 
 function inDescription(description: string): [Named, Named] | null {
-  const [, from, to] = /\b(?:from|von)\s+([A-Z]{3})\s+(?:to|nach)\s+([A-Z]{3})\b/.exec(description) ?? []
+  const [, from, to] =
+    /\b(?:[Ff]rom|[Vv]on)\s+([A-Z]{3})\s+(?:to|nach)\s+([A-Z]{3})\b/.exec(description) ?? []
   if (from && to) return [namedBy([from])!, namedBy([to])!]
   const [origin, destination] = [labelledCode(description, 'from'), labelledCode(description, 'to')]
   return origin && destination ? [origin, destination] : null

@@ -50,7 +50,7 @@ function joinedLegs(
       {
         ...said,
         // The day of the pass is that of boarding, or of its last use.
-        facts: facts.date || facts.departure ? facts : mergedFacts(facts, day),
+        facts: facts.date || facts.departure?.date ? facts : mergedFacts(facts, day),
         warnings: [...said.warnings, ...written.warnings],
       },
     ]
@@ -66,7 +66,7 @@ function joinedLegs(
     const facts = mergedFacts(said.facts, said.facts.departure ? rest : leg.facts, written.facts)
     return {
       ...leg,
-      facts: facts.date || facts.departure ? facts : mergedFacts(facts, day),
+      facts: facts.date || facts.departure?.date ? facts : mergedFacts(facts, day),
       skip: leg.skip ?? said.skip,
       warnings: [...leg.warnings, ...said.warnings],
     }
