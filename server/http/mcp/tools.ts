@@ -272,15 +272,12 @@ function oneValue(schema: Json): Json {
 }
 
 /**
- * The outer shape of a result: `data` and `page` are an object or a list, the members beside them are described. A model sees the fields
- * in the result; describing them all made up two thirds of the list of tools, which every conversation pays for.
+ * The outer shape of a result: its members, and whether each is an object, a list or a value. A model sees the fields in the
+ * result; describing them all made up two thirds of the list of tools, which every conversation pays for.
  */
 function outputSchema(op: Operation): Tool['outputSchema'] {
   const { properties = {}, required, $defs } = schemaOf(op.output, 'output') as Described
-  const shown = Object.entries(properties).map(([name, inner]) => [
-    name,
-    name === 'data' || name === 'page' ? kindOf(inner, $defs) : inner,
-  ])
+  const shown = Object.entries(properties).map(([name, inner]) => [name, kindOf(inner, $defs)])
   const quoted = op.tool!.quotes ? { userText: { type: 'array', items: { type: 'string' } } } : {}
   return { type: 'object', properties: { ...Object.fromEntries(shown), ...quoted }, required }
 }
