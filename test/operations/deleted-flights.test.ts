@@ -52,6 +52,7 @@ async function send(app: TestApp, cookie: string, method: string, address: strin
 
 /** What each read needs beside its address; what is named here twice is read twice. */
 const queries: Record<string, string[]> = {
+  'flight-lookup': ['?number=SK909&date=2026-02-20'],
   'list-flights': ['', '?scope=all'],
   'find-flights': ['?text=SK909', '?airport=CPH', '?scope=all&text=Oddly'],
   'export-flights': ['', '?scope=all', '?format=yaml'],
