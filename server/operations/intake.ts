@@ -42,7 +42,7 @@ export interface Arrived {
 /**
  * Brings in what arrived. `finish` runs in the transaction of the notice, so that a kill at any moment leads to a second
  * reading, never to a second notice or a lost one: the same bytes are the same import. Throws IntakeError if the person
- * may not import any more.
+ * may not import any more, or if a calendar could not be read: that one can be fetched again, a mail is told of.
  */
 export async function takeIn(
   services: Services,
@@ -67,12 +67,13 @@ const nothing: Arrived = { importId: null, created: 0, waiting: 0, rows: [] }
 export const mailFilename = (bytes: Uint8Array): string =>
   `mail-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.eml`
 
-/** Null: it is larger than anything that may be imported here. */
-async function readOrNot(imports: PersonImports, { filename, bytes }: Arrival) {
+/** Null: a mail that is larger than anything that may be imported here. */
+async function readOrNot(imports: PersonImports, { filename, bytes, way }: Arrival) {
   try {
     return await imports.read({ filename, bytes })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
+    if (error.code === 'payload_too_large' && way === 'calendar') throw new IntakeError('too_large')
     if (error.code === 'payload_too_large' || error.code === 'bad_request') return null
     if (error.code === 'forbidden' || error.code === 'insufficient_scope')
       throw new IntakeError('access_lost')
@@ -86,6 +87,7 @@ async function settle(
   arrival: Arrival,
   read: ImportView & { repeated: boolean },
 ): Promise<Arrived> {
+  if (read.status === 'failed') return settleFailed(imports, arrival, read)
   const db = services.store.read
   const rows = await allRows(db, read.id)
   const open = rows.filter((row) => row.done === null && !arrival.isSettled?.(row))
@@ -100,6 +102,17 @@ async function settle(
   // Without a trace, so that newsletters do not fill the list of imports. An earlier one may wait for the person.
   if (!read.repeated) await imports.delete(read.id)
   return { ...nothing, rows: after }
+}
+
+/** A mail may have had a flight, so its person looks at it. A calendar is read again, and says so itself. */
+async function settleFailed(
+  imports: PersonImports,
+  { way }: Arrival,
+  { id, repeated }: ImportView & { repeated: boolean },
+): Promise<Arrived> {
+  if (way !== 'calendar') return { importId: id, created: 0, waiting: 1, rows: [] }
+  if (!repeated) await imports.delete(id)
+  throw new IntakeError('failed')
 }
 
 /** The role may not permit what these flights need, such as people beside the owner: then all of it waits. */
