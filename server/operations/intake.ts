@@ -8,6 +8,7 @@ import { IntakeError } from '../intake/reach.ts'
 import type { Services } from '../operation.ts'
 import { listDaysInBin } from '../store/deleted-flights.ts'
 import { listRows, type StoredRow } from '../store/import-rows.ts'
+import { findForgottenImport } from '../store/imports.ts'
 import { hasNoticeOfImport, insertNotice } from '../store/notices.ts'
 import type { Executor, Transaction } from '../store/store.ts'
 import { importsFor, type PersonImports } from './import-for-person.ts'
@@ -49,23 +50,45 @@ export async function takeIn(
   arrival: Arrival,
   finish: (tx: Transaction, arrived: Arrived) => Promise<unknown>,
 ): Promise<Arrived> {
-  const { store } = services
-  const imports = importsFor(services, arrival.userId)
-  const read = await readOrNot(imports, arrival)
-  const isOwn = read !== null && !(read.repeated && read.filename !== arrival.filename)
-  const arrived = isOwn ? await settle(services, imports, arrival, read) : nothing
-  await store.transaction(async (tx) => {
+  const arrived = (await takenBefore(services, arrival)) ?? (await takeNow(services, arrival))
+  await services.store.transaction(async (tx) => {
     await finish(tx, arrived)
     if (arrived.importId !== null) await notify(tx, services, arrival, arrived)
   })
   return arrived
 }
 
+/**
+ * The file of a booking is forgotten with its commit, so that its bytes would make a new import. After a kill between the
+ * commit and the notice that one would have duplicates only, and no one would be told of the first.
+ */
+async function takenBefore(
+  { store }: Services,
+  { userId, bytes, filename }: Arrival,
+): Promise<Arrived | undefined> {
+  const found = await findForgottenImport(store.read, userId, sha256Of(bytes))
+  if (found?.filename !== filename) return undefined
+  return {
+    importId: found.id,
+    created: found.createdCount,
+    waiting: 0,
+    rows: await allRows(store.read, found.id),
+  }
+}
+
+async function takeNow(services: Services, arrival: Arrival): Promise<Arrived> {
+  const imports = importsFor(services, arrival.userId)
+  const read = await readOrNot(imports, arrival)
+  const isOwn = read !== null && !(read.repeated && read.filename !== arrival.filename)
+  return isOwn ? settle(services, imports, arrival, read) : nothing
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
 const nothing: Arrived = { importId: null, created: 0, waiting: 0, rows: [] }
 
 /** Named by its content, so that a second reading after a kill knows its own import again. */
-export const mailFilename = (bytes: Uint8Array): string =>
-  `mail-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.eml`
+export const mailFilename = (bytes: Uint8Array): string => `mail-${sha256Of(bytes).slice(0, 8)}.eml`
 
 /** Null: a mail that is larger than anything that may be imported here. */
 async function readOrNot(imports: PersonImports, { filename, bytes, way }: Arrival) {
