@@ -1,6 +1,6 @@
 // A folder of mail, read over IMAP and never changed: it is opened read-only (EXAMINE), and messages are fetched without
 // setting a flag. A user chose the host, so: checked addresses only, and limits for everything that it sends.
-import { ImapFlow } from 'imapflow'
+import { type FetchMessageObject, ImapFlow } from 'imapflow'
 import { isPublicAddress } from '../base/addresses.ts'
 import { createResolve, type OutboundRules, requireAddress } from '../base/outbound.ts'
 import { MAIL_BYTES_AT_MOST, type MailSecurity } from '../domain/intake.ts'
@@ -8,9 +8,13 @@ import { IntakeError, problemOf } from './reach.ts'
 
 const RESOLVE_MS = 5_000
 const CONNECT_MS = 10_000
-const SILENT_MS = 30_000
+/** Between two messages the host hears nothing while the first one is read; what it does itself has the limits of a step. */
+const SILENT_MS = 5 * 60_000
 /** Of lines and answers other than a message. */
 const LINE_BYTES_AT_MOST = 1024 * 1024
+/** Sizes that are asked for at once: a folder can have more messages than a command has room for. */
+const LISTED_AT_ONCE = 500
+const LOOK_EVERY_MS = 100
 const DAY_MS = 86_400_000
 
 export interface MailServer {
@@ -22,15 +26,27 @@ export interface MailServer {
   folder: string
 }
 
+/** Of one exchange with the host. */
+interface StepLimits {
+  ms: number
+  bytes: number
+}
+const STEP: StepLimits = { ms: 60_000, bytes: MAIL_BYTES_AT_MOST + 8 * LINE_BYTES_AT_MOST }
+
 export interface OpenFolder {
   uidValidity: number
   /** The next message gets at least this number. */
   uidNext: number
-  /** Messages above this number that arrived since then, in order, with their sizes. */
-  list(afterUid: number, since: Date): Promise<{ uid: number; bytes: number }[]>
+  /** Messages above this number that arrived since then, in order, with their sizes; at least `enough` of them if there are. */
+  list(afterUid: number, since: Date, enough: number): Promise<Listed[]>
   /** Undefined if it is gone. */
   read(uid: number): Promise<Uint8Array | undefined>
   close(): void
+}
+
+interface Listed {
+  uid: number
+  bytes: number
 }
 
 /** Throws IntakeError. The signal ends the connection. */
@@ -38,25 +54,59 @@ export async function openFolder(
   server: MailServer,
   rules: OutboundRules,
   signal?: AbortSignal,
+  limits: StepLimits = STEP,
 ): Promise<OpenFolder> {
   try {
     const address = await requireAddress(urlOf(server), rules, createResolve(RESOLVE_MS))
     if (server.security === 'none' && isPublicAddress(address)) throw new IntakeError('encryption_missing')
-    const client = createClient(server, address)
-    const close = () => client.close()
-    signal?.addEventListener('abort', close, { once: true })
     signal?.throwIfAborted()
+    const client = createClient(server, address)
+    closeOnAbort(client, signal)
     // The command that waits gets the error too; without a listener it would end the process.
     client.on('error', () => {})
     try {
-      await client.connect()
-      return folderOf(client, await examine(client, server.folder))
+      const found = await limited(client, limits, async () => {
+        await client.connect()
+        return examine(client, server.folder)
+      })
+      return folderOf(client, found, limits)
     } catch (error) {
       client.close()
       throw error
     }
   } catch (error) {
     throw toIntakeError(error)
+  }
+}
+
+/** The signal lives as long as the process: a client that stayed with it would too. */
+function closeOnAbort(client: ImapFlow, signal: AbortSignal | undefined): void {
+  const close = () => client.close()
+  signal?.addEventListener('abort', close, { once: true })
+  client.once('close', () => signal?.removeEventListener('abort', close))
+}
+
+/** Ends the connection of a host that takes too long or sends too much: what it sends without being asked is kept too. */
+async function limited<Result>(
+  client: ImapFlow,
+  { ms, bytes }: StepLimits,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  const before = client.stats().received
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const end = (problem: 'timeout' | 'too_large') => {
+    reject(new IntakeError(problem))
+    client.close()
+  }
+  const timer = setTimeout(() => end('timeout'), ms)
+  const watch = setInterval(() => {
+    if (client.stats().received - before > bytes) end('too_large')
+  }, LOOK_EVERY_MS)
+  try {
+    return await Promise.race([step(), ended])
+  } finally {
+    clearTimeout(timer)
+    clearInterval(watch)
   }
 }
 
@@ -106,10 +156,13 @@ const isRefusal = (error: unknown): boolean =>
 function folderOf(
   client: ImapFlow,
   { uidValidity, uidNext }: { uidValidity: bigint; uidNext: number },
+  limits: StepLimits,
 ): OpenFolder {
   const asking = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
     try {
-      return await ask()
+      const result = await limited(client, limits, ask)
+      requireOpen(client)
+      return result
     } catch (error) {
       throw toIntakeError(error)
     }
@@ -117,31 +170,52 @@ function folderOf(
   return {
     uidValidity: Number(uidValidity),
     uidNext,
-    list: (afterUid, since) =>
-      asking(async () => {
-        // A server compares days of its own time zone.
-        const day = new Date(since.getTime() - DAY_MS)
-        const found = await client.search({ uid: `${afterUid + 1}:*`, since: day }, { uid: true })
-        // `n:*` contains the last message, whatever its number is.
-        const uids = (found || []).filter((uid) => uid > afterUid).sort((a, b) => a - b)
-        if (uids.length === 0) return []
-        const messages = await client.fetchAll(
-          uids,
-          { uid: true, size: true, internalDate: true },
-          { uid: true },
-        )
-        return messages
-          .filter(({ internalDate }) => !internalDate || new Date(internalDate) >= since)
-          .map(({ uid, size }) => ({ uid, bytes: size ?? 0 }))
-          .sort((a, b) => a.uid - b.uid)
-      }),
+    list: (afterUid, since, enough) => asking(() => listMessages(client, { afterUid, since, enough })),
     read: (uid) =>
       asking(async () => {
-        const message = await client.fetchOne(String(uid), { uid: true, source: true }, { uid: true })
-        return message ? message.source : undefined
+        const messages = await client.fetchAll(String(uid), { uid: true, source: true }, { uid: true })
+        // A server may tell of changes to other messages at the same time.
+        return messages.find((message) => message.uid === uid && message.source)?.source
       }),
     close: () => client.close(),
   }
+}
+
+/** Of a connection that has ended, the library says that there is nothing, which must not be taken for an answer. */
+function requireOpen(client: ImapFlow): void {
+  if (!client.usable || client.state !== client.states.SELECTED) throw new IntakeError('connection_broken')
+}
+
+async function listMessages(
+  client: ImapFlow,
+  { afterUid, since, enough }: { afterUid: number; since: Date; enough: number },
+): Promise<Listed[]> {
+  // A server compares days of its own time zone.
+  const day = new Date(since.getTime() - DAY_MS)
+  const found = await client.search({ uid: `${afterUid + 1}:*`, since: day }, { uid: true })
+  requireOpen(client)
+  if (!Array.isArray(found)) throw new IntakeError('failed')
+  // `n:*` contains the last message, whatever its number is.
+  const uids = found.filter((uid) => uid > afterUid).sort((a, b) => a - b)
+  const listed: Listed[] = []
+  for (let start = 0; start < uids.length && listed.length < enough; start += LISTED_AT_ONCE)
+    listed.push(...(await listPortion(client, uids.slice(start, start + LISTED_AT_ONCE), since)))
+  return listed
+}
+
+/** What the server says about others at the same time is left out. */
+async function listPortion(client: ImapFlow, uids: readonly number[], since: Date): Promise<Listed[]> {
+  const asked = { uid: true, size: true, internalDate: true }
+  const messages = await client.fetchAll([...uids], asked, { uid: true })
+  requireOpen(client)
+  const known = new Map<number, FetchMessageObject>()
+  for (const message of messages)
+    if (message.size !== undefined || !known.has(message.uid)) known.set(message.uid, message)
+  return uids.flatMap((uid) => {
+    const message = known.get(uid)
+    const isOld = message?.internalDate && new Date(message.internalDate) < since
+    return message && !isOld ? [{ uid, bytes: message.size ?? 0 }] : []
+  })
 }
 
 function toIntakeError(error: unknown): IntakeError {

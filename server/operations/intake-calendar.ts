@@ -61,31 +61,44 @@ export async function claimOneSubscription(
 }
 
 /** Reads the calendar and records the result. Never throws because of its host; aborting gives the lease back. */
-export async function readSubscription(
+export const readSubscription = (
   services: Services,
   turn: CalendarTurn,
   signal?: AbortSignal,
-): Promise<Subscription | undefined> {
-  const { store } = services
-  const { subscription, lease } = turn
-  try {
+): Promise<Subscription | undefined> =>
+  recordingFailure(services, turn, signal, async () => {
+    const { subscription } = turn
     const { etag, lastModified } = subscription
-    const fetched = await fetchCalendar(
-      addressOf(services, subscription),
-      { etag, lastModified },
-      intakeRules(services.config),
-      signal,
-    )
-    return await takeCalendar(services, turn, fetched)
+    const address = addressOf(services, subscription)
+    const fetched = await fetchCalendar(address, { etag, lastModified }, intakeRules(services.config), signal)
+    return takeCalendar(services, turn, fetched)
+  })
+
+/** The first reading of one that was fetched while its person was there. */
+export const readFetched = (
+  services: Services,
+  turn: CalendarTurn,
+  fetched: FetchedCalendar,
+): Promise<Subscription | undefined> =>
+  recordingFailure(services, turn, undefined, () => takeCalendar(services, turn, fetched))
+
+async function recordingFailure(
+  { store, log, clock }: Services,
+  turn: CalendarTurn,
+  signal: AbortSignal | undefined,
+  read: () => Promise<Subscription | undefined>,
+): Promise<Subscription | undefined> {
+  const { id, host } = turn.subscription
+  try {
+    return await read()
   } catch (error) {
     if (signal?.aborted) {
-      await store.transaction((tx) => releaseSubscription(tx, subscription.id, lease))
+      await store.transaction((tx) => releaseSubscription(tx, id, turn.lease))
       return undefined
     }
     if (!(error instanceof IntakeError)) throw error
-    const { id, host } = subscription
-    services.log.info('a calendar could not be read', { subscription: id, host, problem: error.message })
-    return store.transaction((tx) => recordFailure(tx, services, turn, error))
+    log.info('a calendar could not be read', { subscription: id, host, problem: error.message })
+    return store.transaction((tx) => recordFailure(tx, clock.now(), turn, error))
   }
 }
 
@@ -97,7 +110,7 @@ function addressOf({ secret }: Services, { userId, url }: Subscription): URL {
 }
 
 /** What was fetched, as an import; unchanged, it is only noted that it was looked at. */
-export async function takeCalendar(
+async function takeCalendar(
   services: Services,
   turn: CalendarTurn,
   fetched: FetchedCalendar,
@@ -194,14 +207,13 @@ function gone(memory: CalendarMemory, now: readonly string[]): Pick<CalendarMemo
 
 async function recordFailure(
   tx: Transaction,
-  { clock }: Services,
+  now: number,
   { subscription, lease }: CalendarTurn,
   {
     problem,
     status: httpStatus = null,
   }: { problem: IntakeError['problem']; status?: number | undefined | null },
 ): Promise<Subscription | undefined> {
-  const now = clock.now()
   const at = new Date(now).toISOString()
   const failures = subscription.failures + 1
   const failingSince = subscription.failingSince ?? at

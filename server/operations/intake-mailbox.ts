@@ -28,6 +28,8 @@ import { type Arrived, mailFilename, takeIn } from './intake.ts'
 const LEASE_MS = 5 * 60_000
 /** The rest follows at once, in the next turn. */
 const MESSAGES_AT_ONCE = 100
+/** A host that takes longer for them waits for its next turn, so that others have theirs. */
+const TURN_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 
 export const mailboxName = ({ username, host }: Pick<Mailbox, 'username' | 'host'>): string =>
@@ -71,8 +73,7 @@ export async function readMailbox(
   const { store, log } = services
   const { mailbox, lease } = turn
   try {
-    const isDone = await readNew(services, turn, signal)
-    const pause = isDone ? MAILBOX_EVERY_MS : 0
+    const pause = await readNew(services, turn, signal)
     return await store.transaction((tx) =>
       finishMailbox(tx, { ...succeeded(services, pause), id: mailbox.id, lease }),
     )
@@ -103,20 +104,24 @@ function succeeded({ clock }: Services, pauseMs: number) {
   }
 }
 
-/** False if there is more. */
-async function readNew(services: Services, turn: Turn, signal: AbortSignal | undefined): Promise<boolean> {
+/** Returns how long to wait before the next reading. */
+async function readNew(services: Services, turn: Turn, signal: AbortSignal | undefined): Promise<number> {
   const { mailbox } = turn
+  const { clock } = services
+  const end = clock.now() + TURN_MS
   const folder = await openFolder(serverOf(services, mailbox), intakeRules(services.config), signal)
   try {
     const isSame = mailbox.uidValidity === folder.uidValidity
-    const found = await folder.list(isSame ? mailbox.lastUid : 0, sinceOf(mailbox, isSame))
+    const since = sinceOf(mailbox, isSame)
+    const found = await folder.list(isSame ? mailbox.lastUid : 0, since, MESSAGES_AT_ONCE + 1)
     for (const message of found.slice(0, MESSAGES_AT_ONCE)) {
       signal?.throwIfAborted()
+      if (clock.now() > end) return MAILBOX_EVERY_MS
       await readMessage(services, turn, folder, message)
     }
     if (!isSame && found.length === 0)
       await moveTo(services, turn, folder, { lastUid: folder.uidNext - 1, read: 0 })
-    return found.length <= MESSAGES_AT_ONCE
+    return found.length > MESSAGES_AT_ONCE ? 0 : MAILBOX_EVERY_MS
   } finally {
     folder.close()
   }

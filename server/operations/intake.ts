@@ -8,6 +8,7 @@ import { IntakeError } from '../intake/reach.ts'
 import type { Services } from '../operation.ts'
 import { listDaysInBin } from '../store/deleted-flights.ts'
 import { listRows, type StoredRow } from '../store/import-rows.ts'
+import { findForgottenImport } from '../store/imports.ts'
 import { hasNoticeOfImport, insertNotice } from '../store/notices.ts'
 import type { Executor, Transaction } from '../store/store.ts'
 import { importsFor, type PersonImports } from './import-for-person.ts'
@@ -42,37 +43,60 @@ export interface Arrived {
 /**
  * Brings in what arrived. `finish` runs in the transaction of the notice, so that a kill at any moment leads to a second
  * reading, never to a second notice or a lost one: the same bytes are the same import. Throws IntakeError if the person
- * may not import any more.
+ * may not import any more, or if a calendar could not be read: that one can be fetched again, a mail is told of.
  */
 export async function takeIn(
   services: Services,
   arrival: Arrival,
   finish: (tx: Transaction, arrived: Arrived) => Promise<unknown>,
 ): Promise<Arrived> {
-  const { store } = services
-  const imports = importsFor(services, arrival.userId)
-  const read = await readOrNot(imports, arrival)
-  const isOwn = read !== null && !(read.repeated && read.filename !== arrival.filename)
-  const arrived = isOwn ? await settle(services, imports, arrival, read) : nothing
-  await store.transaction(async (tx) => {
+  const arrived = (await takenBefore(services, arrival)) ?? (await takeNow(services, arrival))
+  await services.store.transaction(async (tx) => {
     await finish(tx, arrived)
     if (arrived.importId !== null) await notify(tx, services, arrival, arrived)
   })
   return arrived
 }
 
+/**
+ * The file of a booking is forgotten with its commit, so that its bytes would make a new import. After a kill between the
+ * commit and the notice that one would have duplicates only, and no one would be told of the first.
+ */
+async function takenBefore(
+  { store }: Services,
+  { userId, bytes, filename }: Arrival,
+): Promise<Arrived | undefined> {
+  const found = await findForgottenImport(store.read, userId, sha256Of(bytes))
+  if (found?.filename !== filename) return undefined
+  return {
+    importId: found.id,
+    created: found.createdCount,
+    waiting: 0,
+    rows: await allRows(store.read, found.id),
+  }
+}
+
+async function takeNow(services: Services, arrival: Arrival): Promise<Arrived> {
+  const imports = importsFor(services, arrival.userId)
+  const read = await readOrNot(imports, arrival)
+  const isOwn = read !== null && !(read.repeated && read.filename !== arrival.filename)
+  return isOwn ? settle(services, imports, arrival, read) : nothing
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
 const nothing: Arrived = { importId: null, created: 0, waiting: 0, rows: [] }
 
 /** Named by its content, so that a second reading after a kill knows its own import again. */
-export const mailFilename = (bytes: Uint8Array): string =>
-  `mail-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.eml`
+export const mailFilename = (bytes: Uint8Array): string => `mail-${sha256Of(bytes).slice(0, 8)}.eml`
 
-/** Null: it is larger than anything that may be imported here. */
-async function readOrNot(imports: PersonImports, { filename, bytes }: Arrival) {
+/** Null: a mail that is larger than anything that may be imported here. */
+async function readOrNot(imports: PersonImports, { filename, bytes, way }: Arrival) {
   try {
     return await imports.read({ filename, bytes })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
+    if (error.code === 'payload_too_large' && way === 'calendar') throw new IntakeError('too_large')
     if (error.code === 'payload_too_large' || error.code === 'bad_request') return null
     if (error.code === 'forbidden' || error.code === 'insufficient_scope')
       throw new IntakeError('access_lost')
@@ -86,6 +110,7 @@ async function settle(
   arrival: Arrival,
   read: ImportView & { repeated: boolean },
 ): Promise<Arrived> {
+  if (read.status === 'failed') return settleFailed(imports, arrival, read)
   const db = services.store.read
   const rows = await allRows(db, read.id)
   const open = rows.filter((row) => row.done === null && !arrival.isSettled?.(row))
@@ -100,6 +125,17 @@ async function settle(
   // Without a trace, so that newsletters do not fill the list of imports. An earlier one may wait for the person.
   if (!read.repeated) await imports.delete(read.id)
   return { ...nothing, rows: after }
+}
+
+/** A mail may have had a flight, so its person looks at it. A calendar is read again, and says so itself. */
+async function settleFailed(
+  imports: PersonImports,
+  { way }: Arrival,
+  { id, repeated }: ImportView & { repeated: boolean },
+): Promise<Arrived> {
+  if (way !== 'calendar') return { importId: id, created: 0, waiting: 1, rows: [] }
+  if (!repeated) await imports.delete(id)
+  throw new IntakeError('failed')
 }
 
 /** The role may not permit what these flights need, such as people beside the owner: then all of it waits. */

@@ -30,8 +30,8 @@ import {
   type CalendarTurn,
   calendarLease,
   claimOneSubscription,
+  readFetched,
   readSubscription,
-  takeCalendar,
 } from './intake-calendar.ts'
 import { list, nothing, onePage, pathId, single, strictQuery, timestamp } from './schemas.ts'
 
@@ -127,7 +127,7 @@ export const createSubscription = operation({
     const url = requireUrl(input.url, services)
     const fetched = await fetchOrRefuse(services, url)
     const turn = await services.store.transaction((tx) => save({ ...call, db: tx }, url))
-    const after = await takeCalendar(services, turn, fetched)
+    const after = await readFetched(services, turn, fetched)
     return { data: await show(call, after ?? turn.subscription) }
   },
 })

@@ -30,7 +30,8 @@ interface Where {
 
 /** Listens. Throws if the port cannot be used. */
 export async function startMailIn(services: Services, log: Logger, where: Where): Promise<MailIn> {
-  const open = new Map<string, number>()
+  // The addresses of those that were let in, by connection: refused ones are closed too, but were never counted.
+  const open = new Map<string, string>()
   const server = new SMTPServer({
     name: where.domain,
     banner: 'Contrail',
@@ -43,17 +44,15 @@ export async function startMailIn(services: Services, log: Logger, where: Where)
     ...{ maxRecipients: RECIPIENTS_AT_MOST },
     socketTimeout: SILENT_MS,
     closeTimeout: STOP_WITHIN_MS,
-    onConnect({ remoteAddress }, done) {
-      const own = open.get(remoteAddress) ?? 0
+    onConnect({ id, remoteAddress }, done) {
+      const own = [...open.values()].filter((address) => address === remoteAddress).length
       if (own >= CONNECTIONS_PER_ADDRESS || services.limits.mail('connection', remoteAddress) > 0)
         return done(refusal(421, 'Too many connections from this address'))
-      open.set(remoteAddress, own + 1)
+      open.set(id, remoteAddress)
       done()
     },
-    onClose({ remoteAddress }) {
-      const left = (open.get(remoteAddress) ?? 1) - 1
-      if (left > 0) open.set(remoteAddress, left)
-      else open.delete(remoteAddress)
+    onClose({ id }) {
+      open.delete(id)
     },
     onRcptTo({ address }, session, done) {
       requireRecipient(services, where.domain, address, session).then(() => done(), done)
@@ -124,16 +123,29 @@ async function receive(
 ): Promise<void> {
   const bytes = await readAll(stream)
   const sender = envelope.mailFrom ? plainAddress(envelope.mailFrom.address) : ''
+  let refused = 0
   try {
     for (const { address } of envelope.rcptTo) {
       const owner = await find(services, domain, address)
-      if (owner) await take(services, owner, sender, bytes)
+      if (owner && !(await takeOrNot(services, owner, sender, bytes))) refused++
     }
   } catch (error) {
-    if (error instanceof IntakeError && error.problem === 'access_lost')
-      throw refusal(550, 'This address may not import flights any more')
     log.warn('could not take in a mail', { reason: error instanceof AppError ? error.code : reasonOf(error) })
     throw refusal(451, 'Try again later')
+  }
+  // One answer for all recipients: who got it must not get it again because of another.
+  if (refused > 0 && refused === envelope.rcptTo.length)
+    throw refusal(550, 'This address may not import flights any more')
+}
+
+/** False if its owner may not import any more. */
+async function takeOrNot(...what: Parameters<typeof take>): Promise<boolean> {
+  try {
+    await take(...what)
+    return true
+  } catch (error) {
+    if (error instanceof IntakeError && error.problem === 'access_lost') return false
+    throw error
   }
 }
 

@@ -169,6 +169,24 @@ export const findImportByContent = async (
   sha256: string,
 ): Promise<StoredImport | undefined> => orUndefined(await first(byContent(db, { userId, sha256 })))
 
+const forgotten = query<{ userId: string; sha256: string }, ImportRecord>((db, p) =>
+  db
+    .selectFrom('import')
+    .select(columns)
+    .where('user_id', '=', p.userId)
+    .where('sha256', '=', p.sha256)
+    .where('status', '=', 'committed')
+    .where('file', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+/** The person's newest import of these bytes whose file was forgotten with its commit. */
+export const findForgottenImport = async (
+  db: Executor,
+  userId: string,
+  sha256: string,
+): Promise<StoredImport | undefined> => orUndefined(await first(forgotten(db, { userId, sha256 })))
+
 interface NewImport {
   source: SourceId | null
   filename: string

@@ -80,6 +80,7 @@ journeys(
         await page.goto('/settings/imports')
         await page.getByRole('button', { name: 'Read now: TripIt' }).click()
         await page.getByText('The server responded with status 503.').first().waitFor()
+        await requireAccessible(page, 'a calendar that fails')
         if (shots) {
           const german = { as: ada, device, locale: 'de-DE', colorScheme: 'dark' } as const
           const dark = await open('/settings/imports', german)

@@ -8,6 +8,7 @@ import { createIntake } from '../../server/process/intake.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
 import { type Dovecot, startDovecot, withoutDovecot } from './dovecot.ts'
+import { type ImapHost, startImapHost } from './imap-host.ts'
 import { confirmation, newsletter } from './mails.ts'
 
 const MINUTE = 60_000
@@ -256,6 +257,54 @@ onBothEngines('mailboxes', (app, engine) => {
     const [row] = await app().store.read.query('select status, problem, last_uid from mailbox', [])
     assert.deepEqual([row!['status'], row!['problem']], ['failing', 'access_lost'])
   })
+
+  /** A mailbox at a host that does what a test says, with three confirmations in it. */
+  async function atFakeHost(run: (host: ImapHost) => Promise<void>): Promise<void> {
+    const host = await startImapHost()
+    try {
+      await added({
+        host: '127.0.0.1',
+        port: host.port,
+        user: 'ada',
+        password: 'x',
+        folder: 'INBOX',
+        days: 1,
+      })
+      host.messages = ['901', '902', '903'].map((number, index) => ({
+        uid: index + 1,
+        source: own({ number, day: `2026-07-0${index + 1}` }),
+        at: new Date(app().clock.now()),
+      }))
+      await run(host)
+    } finally {
+      await host.close()
+    }
+  }
+  const all = ['2026-07-01 SK901', '2026-07-02 SK902', '2026-07-03 SK903']
+
+  test('a connection that ends between two messages: none is passed over', () =>
+    atFakeHost(async (host) => {
+      host.answered = (command, socket) => void (command.includes('BODY') && socket.destroy())
+      await readDue()
+      assert.deepEqual([(await only()).status, (await only()).problem], ['failing', 'connection_broken'])
+      assert.ok((await flights()).length < 3)
+      host.answered = () => {}
+      app().clock.advance(60 * MINUTE)
+      await readDue()
+      assert.deepEqual(await flights(), all)
+      assert.equal((await only()).status, 'active')
+    }))
+
+  test('a host that takes its time for each message gives way to others', () =>
+    atFakeHost(async (host) => {
+      host.answered = (command) => void (command.includes('BODY') && app().clock.advance(11 * MINUTE))
+      await readDue()
+      assert.deepEqual([(await only()).messages, (await only()).status], [1, 'active'])
+      assert.equal(Date.parse((await only()).nextCheckAt) - app().clock.now(), 10 * MINUTE)
+      host.answered = () => {}
+      await later()
+      assert.deepEqual(await flights(), all)
+    }))
 
   test('bad bodies 422, bad queries 400, unknown ids 404, and no API key gets here', async () => {
     const bodies = [

@@ -321,6 +321,45 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.deepEqual([(await only()).status, (await only()).problem], ['active', null])
   })
 
+  test('what could not be read is read again, whatever its validator; of the first reading it is said', async (context) => {
+    host.respond = serving(calendar(toNewark), '"1"')
+    const lost = context.mock.method(app().services.importFiles, 'read', async () => undefined)
+    const made = await subscribed()
+    assert.deepEqual([made.status, made.problem, made.lastChangedAt], ['failing', 'failed', null])
+    assert.deepEqual(await imports(), [])
+    app().clock.advance(2 * HOUR)
+    await readDue()
+    assert.deepEqual([(await only()).status, (await only()).problem], ['failing', 'failed'])
+    lost.mock.restore()
+    app().clock.advance(DAY)
+    await readDue()
+    assert.deepEqual([(await only()).status, (await only()).problem], ['active', null])
+    assert.deepEqual(await flights(), ['2026-07-20 SK909 CPH-EWR'])
+    assert.deepEqual(
+      (await notices()).map(({ data }) => data.created),
+      [1],
+    )
+  })
+
+  test('one that is larger than an import may be here says so, at each reading', async () => {
+    const small = await startTestApp(engine, { importSizeLimit: 300 })
+    try {
+      const own = await (await small.person()).key()
+      host.respond = serving(calendar(toNewark, home, { ...home, uid: 'item-4@tripit.com' }), '"1"')
+      const reply = await small.request('POST', '/api/v1/subscriptions', {
+        key: own,
+        body: { url: host.url },
+      })
+      assert.equal(reply.status, 201, reply.text)
+      const { id } = reply.json.data
+      const again = await small.request('POST', `/api/v1/subscriptions/${id}/check`, { key: own })
+      for (const { data } of [reply.json, again.json])
+        assert.deepEqual([data.status, data.problem], ['failing', 'too_large'])
+    } finally {
+      await small.close()
+    }
+  })
+
   test('with another instance secret it is suspended, and said so', async () => {
     host.respond = serving(calendar(toNewark))
     const { id } = await subscribed()
