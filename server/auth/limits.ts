@@ -311,7 +311,7 @@ function requireNoWait(ms: number, what: WaitReason, quotas: readonly Quota[]): 
   if (ms > 0) throw tooMany(what, seconds(ms), quotas)
 }
 
-type WaitReason = 'too_many_attempts' | 'too_many_calls' | 'too_many_at_once'
+type WaitReason = 'too_many_attempts' | 'too_many_calls' | 'too_many_at_once' | 'too_many_pictures'
 
 /** The error for every wait, with the same number of seconds in `Retry-After`. */
 export const tooMany = (reason: WaitReason, inSeconds: number, quotas: readonly Quota[] = []): AppError =>

@@ -172,6 +172,8 @@ const reasons = {
   too_many_calls: ({ seconds }: { seconds: number }) => `Too many calls; try again in ${wait(seconds)}`,
   too_many_at_once: ({ seconds }: { seconds: number }) =>
     `Too many requests at once; try again in ${wait(seconds)}`,
+  too_many_pictures: ({ seconds }: { seconds: number }) =>
+    `Too many pictures are being read; try again in ${wait(seconds)}`,
 
   // Storage that is unavailable
   server_starting: () => 'This server is starting',

@@ -93,7 +93,8 @@ const warningTexts: Record<ImportWarningCode, Sentence> = {
     oddities[value.replace(/[“”]/g, '')] ?? 'The flight is implausible; check the row.',
   text_shortened: (field) => `The ${field} was too long and was shortened.`,
   text_cleaned: (field) => `Characters that cannot be stored were removed from the ${field}.`,
-  not_confirmed: () => 'The booking is not confirmed yet: it is on hold, pending or tentative.',
+  not_confirmed: () =>
+    'The booking is not confirmed: it is on hold, pending or tentative, or does not say that it is.',
 }
 
 export const warningMessage = ({ code, field, value }: ImportWarning): string =>

@@ -152,7 +152,8 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
     }
     const known = whoAre(flight, row)
     for (const [index, person] of passengers.entries()) add(result, person, known[index]!, verbatim)
-    result.isNamed = passengers.some(({ who }, index) => who.kind !== 'self' && isImporter(known[index]!))
+    // By the name on a ticket. An account of another program may be called as anyone likes.
+    result.isNamed = passengers.some(({ who }, index) => who.kind === 'named' && isImporter(known[index]!))
     const isAboard = result.passengers.some(({ userId }) => userId === user.id)
     if (isRestore && verbatim && result.passengers.length > 0) return result
     // It is the flight of another user here.

@@ -1,6 +1,7 @@
 // Evaluates imports in a process: those that requests start, and those that a killed process left behind. Who works on an
 // import holds its lease, and every batch of rows is written only while it does.
 import { setImmediate } from 'node:timers/promises'
+import { tooMany } from '../auth/limits.ts'
 import { everyScope, type Principal, principalFrom } from '../auth/principal.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
@@ -42,13 +43,16 @@ const AT_ONCE = 2
 const ATTEMPTS_AT_MOST = 3
 /** Rows written without a pause. */
 const ROWS_AT_ONCE = 250
+/** Bytes that are not kept are in memory until they are read: 10 pictures of 20 MiB at most. */
+const UNKEPT_AT_MOST = 10
+const RETRY_AFTER_SECONDS = 10
 
 export interface Imports {
   /** The times of a lease that is taken now. */
   newLease(): { lease: string; leaseUntil: string }
   /** Evaluates an import whose lease the caller took. Never rejects: what went wrong is in the import. */
   evaluate(given: Pick<StoredImport, 'id' | 'userId'>, lease: string): Promise<void>
-  /** The records of bytes that are not kept, read in turn with imports. Rejects with `UnreadableFile`. */
+  /** The records of bytes that are not kept, read in turn with imports. Rejects with `UnreadableFile`, or if too many are read already. */
   read(bytes: Uint8Array, request: Omit<ReadRequest, 'signal'>): Promise<SourceRecord[]>
   /** Takes up what is being read and has no live lease; returns when all of it is evaluated. */
   resumeAbandoned(): Promise<void>
@@ -76,6 +80,7 @@ export function createImports(parts: ImportParts): Imports {
   const inTurn = createTurns(AT_ONCE)
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
+  let unkept = 0
   const until = () => new Date(clock.now() + LEASE_MS).toISOString()
 
   async function attempt(given: Pick<StoredImport, 'id' | 'userId'>, lease: string): Promise<void> {
@@ -110,13 +115,15 @@ export function createImports(parts: ImportParts): Imports {
   return {
     newLease: () => ({ lease: randomText(16), leaseUntil: until() }),
     evaluate: start,
-    read: (bytes, request) =>
-      inTurn(async () => {
-        const { batches } = await read(bytes, { ...request, signal: stopping.signal })
-        const records: SourceRecord[] = []
-        for await (const batch of batches) records.push(...batch)
-        return records
-      }),
+    async read(bytes, request) {
+      if (unkept >= UNKEPT_AT_MOST) throw tooMany('too_many_pictures', RETRY_AFTER_SECONDS)
+      unkept++
+      try {
+        return await inTurn(() => recordsOf(bytes, { ...request, signal: stopping.signal }))
+      } finally {
+        unkept--
+      }
+    },
     async resumeAbandoned() {
       const taken: Promise<void>[] = []
       while (!stopping.signal.aborted) {
@@ -138,6 +145,13 @@ export function createImports(parts: ImportParts): Imports {
       await Promise.all(running)
     },
   }
+}
+
+async function recordsOf(bytes: Uint8Array, request: ReadRequest): Promise<SourceRecord[]> {
+  const { batches } = await read(bytes, request)
+  const records: SourceRecord[] = []
+  for await (const batch of batches) records.push(...batch)
+  return records
 }
 
 /** A file is written before its import; one that is younger may belong to a request that is under way. */

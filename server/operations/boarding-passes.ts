@@ -49,7 +49,7 @@ export const readBoardingPass = operation({
     mediaTypes: ['image/png', 'image/jpeg', 'image/gif'],
   },
   output: z.object({ data: z.array(ImportRow) }),
-  errors: ['payload_too_large'],
+  errors: ['payload_too_large', 'too_many_requests'],
   changesNothing: true,
   tool: {
     title: 'Read a boarding pass',

@@ -353,7 +353,7 @@ journeys('without a camera', 'sqlite', ({ journey }) => {
 
 journeys('the share target', 'sqlite', ({ journey }) => {
   journey(
-    'a shared picture opens the pass, a shared file its preview; neither is sent before',
+    'a shared picture opens the pass; a shared file is sent once the person says so, and opens its preview',
     async ({ app, open }) => {
       const ada = await adaOf(app)
       const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
@@ -362,60 +362,81 @@ journeys('the share target', 'sqlite', ({ journey }) => {
       const { action, method, enctype, params } = manifest.share_target
       assert.deepEqual([action, method, enctype], ['/import/shared', 'POST', 'multipart/form-data'])
       const sent = recorded(page.context())
-      await share(
-        page,
-        action,
-        params.files[0].name,
-        'pass.png',
-        'image/png',
-        await passPicture(own, 'Aztec'),
-      )
+      const imports = () => sent.filter((line) => /POST .*\/app\/api\/imports/.test(line)).length
+      const field = params.files[0].name
+      const picture = { name: 'pass.png', type: 'image/png', bytes: await passPicture(own, 'Aztec') }
+      await share(page, action, field, picture)
       await heading(page, 'CPH to EWR').waitFor()
-      assert.ok(!sent.some((line) => /POST .*\/app\/api\/imports/.test(line)))
-      await share(
-        page,
-        action,
-        params.files[0].name,
-        'log.csv',
-        'text/csv',
-        Buffer.from('date,from,to\n2024-02-20,CPH,EWR\n'),
-      )
+      await share(page, action, field, csv('log.csv', '2024-02-20'))
+      await heading(page, 'log.csv').waitFor()
+      await requireAccessible(page, 'the question')
+      assert.equal(imports(), 0)
+      await page.getByRole('button', { name: 'Import it' }).tap()
       await page.waitForURL(/\/import\/\d+/)
-      await share(page, action, params.text, '', '', Buffer.from(own))
+      assert.equal(imports(), 1)
+      await share(page, action, params.text, { bytes: Buffer.from(own) })
       await heading(page, 'CPH to EWR').waitFor()
       await page.goto('/import/shared')
       await page.getByText('Nothing was shared').waitFor()
       await requireAccessible(page, 'nothing shared')
+      assert.equal(imports(), 1)
+    },
+  )
+
+  journey(
+    'several files become an import each; pictures beside them are not forgotten',
+    async ({ app, open }) => {
+      const ada = await adaOf(app)
+      const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
+      await page.evaluate(kept)
+      const picture = { name: 'pass.png', type: 'image/png', bytes: blank }
+      const files = [csv('first.csv', '2024-02-20'), picture, csv('second.csv', '2024-02-21')]
+      await share(page, '/import/shared', 'files', ...files)
+      await heading(page, 'first.csv, second.csv').waitFor()
+      await page.getByText('One picture was left out.', { exact: false }).waitFor()
+      await page.getByRole('button', { name: 'Import 2 files' }).tap()
+      await page.waitForURL(/\/settings\/data$/)
+      const { json } = await app.request('GET', '/api/v1/imports', { key: await ada.key() })
+      const names = json.data.map(({ filename }: { filename: string }) => filename)
+      assert.deepEqual(names.sort(), ['first.csv', 'second.csv'])
     },
   )
 })
 
+interface SharedFile {
+  /** None for a text. */
+  name?: string
+  type?: string
+  bytes: Buffer
+}
+
+const csv = (name: string, date: string): SharedFile => ({
+  name,
+  type: 'text/csv',
+  bytes: Buffer.from(`date,from,to\n${date},CPH,EWR\n`),
+})
+
 /** What the share sheet of a phone does: it submits a form to the address of the manifest. */
-async function share(
-  page: Page,
-  action: string,
-  field: string,
-  name: string,
-  type: string,
-  bytes: Buffer,
-): Promise<void> {
+async function share(page: Page, action: string, field: string, ...files: SharedFile[]): Promise<void> {
   await page.goto('/flights')
-  const given = JSON.stringify([action, field, name, type, bytes.toString('base64')])
-  await page.evaluate(`(([to, fieldName, fileName, fileType, encoded]) => {
+  const encoded = files.map(({ name, type, bytes }) => [name, type, bytes.toString('base64')])
+  await page.evaluate(`(([to, fieldName, files]) => {
     const create = (tag, fields) => Object.assign(document.createElement(tag), fields)
     const form = create('form', { action: to, method: 'post', enctype: 'multipart/form-data' })
-    const input = create('input', { name: fieldName, type: fileName ? 'file' : 'text' })
-    const text = atob(encoded)
-    if (fileName) {
-      const data = new DataTransfer()
+    const isText = files[0][0] === null
+    const input = create('input', { name: fieldName, type: isText ? 'text' : 'file', multiple: true })
+    const data = new DataTransfer()
+    for (const [name, type, encoded] of files) {
+      const text = atob(encoded)
       const content = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
-      data.items.add(new File([content], fileName, { type: fileType }))
-      input.files = data.files
-    } else input.value = text
+      if (isText) input.value = text
+      else data.items.add(new File([content], name, { type }))
+    }
+    if (!isText) input.files = data.files
     form.append(input)
     document.body.append(form)
     form.submit()
-  })(${given})`)
+  })(${JSON.stringify([action, field, encoded])})`)
 }
 
 /** One white pixel. */

@@ -256,6 +256,24 @@ onBothEngines('boarding passes', (app) => {
     assertError(await photograph(key, bytes[0]!, '?date=today'), 400, 'bad_request')
   })
 
+  test('pictures that wait are limited: one too many is told to come back, and may once they are read', async () => {
+    const { key } = await nora()
+    const raw = await picture(pass())
+    const request = { source: 'bcbp' as const, options: {}, today: date, documentDate: date, mapping: null }
+    let isAsked = false
+    // Each place is taken again at once, so that all of them are when the request comes.
+    const busy = Array.from({ length: 10 }, async () => {
+      while (!isAsked)
+        await app().services.imports.read(raw, { ...request, preferredOrder: null, filename: '' })
+    })
+    const refused = await photograph(key, raw)
+    isAsked = true
+    await Promise.all(busy)
+    assertError(refused, 429, 'too_many_requests')
+    assert.deepEqual([refused.json.error.reason, refused.headers['retry-after']], ['too_many_pictures', '10'])
+    assert.equal((await photograph(key, raw, `?date=${date}`)).status, 200)
+  })
+
   test('a picture is an import too; its file is deleted with the commit', async () => {
     const { key } = await nora()
     const raw = await picture(pass([{ day: '203' }]))

@@ -495,6 +495,10 @@ onBothEngines('drafts', (app) => {
       rows[1]!.draft!.passengers.map(({ userId, guestName }) => userId ?? guestName),
       ['Ada Byron', 'importer'],
     )
+    // A mail of a stranger may call an account so: that it is the importer's is no reason to commit it without them.
+    assert.equal(rows[1]!.draft!.isTravellerNamed, undefined)
+    const ticket = { who: { kind: 'named' as const, name: 'LINDQVIST/NORAMRS' } }
+    assert.equal((await draftOne({ ...base, passengers: [ticket] })).draft!.isTravellerNamed, true)
     // The option decides otherwise.
     const mapped = await draftRecords(app(), records, { options: { users: { 7: 'importer' } } })
     assert.deepEqual(mapped.rows.map(verdict), ['open', 'open'])

@@ -1,16 +1,19 @@
 // The engine of KDE, where it is installed: what it finds is added to what we read, and what fails says so.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkKitinerary } from '../../server/doctor/engines.ts'
-import { createKitinerary } from '../../server/imports/content/kitinerary.ts'
+import { createKitinerary, isNetworkCut } from '../../server/imports/content/kitinerary.ts'
 import { openReading } from '../../server/imports/reading.ts'
 import { message, page, reservation, script } from './mails-made.ts'
 
 const installed = globSync('/usr/{lib,libexec}/{*/,}{libexec/,}kf{5,6}/kitinerary-extractor')[0]
 const isAbsent = installed === undefined && 'kitinerary-extractor is not installed'
+
+const hasTimeout = process.platform === 'linux' && spawnSync('timeout', ['1', 'true']).status === 0
 
 const request = {
   source: null,
@@ -64,13 +67,24 @@ test('it sees the file, the day and nothing of our environment, and can write no
   assert.equal(found.length, 1)
 })
 
-test('the doctor says whether it runs', async () => {
-  assert.equal((await checkKitinerary(program('echo "Engine version : 5.22.3"'))).level, 'ok')
+test('it is ended by a process that outlives the thread which started it', {
+  skip: !hasTimeout,
+}, async () => {
+  const engine = program('test "$(cat /proc/$PPID/comm)" = timeout || exit 1; echo "[{\\"a\\":1}]"')
+  assert.equal((await createKitinerary(engine, '2026-01-01')(Buffer.from(words), null)).length, 1)
+})
+
+test('the doctor says whether it runs, and whether it is kept from the network', async () => {
+  const engine = program('echo "Engine version : 5.22.3"')
+  assert.equal((await checkKitinerary(engine, async () => true)).level, 'ok')
+  const open = await checkKitinerary(engine, async () => false)
+  assert.deepEqual([open.level, /network/.test(open.found)], ['warn', true])
+  assert.equal(await isNetworkCut(), spawnSync('unshare', ['-rn', 'true']).status === 0)
   assert.equal((await checkKitinerary('/nowhere/engine')).level, 'fail')
 })
 
 test('the engine itself reads a booking, and it is the same flight as ours', { skip: isAbsent }, async () => {
-  assert.equal((await checkKitinerary(installed!)).level, 'ok')
+  assert.notEqual((await checkKitinerary(installed!)).level, 'fail')
   const file = message(page(script(reservation('Nora Lindqvist'))))
   assert.deepEqual(await flightsIn(file, installed!), ['email SK1416', 'email SK1416'])
 })

@@ -58,9 +58,9 @@ const pass = (name: string) =>
 /** `Person 3` is `3/PERSON`. */
 const asOnTicket = (name: string): string => name.toUpperCase().split(' ').reverse().join('/')
 
-const microdata = (name: string): string => `
+const microdata = (name: string, status = 'ReservationConfirmed'): string => `
   <div itemscope itemtype="https://schema.org/FlightReservation">
-    <meta itemprop="reservationNumber" content="ABC123"><link itemprop="reservationStatus" href="https://schema.org/ReservationPending">
+    <meta itemprop="reservationNumber" content="ABC123"><link itemprop="reservationStatus" href="https://schema.org/${status}">
     <div itemprop="underName" itemscope itemtype="https://schema.org/Person"><b itemprop="name">${name}</b></div>
     <div itemprop="reservationFor" itemscope itemtype="https://schema.org/Flight">
       <meta itemprop="flightNumber" content="SK 1416">
@@ -167,8 +167,42 @@ const mails: Record<string, Case> = {
     file: () => mail(script('{"@type": "FlightReservation", oops')),
     rows: ['error:unreadable_row'],
   },
-  microdata: { file: (name) => mail(microdata(name)), rows: [`new ${SK1416} !not_confirmed`] },
+  microdata: { file: (name) => mail(microdata(name)), rows: [`new ${SK1416}`] },
+  'microdata of a request': {
+    file: (name) => mail(microdata(name, 'ReservationPending')),
+    rows: [`new ${SK1416} !not_confirmed`],
+  },
   'on hold': { ...booked({ reservationStatus: 'Hold' }), rows: [`new ${SK1416} !not_confirmed`] },
+  'without a status': { ...booked({ reservationStatus: undefined }), rows: [`new ${SK1416} !not_confirmed`] },
+  'a status that is no word of schema.org': {
+    ...booked({ reservationStatus: 'Requested' }),
+    rows: [`new ${SK1416} !not_confirmed`],
+  },
+  'a word alone, and one with a prefix': {
+    file: (name) =>
+      mail(
+        script([
+          reservation(name, { reservationStatus: 'CONFIRMED' }),
+          reservation('Max Lindqvist', { reservationStatus: 'schema:ReservationConfirmed' }),
+        ]),
+      ),
+    rows: [`new ${SK1416}`],
+  },
+  'the second of two people is on hold': {
+    file: (name) =>
+      mail(script([reservation(name), reservation('Max Lindqvist', { reservationStatus: 'Hold' })])),
+    rows: [`new ${SK1416} !not_confirmed`],
+  },
+  'an invitation before a booking on hold that says for whom it is': {
+    file: (name) =>
+      message(
+        multipart('mixed', [
+          part('text/calendar; method=REQUEST', invitation),
+          part('message/rfc822', mail(script(reservation(name, { reservationStatus: 'Hold' })))),
+        ]),
+      ),
+    rows: [`new ${SK1416} !not_confirmed`, `duplicate:duplicate_in_file=1 ${SK1416} !not_confirmed`],
+  },
   cancelled: {
     ...booked({ reservationStatus: 'https://schema.org/ReservationCancelled' }),
     rows: [`skipped:cancelled ${SK1416}`],
@@ -182,11 +216,15 @@ const mails: Record<string, Case> = {
       mail(script([{ '@context': 'http://schema.org', '@type': 'LodgingReservation' }, reservation(name)])),
     rows: ['skipped:not_a_flight', `new ${SK1416}`],
   },
-  'the bar code of a reservation': {
+  'the bar code of a reservation, which then needs no status': {
     file: (name) =>
       mail(
         script(
-          reservation(name, { underName: undefined, ticketToken: `aztecCode:${passText(asOnTicket(name))}` }),
+          reservation(name, {
+            reservationStatus: undefined,
+            underName: undefined,
+            ticketToken: `aztecCode:${passText(asOnTicket(name))}`,
+          }),
         ),
       ),
     rows: [`new ${SK1416}`],

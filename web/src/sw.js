@@ -100,8 +100,8 @@ async function freshData(request) {
 }
 
 /**
- * The share target of the manifest: a form with a file or a text. It is kept here and not sent: the page decides what
- * becomes of it, and a picture never leaves the browser.
+ * The share target of the manifest: a form with files or a text. They are kept here and not sent: any page can submit such
+ * a form, so the person is asked first, and a picture never leaves the browser.
  */
 async function keepShared(request) {
   const form = await request.formData()
@@ -110,15 +110,15 @@ async function keepShared(request) {
     .map((name) => form.get(name) || '')
     .filter(Boolean)
     .join('\n')
-  const item = files[0] ?? (text ? new Blob([text], { type: 'text/plain' }) : null)
+  const items = files.length > 0 || !text ? files : [new Blob([text], { type: 'text/plain' })]
   await caches.delete(shared)
-  if (item) {
+  const cache = await caches.open(shared)
+  for (const [index, item] of items.entries()) {
     const headers = {
       'content-type': item.type || 'application/octet-stream',
-      'x-name': encodeURIComponent(item.name ?? ''),
+      'x-name': encodeURIComponent((item.name ?? '').toWellFormed()),
     }
-    const cache = await caches.open(shared)
-    await cache.put('/import/shared', new Response(item, { headers }))
+    await cache.put(`/import/shared?item=${index}`, new Response(item, { headers }))
   }
   return Response.redirect('/import/shared', 303)
 }

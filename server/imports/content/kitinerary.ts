@@ -19,12 +19,26 @@ const INPUT_AT_MOST = 25 * 2 ** 20
 /** Of one file: a mailbox of thousands of messages would take its time. */
 const CALLS_AT_MOST = 50
 
+/** No network, where the system lets a process without rights leave it. */
+const WITHOUT_NETWORK = 'unshare -rn'
+
 /**
- * Memory, time and files by limits of the shell; no network where the system lets a process without rights leave it. `$0` is the
- * program.
+ * Memory, processor time and files by limits of the shell. One that sleeps uses none of them, and the thread that would
+ * end it may itself be ended before: `timeout` outlives it. `$0` is the program.
  */
 const LIMITED = `ulimit -v ${MEMORY_KB}; ulimit -t ${TIME_MS / 1000}; ulimit -f 0; ulimit -c 0
-if unshare -rn true 2>/dev/null; then exec unshare -rn "$0" "$@"; else exec "$0" "$@"; fi`
+set -- "$0" "$@"
+if ${WITHOUT_NETWORK} true 2>/dev/null; then set -- ${WITHOUT_NETWORK} "$@"; fi
+if command -v timeout >/dev/null; then set -- timeout -s KILL ${TIME_MS / 1000} "$@"; fi
+exec "$@"`
+
+/** Whether what runs here is kept from the network. */
+export const isNetworkCut = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', `${WITHOUT_NETWORK} true`], { env: {}, stdio: 'ignore' })
+    child.on('error', () => resolve(false))
+    child.on('close', (code) => resolve(code === 0))
+  })
 
 /** What it writes, or null if it failed, wrote too much or took too long. */
 export async function runKitinerary(

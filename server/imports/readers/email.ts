@@ -2,9 +2,9 @@
 // to it. Free text alone is never read as a flight: an advertisement names flights too.
 import type { Content, Mail } from '../content/content.ts'
 import { hasStructuredData, structuredDataOf } from '../content/structured-data.ts'
-import { type ReadContext, reads, type Source, type SourceFlight, type SourceRecord } from '../source.ts'
+import { type ReadContext, reads, type Source, type SourceRecord } from '../source.ts'
 import { recordsOfWalletLinks, walletLinksIn } from './google-wallet.ts'
-import { addPeople, isSameFlight, isSchemaOrg, reservationRecords } from './reservations.ts'
+import { addDoubt, addPeople, isSameFlight, isSchemaOrg, reservationRecords } from './reservations.ts'
 
 /** What a page says for programs. */
 function* pageRecords(html: string, context: ReadContext): Generator<SourceRecord> {
@@ -68,14 +68,18 @@ const firstLines = (raw: SourceRecord['raw']): string =>
 
 /** Passes of one flight, for several people: each of their records has all of them, so that the first one stands for the flight. */
 function sharePeople(records: readonly SourceRecord[]): void {
-  const flights: SourceFlight[] = []
-  for (const { flight, skip } of records) {
+  const firsts: SourceRecord[] = []
+  for (const record of records) {
+    const { flight, skip } = record
     if (!flight || (skip && skip !== 'not_mine')) continue
-    const earlier = flights.find((other) => isSameFlight(other, flight))
-    if (!earlier) {
-      flights.push(flight)
+    const first = firsts.find((other) => isSameFlight(other.flight!, flight))
+    if (!first) {
+      firsts.push(record)
       continue
     }
+    const earlier = first.flight!
+    // An invitation that names no one knows its people by the booking, and is no more certain than it.
+    if (!earlier.passengers?.some(({ who }) => who.kind === 'named')) addDoubt(first, record)
     addPeople(earlier, flight)
     if (earlier.passengers) flight.passengers = earlier.passengers
     if (earlier.areAllNamed) flight.areAllNamed = true

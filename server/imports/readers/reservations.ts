@@ -108,8 +108,8 @@ function* recordsOfFlight(
     (passes.length === 1 ? passes[0] : undefined)
   if (own?.flight) fillFrom(flight, own.flight)
   const status = statusOf(reservation)
-  if (status === 'hold' || status === 'pending') warnings.push({ code: 'not_confirmed', field: null })
   const isCancelled = status === 'cancelled' || status === 'canceled'
+  if (!isCancelled && !isConfirmed(status, own !== undefined)) warnings.push(notConfirmed)
   const hasDate = flight.date !== null || !!flight.departure
   yield {
     line: null,
@@ -121,10 +121,16 @@ function* recordsOfFlight(
   }
 }
 
+const notConfirmed: ImportWarning = { code: 'not_confirmed', field: null }
+
+/** It must be said: offers and requests are written as reservations too. Who has a boarding pass has checked in. */
+const isConfirmed = (status: string, hasPass: boolean): boolean =>
+  status === 'confirmed' || (hasPass && status !== 'hold' && status !== 'pending')
+
 /** `http://schema.org/ReservationConfirmed`, `Confirmed`, `ReservationStatusType/Hold`. */
 const statusOf = (reservation: JsonRecord): string =>
   (textIn(reservation['reservationStatus']) ?? '')
-    .split(/[/#]/)
+    .split(/[/#:]/)
     .at(-1)!
     .replace(/^Reservation/i, '')
     .toLowerCase()
@@ -316,14 +322,23 @@ const keyOf = (flight: SourceFlight): string => {
 }
 
 /** Adds the people of a record to those of an earlier one of the same flight. False if there is none. */
-function mergedInto(records: readonly SourceRecord[], { flight, skip }: SourceRecord): boolean {
+function mergedInto(records: readonly SourceRecord[], given: SourceRecord): boolean {
+  const { flight, skip } = given
   if (!flight) return false
   const earlier = records.find(
     (record) => record.flight && record.skip === skip && keyOf(record.flight) === keyOf(flight),
   )
   if (!earlier?.flight) return false
   addPeople(earlier.flight, flight)
+  addDoubt(earlier, given)
   return true
+}
+
+/** What one of them does not confirm is not confirmed for the flight. */
+export function addDoubt(into: SourceRecord, from: SourceRecord): void {
+  const isDoubtful = ({ warnings = [] }: SourceRecord) =>
+    warnings.some(({ code }) => code === 'not_confirmed')
+  if (isDoubtful(from) && !isDoubtful(into)) into.warnings = [...(into.warnings ?? []), notConfirmed]
 }
 
 /** Adds the people of the second flight who are not on the first, and the seats that the first does not name. */

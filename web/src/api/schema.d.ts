@@ -11737,6 +11737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {

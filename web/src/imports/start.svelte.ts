@@ -31,15 +31,25 @@ export const dragging = {
 export const mayImport = (): boolean => may('flight.import.own') || may('flight.import.any')
 
 export async function start(content: Blob, name: string): Promise<void> {
-  if (file) return
-  if (content.size === 0) return void toast(t('imports.emptyFile'), { tone: 'error' })
-  if (!network.online) return void toast(t('imports.needsServer'), { tone: 'error' })
+  const address = await send(content, name)
+  if (address) navigate(address)
+}
+
+/** The address of its import, or null if it could not be sent, which a message says. */
+export async function send(content: Blob, name: string): Promise<string | null> {
+  if (file) return null
+  const problem = content.size === 0 ? t('imports.emptyFile') : network.online ? '' : t('imports.needsServer')
+  if (problem) {
+    toast(problem, { tone: 'error' })
+    return null
+  }
   file = name
   try {
     const { id, repeated } = await startImport(content, name)
-    navigate(`/import/${id}${repeated ? '?again=1' : ''}`)
+    return `/import/${id}${repeated ? '?again=1' : ''}`
   } catch (error) {
     toast(explain(error), { tone: 'error' })
+    return null
   } finally {
     file = ''
   }

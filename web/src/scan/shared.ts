@@ -1,20 +1,23 @@
-/** What the service worker keeps of a share (`keepShared` in sw.js): one file or text, until it is taken. */
+/** What the service worker keeps of a share (`keepShared` in sw.js): files or a text, until they are taken. */
 
-interface Shared {
+export interface Shared {
   content: Blob
   /** Empty for a text. */
   name: string
 }
 
 const cacheName = 'contrail-data-shared'
-const address = '/import/shared'
 
 /** Once: after a reload there is nothing more. */
-export async function takeShared(): Promise<Shared | null> {
-  if (!('caches' in window)) return null
+export async function takeShared(): Promise<Shared[]> {
+  if (!('caches' in window)) return []
   const cache = await caches.open(cacheName)
-  const kept = await cache.match(address)
-  if (!kept) return null
+  const items: Shared[] = []
+  for (const key of await cache.keys()) {
+    const kept = await cache.match(key)
+    if (kept)
+      items.push({ content: await kept.blob(), name: decodeURIComponent(kept.headers.get('x-name') ?? '') })
+  }
   await caches.delete(cacheName)
-  return { content: await kept.blob(), name: decodeURIComponent(kept.headers.get('x-name') ?? '') }
+  return items
 }

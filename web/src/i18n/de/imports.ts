@@ -111,7 +111,7 @@ export const imports: Translation<typeof en> = {
   'imports.warning.implausible': 'Ungewöhnlich: prüfe Datum, Strecke und Zeiten',
   'imports.warning.text_shortened': 'Ein Text war zu lang und wurde gekürzt',
   'imports.warning.text_cleaned': 'Unsichtbare Zeichen wurden entfernt',
-  'imports.warning.not_confirmed': 'Die Buchung ist noch nicht bestätigt',
+  'imports.warning.not_confirmed': 'Die Buchung ist nicht bestätigt oder sagt nichts dazu',
   'imports.moreReasons': { one: 'und {count} weiterer Hinweis', other: 'und {count} weitere Hinweise' },
 
   'imports.questions': { one: '{count} Frage', other: '{count} Fragen' },

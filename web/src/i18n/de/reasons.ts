@@ -120,6 +120,7 @@ export const reasons: Translation<typeof english> = {
   'error.too_many_attempts': 'Zu viele Versuche. Versuche es in {seconds} wieder.',
   'error.too_many_calls': 'Zu viele Aufrufe. Versuche es in {seconds} wieder.',
   'error.too_many_at_once': 'Zu viele Anfragen auf einmal. Versuche es in {seconds} wieder.',
+  'error.too_many_pictures': 'Gerade werden zu viele Bilder gelesen. Versuche es in {seconds} wieder.',
 
   // Storage that is unavailable
   'error.server_starting': 'Der Server startet gerade. Versuche es gleich noch einmal.',

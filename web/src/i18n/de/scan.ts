@@ -105,4 +105,14 @@ export const scan: Translation<typeof en> = {
   'shared.nothingHint':
     'Teile eine Bordkarte, eine Datei oder eine E-Mail aus einer anderen App mit Contrail.',
   'shared.text': 'Geteilter Text',
+  'shared.ask': {
+    one: 'Das wurde mit Contrail geteilt und noch nicht an den Server gesendet. Importiere es nur, wenn du es geteilt hast.',
+    other:
+      'Diese {count} Dateien wurden mit Contrail geteilt und noch nicht an den Server gesendet. Importiere sie nur, wenn du sie geteilt hast.',
+  },
+  'shared.import': { one: 'Importieren', other: '{count} Dateien importieren' },
+  'shared.leftOut': {
+    one: 'Ein Bild wurde ausgelassen. Teile Bilder einzeln.',
+    other: '{count} Bilder wurden ausgelassen. Teile Bilder einzeln.',
+  },
 }

@@ -107,7 +107,7 @@ export const imports = {
   'imports.warning.implausible': 'Unusual: check date, route and times',
   'imports.warning.text_shortened': 'A text was too long and is shortened',
   'imports.warning.text_cleaned': 'Invisible characters were removed',
-  'imports.warning.not_confirmed': 'The booking is not confirmed yet',
+  'imports.warning.not_confirmed': 'The booking is not confirmed, or does not say so',
   'imports.moreReasons': { one: 'and {count} more', other: 'and {count} more' },
 
   'imports.questions': { one: '{count} question', other: '{count} questions' },

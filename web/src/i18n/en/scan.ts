@@ -100,4 +100,14 @@ export const scan = {
   'shared.nothing': 'Nothing was shared',
   'shared.nothingHint': 'Share a boarding pass, a file or an e-mail from another app with Contrail.',
   'shared.text': 'Shared text',
+  'shared.ask': {
+    one: 'This was shared with Contrail and has not been sent to the server. Import it only if you shared it.',
+    other:
+      'These {count} files were shared with Contrail and have not been sent to the server. Import them only if you shared them.',
+  },
+  'shared.import': { one: 'Import it', other: 'Import {count} files' },
+  'shared.leftOut': {
+    one: 'One picture was left out. Share pictures one at a time.',
+    other: '{count} pictures were left out. Share pictures one at a time.',
+  },
 } as const
