@@ -368,7 +368,7 @@ journeys('the share target', 'sqlite', ({ journey }) => {
       await share(page, action, field, picture)
       await heading(page, 'CPH to EWR').waitFor()
       await share(page, action, field, csv('log.csv', '2024-02-20'))
-      await heading(page, 'log.csv').waitFor()
+      await page.getByRole('heading', { name: 'log.csv' }).waitFor()
       await requireAccessible(page, 'the question')
       assert.equal(imports(), 0)
       await page.getByRole('button', { name: 'Import it' }).tap()
@@ -392,7 +392,7 @@ journeys('the share target', 'sqlite', ({ journey }) => {
       const picture = { name: 'pass.png', type: 'image/png', bytes: blank }
       const files = [csv('first.csv', '2024-02-20'), picture, csv('second.csv', '2024-02-21')]
       await share(page, '/import/shared', 'files', ...files)
-      await heading(page, 'first.csv, second.csv').waitFor()
+      await page.getByRole('heading', { name: 'first.csv, second.csv' }).waitFor()
       await page.getByText('One picture was left out.', { exact: false }).waitFor()
       await page.getByRole('button', { name: 'Import 2 files' }).tap()
       await page.waitForURL(/\/settings\/data$/)
