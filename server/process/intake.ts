@@ -1,9 +1,14 @@
 // Reads mailboxes and calendars that are due: the primary process looks every few seconds, and a lease in the database
 // decides which of several machines reads one.
+import { systemClock } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import type { Services } from '../operation.ts'
 import { claimDueSubscription, readSubscription } from '../operations/intake-calendar.ts'
 import { claimDueMailbox, readMailbox } from '../operations/intake-mailbox.ts'
+import { hasDueMailbox } from '../store/mailboxes.ts'
+import type { Store } from '../store/store.ts'
+import { hasDueSubscription } from '../store/subscriptions.ts'
 
 const LOOK_EVERY_MS = 5_000
 const AT_ONCE = 3
@@ -65,14 +70,29 @@ export function createIntake(services: Services, log: Logger): Intake {
   }
 }
 
+interface IntakeParts {
+  store: Store
+  config: Config
+  log: Logger
+  /** Made when something is due: most instances have neither mailboxes nor calendars. */
+  services(): Services
+}
+
 /** The returned function ends it. */
-export function startIntake(services: Services, log: Logger): () => Promise<void> {
-  const intake = createIntake(services, log)
+export function startIntake({ store, config, log, services }: IntakeParts): () => Promise<void> {
+  let intake: Intake | undefined
   let looking: Promise<void> | undefined
+  async function look(): Promise<void> {
+    const now = new Date(systemClock.now()).toISOString()
+    const isDue =
+      (config.mailboxes && (await hasDueMailbox(store.read, now))) ||
+      (config.subscriptions && (await hasDueSubscription(store.read, now)))
+    if (!isDue) return
+    intake ??= createIntake(services(), log)
+    await intake.startDue()
+  }
   const timer = setInterval(() => {
-    looking ??= intake
-      .startDue()
-      .then(() => {})
+    looking ??= look()
       .catch((error) => log.warn('could not look for mailboxes and calendars', { reason: reasonOf(error) }))
       .finally(() => {
         looking = undefined
@@ -82,7 +102,7 @@ export function startIntake(services: Services, log: Logger): () => Promise<void
   return async () => {
     clearInterval(timer)
     await looking
-    await intake.stop()
+    await intake?.stop()
   }
 }
 

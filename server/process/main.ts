@@ -63,10 +63,10 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const stopCleanup = startCleanup(store, systemClock, log)
   const stopBackups = startBackups({ store, config, clock: systemClock, log })
   const stopWebhooks = startSending(store, config, log)
-  const stopArrivals = await startArrivals({ store, config, log })
   stopOnSignal(log, async (signal) => {
     log.info('stopping', { signal })
     const backupsStopped = stopBackups()
+    const stopArrivals = await arrivals
     await Promise.all([stopWebhooks(), stopArrivals()])
     const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
     await backupsStopped
@@ -75,6 +75,8 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     await store.close()
     return clean
   })
+  // After the signals: to create the application takes a moment.
+  const arrivals = startArrivals({ store, config, log })
 }
 
 /** Empties SQLite's write-ahead log, which loading the reference data has filled, and later whenever nothing is written. */
@@ -116,21 +118,24 @@ function startSending(store: Store, config: Config, log: Logger): () => Promise<
 async function startArrivals(parts: Omit<AppParts, 'clock'>): Promise<() => Promise<void>> {
   const { importDir, mailIn, mailboxes, subscriptions, host } = parts.config
   const { log } = parts
-  if (importDir === undefined && !mailIn && !mailboxes && !subscriptions) return async () => {}
-  const { server, services } = createApp({ ...parts, clock: systemClock })
+  let app: ReturnType<typeof createApp> | undefined
+  const services = () => {
+    app ??= createApp({ ...parts, clock: systemClock })
+    return app.services
+  }
   const stops: (() => Promise<void>)[] = []
   if (importDir !== undefined)
-    stops.push(startWatching({ folder: importDir, services, clock: systemClock, log }))
-  if (mailboxes || subscriptions) stops.push(startIntake(services, log))
+    stops.push(startWatching({ folder: importDir, services: services(), clock: systemClock, log }))
+  if (mailboxes || subscriptions) stops.push(startIntake({ ...parts, services }))
   if (mailIn) {
-    const listening = await startMailIn(services, log, { host, ...mailIn }).catch((error) => {
+    const listening = await startMailIn(services(), log, { host, ...mailIn }).catch((error) => {
       log.error('cannot receive mails', { port: mailIn.port, reason: String(error) })
     })
     if (listening) stops.push(listening.stop)
   }
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
-    await server.close()
+    await app?.server.close()
   }
 }
 

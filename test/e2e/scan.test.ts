@@ -75,7 +75,8 @@ const kept = `new Promise((resolve) => {
     const names = await caches.keys()
     const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
     const urls = all.flat().map(({ url }) => url).join()
-    const isKept = navigator.serviceWorker.controller && /\\.wasm/.test(urls) && /line-data/.test(urls)
+    const isKept =
+      navigator.serviceWorker.controller && ['.wasm', '/line-data', '/session'].every((one) => urls.includes(one))
     return isKept ? resolve() : setTimeout(look, 200)
   }
   look()
