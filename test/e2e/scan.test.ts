@@ -76,7 +76,7 @@ const kept = `new Promise((resolve) => {
     const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
     const urls = all.flat().map(({ url }) => url).join()
     const isKept =
-      navigator.serviceWorker.controller && ['.wasm', '/line-data', '/session'].every((one) => urls.includes(one))
+      navigator.serviceWorker.controller && ['.wasm', 'api/line-data', 'api/session'].every((one) => urls.includes(one))
     return isKept ? resolve() : setTimeout(look, 200)
   }
   look()
