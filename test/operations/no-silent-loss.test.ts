@@ -219,7 +219,10 @@ onBothEngines('no silent loss', (app) => {
     assertError(refused, 422, 'validation_failed', ['departureTime'])
     assertError(refused, 422, 'validation_failed', ['colour'])
     const [time, colour] = refused.json.error.details
-    assert.match(time.message, /“departureTime”\. Did you mean departure\? Known: text, date, flightNumber, from/)
+    assert.match(
+      time.message,
+      /“departureTime”\. Did you mean departure\? Known: text, date, flightNumber, from/,
+    )
     assert.doesNotMatch(colour.message, /Did you mean/)
     assert.deepEqual(await listed(key), [])
     const tool = await callTool(app(), key, 'log_flight', body)
