@@ -1,7 +1,6 @@
 // One reading of a subscribed calendar. Events are known by their ids: what was taken before is not created again even if
 // the person deleted it, what was told of before is not told again, and an event that is gone is shown, never deleted.
 import { createHash } from 'node:crypto'
-import { randomText } from '../base/secrets.ts'
 import { CALENDAR_EVERY_MS, pauseAfter } from '../domain/intake.ts'
 import type { Draft } from '../imports/draft.ts'
 import { calendarAddress, type FetchedCalendar, fetchCalendar } from '../intake/calendar.ts'
@@ -19,11 +18,9 @@ import {
   releaseSubscription,
   type Subscription,
 } from '../store/subscriptions.ts'
-import { takeIn } from './intake.ts'
+import { intakeLease, takeIn } from './intake.ts'
 import { isTimeToNotify, logArrival } from './intake-mailbox.ts'
 
-/** For the fetching and the reading of one calendar. */
-const LEASE_MS = 5 * 60_000
 /** Ids that are kept of a calendar; one with more events than this has few flights among them. */
 const IDS_AT_MOST = 5000
 const MISSING_AT_MOST = 100
@@ -33,18 +30,9 @@ export interface CalendarTurn {
   lease: string
 }
 
-export const calendarLease = ({ clock }: Services) => {
-  const now = clock.now()
-  return {
-    lease: randomText(16),
-    now: new Date(now).toISOString(),
-    until: new Date(now + LEASE_MS).toISOString(),
-  }
-}
-
 /** Takes the lease of a subscription that is due; undefined if none is. */
 export async function claimDueSubscription(services: Services): Promise<CalendarTurn | undefined> {
-  const lease = calendarLease(services)
+  const lease = intakeLease(services)
   if (!(await hasDueSubscription(services.store.read, lease.now))) return undefined
   const subscription = await services.store.transaction((tx) => claimSubscription(tx, lease))
   return subscription && { subscription, lease: lease.lease }
@@ -55,7 +43,7 @@ export async function claimOneSubscription(
   services: Services,
   id: number,
 ): Promise<CalendarTurn | undefined> {
-  const lease = calendarLease(services)
+  const lease = intakeLease(services)
   const subscription = await services.store.transaction((tx) => claimThisSubscription(tx, { ...lease, id }))
   return subscription && { subscription, lease: lease.lease }
 }

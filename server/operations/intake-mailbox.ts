@@ -1,6 +1,5 @@
 // One reading of a mailbox: what arrived since the last one becomes imports, message by message. The position moves with
 // each, so that a process that is killed goes on where it was.
-import { randomText } from '../base/secrets.ts'
 import {
   type IntakeProblem,
   MAIL_BYTES_AT_MOST,
@@ -22,10 +21,8 @@ import {
 } from '../store/mailboxes.ts'
 import { insertNotice } from '../store/notices.ts'
 import type { Transaction } from '../store/store.ts'
-import { type Arrived, mailFilename, takeIn } from './intake.ts'
+import { type Arrived, INTAKE_LEASE_MS, intakeLease, mailFilename, takeIn } from './intake.ts'
 
-/** Renewed with each message; reading one takes no longer. */
-const LEASE_MS = 5 * 60_000
 /** The rest follows at once, in the next turn. */
 const MESSAGES_AT_ONCE = 100
 /** A host that takes longer for them waits for its next turn, so that others have theirs. */
@@ -35,18 +32,9 @@ const DAY_MS = 86_400_000
 export const mailboxName = ({ username, host }: Pick<Mailbox, 'username' | 'host'>): string =>
   username.includes('@') ? username : `${username}@${host}`
 
-const leaseOf = ({ clock }: Services) => {
-  const now = clock.now()
-  return {
-    lease: randomText(16),
-    now: new Date(now).toISOString(),
-    until: new Date(now + LEASE_MS).toISOString(),
-  }
-}
-
 /** Takes the lease of a mailbox that is due; undefined if none is. */
 export async function claimDueMailbox(services: Services): Promise<Turn | undefined> {
-  const lease = leaseOf(services)
+  const lease = intakeLease(services)
   if (!(await hasDueMailbox(services.store.read, lease.now))) return undefined
   const mailbox = await services.store.transaction((tx) => claimMailbox(tx, lease))
   return mailbox && { mailbox, lease: lease.lease }
@@ -54,7 +42,7 @@ export async function claimDueMailbox(services: Services): Promise<Turn | undefi
 
 /** Of this one; undefined if a process reads it at the moment. */
 export async function claimOneMailbox(services: Services, id: number): Promise<Turn | undefined> {
-  const lease = leaseOf(services)
+  const lease = intakeLease(services)
   const mailbox = await services.store.transaction((tx) => claimThisMailbox(tx, { ...lease, id }))
   return mailbox && { mailbox, lease: lease.lease }
 }
@@ -190,7 +178,7 @@ async function requireAdvance(
   { uidValidity }: OpenFolder,
   position: { lastUid: number; read: number },
 ): Promise<void> {
-  const until = new Date(clock.now() + LEASE_MS).toISOString()
+  const until = new Date(clock.now() + INTAKE_LEASE_MS).toISOString()
   const isHeld = await advanceMailbox(tx, { id: mailbox.id, lease, until, uidValidity, ...position })
   if (!isHeld) throw new IntakeError('failed')
 }

@@ -2,6 +2,7 @@
 // is certain enters the log without a person. The rest waits, a notice tells of both, and one undo takes it back.
 import { createHash } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
+import { randomText } from '../base/secrets.ts'
 import type { IntakeWay } from '../domain/intake.ts'
 import type { Draft } from '../imports/draft.ts'
 import { IntakeError } from '../intake/reach.ts'
@@ -15,6 +16,17 @@ import { importsFor, type PersonImports } from './import-for-person.ts'
 import type { ImportView } from './import-schema.ts'
 
 const ROWS_AT_ONCE = 500
+/** For the fetching and the reading of one calendar, or of one message: of a mailbox it is renewed with each. */
+export const INTAKE_LEASE_MS = 5 * 60_000
+
+export const intakeLease = ({ clock }: Pick<Services, 'clock'>) => {
+  const now = clock.now()
+  return {
+    lease: randomText(16),
+    now: new Date(now).toISOString(),
+    until: new Date(now + INTAKE_LEASE_MS).toISOString(),
+  }
+}
 
 interface Arrival {
   userId: string

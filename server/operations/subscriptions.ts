@@ -26,13 +26,8 @@ import {
 import { authorOf, recordBy } from './authority.ts'
 import { flightFacts } from './companions.ts'
 import { showFlights } from './flight-view.ts'
-import {
-  type CalendarTurn,
-  calendarLease,
-  claimOneSubscription,
-  readFetched,
-  readSubscription,
-} from './intake-calendar.ts'
+import { intakeLease } from './intake.ts'
+import { type CalendarTurn, claimOneSubscription, readFetched, readSubscription } from './intake-calendar.ts'
 import { list, nothing, onePage, pathId, single, strictQuery, timestamp } from './schemas.ts'
 
 const tag = 'Imports'
@@ -246,7 +241,7 @@ async function save(
     throw new AppError('conflict', 'already_subscribed')
   if (own.length >= SUBSCRIPTIONS_PER_PERSON)
     throw new AppError('conflict', problem('too_many_subscriptions', { max: SUBSCRIPTIONS_PER_PERSON }))
-  const { lease, now, until } = calendarLease(services)
+  const { lease, now, until } = intakeLease(services)
   const subscription = await insertSubscription(db, {
     userId,
     url: services.secret.seal(sealPurposes.subscription(userId), url.href),

@@ -29,7 +29,7 @@ export async function startCalendarHost(): Promise<CalendarHost> {
   return host
 }
 
-/** Responds with this text, and 304 to whoever has it already. */
+/** Responds with this text, and 304 to a client that has it already. */
 export const serving =
   (text: string, etag?: string): CalendarHost['respond'] =>
   (response, headers) => {
