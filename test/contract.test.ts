@@ -81,7 +81,7 @@ onBothEngines(
       assert.deepEqual(document.paths['/'].get.security, [])
       assert.deepEqual(
         document.components.schemas.Error.properties.error.properties.code.enum,
-        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict gone precondition_failed payload_too_large validation_failed precondition_required internal_error unavailable'.split(
+        'bad_request invalid_json unauthorized forbidden insufficient_scope not_found method_not_allowed conflict gone precondition_failed payload_too_large validation_failed precondition_required too_many_requests internal_error unavailable'.split(
           ' ',
         ),
       )

@@ -55,7 +55,7 @@ test('every response that asks for a later try says when', () => {
       }
     }
     assert.deepEqual(Object.keys(components.responses).sort(), [...used].sort())
-    assert.equal(used.has('TooManyRequests'), door === 'app')
+    assert.ok(used.has('TooManyRequests'), door)
   }
 })
 
