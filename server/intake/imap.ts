@@ -1,6 +1,6 @@
 // A folder of mail, read over IMAP and never changed: it is opened read-only (EXAMINE), and messages are fetched without
 // setting a flag. A user chose the host, so: checked addresses only, and limits for everything that it sends.
-import { type FetchMessageObject, ImapFlow } from 'imapflow'
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { isPublicAddress } from '../base/addresses.ts'
 import { createResolve, type OutboundRules, requireAddress } from '../base/outbound.ts'
 import { MAIL_BYTES_AT_MOST, type MailSecurity } from '../domain/intake.ts'
@@ -59,8 +59,8 @@ export async function openFolder(
   try {
     const address = await requireAddress(urlOf(server), rules, createResolve(RESOLVE_MS))
     if (server.security === 'none' && isPublicAddress(address)) throw new IntakeError('encryption_missing')
+    const client = await createClient(server, address)
     signal?.throwIfAborted()
-    const client = createClient(server, address)
     closeOnAbort(client, signal)
     // The command that waits gets the error too; without a listener it would end the process.
     client.on('error', () => {})
@@ -117,7 +117,12 @@ function urlOf({ host, port }: MailServer): URL {
   return new URL(written)
 }
 
-function createClient({ host, port, security, username, password }: MailServer, address: string): ImapFlow {
+async function createClient(
+  { host, port, security, username, password }: MailServer,
+  address: string,
+): Promise<ImapFlow> {
+  // Over a hundred modules that most instances never need: loaded with the first mailbox.
+  const { ImapFlow } = await import('imapflow')
   return new ImapFlow({
     // The address that was checked; the certificate is verified for the name.
     host: address,
