@@ -1,12 +1,21 @@
-// A reporter for the watchdog of watched-run.ts: one JSON line per test that begins or ends.
+// A reporter for watched-run.ts: one JSON line per test that begins or ends, and one per file that has ended.
 interface Happening {
   type: string
-  data: { name?: string; file?: string }
+  data: {
+    name?: string
+    file?: string
+    /** The file that the runner was given; missing for the file itself. */
+    entryFile?: string
+    details?: { duration_ms?: number }
+  }
 }
 
 export default async function* progress(source: AsyncIterable<Happening>): AsyncIterable<string> {
   for await (const { type, data } of source) {
     if (type !== 'test:dequeue' && type !== 'test:complete') continue
-    yield `${JSON.stringify({ begins: type === 'test:dequeue', name: data.name, file: data.file })}\n`
+    const { name, entryFile, file = entryFile } = data
+    const begins = type === 'test:dequeue'
+    const tookMs = begins || entryFile ? undefined : data.details?.duration_ms
+    yield `${JSON.stringify({ begins, name, file: entryFile ?? file, tookMs })}\n`
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { missingAnswers } from './coverage.ts'
 import { startPostgres } from './postgres.ts'
 import { prepareTemplates } from './templates.ts'
-import { type Limits, watchedRun } from './watched-run.ts'
+import { type Limits, slowestFiles, watchedRun } from './watched-run.ts'
 
 const LONG = '--long'
 const words = process.argv.slice(2)
@@ -15,6 +15,7 @@ const words = process.argv.slice(2)
 if (words.includes(LONG)) process.env['FAULTS'] = 'long'
 
 const MINUTE_MS = 60_000
+const SLOWEST = 10
 /** The long rounds of `npm run test:faults` are single tests. */
 const limits: Limits =
   process.env['FAULTS'] === 'long'
@@ -34,6 +35,8 @@ let code = 1
 try {
   await prepareTemplates(scratch, postgres.url)
   code = await watchedRun(files, join(scratch, 'run'), limits)
+  if (files.length > SLOWEST)
+    process.stdout.write(`The slowest files:\n${slowestFiles(join(scratch, 'run'), SLOWEST)}`)
   if (chosen.length === 0 || process.env['COVERAGE']) code = reportMissing() || code
 } finally {
   await postgres.stop()

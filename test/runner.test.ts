@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { watchedRun } from './watched-run.ts'
+import { slowestFiles, watchedRun } from './watched-run.ts'
 
 const folder = join(process.env['TEST_SCRATCH']!, `runner-${process.pid}`)
 mkdirSync(folder)
@@ -50,4 +50,17 @@ test('an endless loop ends the run and its file is named, whatever signals it ca
   )
   assert.equal(code, 1)
   assert.match(output, /loop\.test\.mjs hangs: no test began or ended for 6 s\n/)
+})
+
+test('tests that a file imports run, and the slowest files are named', async () => {
+  const source = (name: string) => `import { test } from 'node:test'\ntest('${name}', () => {})`
+  for (const name of ['first', 'second']) writeFileSync(join(folder, `${name}.mjs`), source(name))
+  const { code, progress } = await run('both', `import './first.mjs'\nimport './second.mjs'`, {
+    testMs: patient,
+    silenceMs: patient,
+  })
+  assert.equal(code, 0)
+  for (const name of ['first', 'second'])
+    assert.match(progress, new RegExp(`"begins":false,"name":"${name}"`))
+  assert.match(slowestFiles(join(folder, 'both'), 10), /^ +\d+\.\d s {2}\S*both\.test\.mjs\n$/)
 })

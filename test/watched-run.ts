@@ -17,6 +17,7 @@ export interface Limits {
 const CHECKS_PER_LIMIT = 20
 /** Many tests wait, for a timeout or a process, so more than there are cores. */
 const FILES_AT_ONCE = availableParallelism() + 1
+const progressFileIn = (folder: string) => join(folder, 'progress.jsonl')
 const isPosix = process.platform !== 'win32'
 
 export async function watchedRun(
@@ -27,7 +28,7 @@ export async function watchedRun(
   output: 'inherit' | 'ignore' = 'inherit',
 ): Promise<number> {
   mkdirSync(folder, { recursive: true })
-  const progressFile = join(folder, 'progress.jsonl')
+  const progressFile = progressFileIn(folder)
   // Inside a test, the runner would take itself for a part of it.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
   // Each file is a process of its own and loads much the same modules.
@@ -87,12 +88,36 @@ async function watch(progressFile: string, silenceMs: number, ended: Promise<num
   return new Promise(() => {})
 }
 
+interface Progress {
+  begins: boolean
+  name: string
+  file: string
+  /** Of a file that has ended. */
+  tookMs?: number
+}
+
+function progressIn(progressFile: string): Progress[] {
+  if (!existsSync(progressFile)) return []
+  // The last line may be half written.
+  const lines = readFileSync(progressFile, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Progress)
+}
+
+/** The files that took longest, in words. */
+export function slowestFiles(folder: string, count: number): string {
+  const ended = progressIn(progressFileIn(folder)).filter(({ tookMs }) => tookMs !== undefined)
+  const slowest = ended.sort((a, b) => b.tookMs! - a.tookMs!).slice(0, count)
+  return slowest
+    .map(
+      ({ file, tookMs }) =>
+        `${(tookMs! / 1000).toFixed(1).padStart(7)} s  ${relative(process.cwd(), file)}\n`,
+    )
+    .join('')
+}
+
 function readProgress(progressFile: string): Map<string, { count: number; running: string[] }> {
   const files = new Map<string, { count: number; running: string[] }>()
-  if (!existsSync(progressFile)) return files
-  // The last line may be half written.
-  for (const line of readFileSync(progressFile, 'utf8').split('\n').slice(0, -1)) {
-    const { begins, name, file } = JSON.parse(line) as { begins: boolean; name: string; file: string }
+  for (const { begins, name, file } of progressIn(progressFile)) {
     const known = files.get(file) ?? { count: 0, running: [] }
     files.set(file, known)
     known.count++
