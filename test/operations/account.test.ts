@@ -2,6 +2,7 @@
 // list-api-keys create-api-key delete-api-key list-sessions delete-session
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { defaultPreferences } from '../../server/domain/preferences.ts'
 import { updatePersonRole } from '../../server/store/people.ts'
 import { type EngineName, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
@@ -21,6 +22,13 @@ async function withFreshApp(engine: EngineName, work: (app: TestApp) => Promise<
   } finally {
     await app.close()
   }
+}
+
+/** The last use of a credential is written beside the response. */
+async function lastUseWritten(app: TestApp, column: string, from: string): Promise<void> {
+  const now = new Date(app.clock.now()).toISOString()
+  const read = async () => (await app.store.read.query(`select ${column} as at from ${from}`, []))[0]?.['at']
+  while ((await read()) !== now) await pause(5)
 }
 
 onBothEngines('account', (app, engine) => {
@@ -101,7 +109,7 @@ onBothEngines('account', (app, engine) => {
       const cookie = await person.session()
       fresh.clock.advance(29 * day)
       assert.equal((await fresh.request('GET', '/app/api/me', { cookie })).status, 200)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await lastUseWritten(fresh, 'last_seen_at', 'session')
       fresh.clock.advance(29 * day)
       assert.equal((await fresh.request('GET', '/app/api/me', { cookie })).status, 200, 'use extended it')
       const idle = await person.session()
@@ -147,7 +155,7 @@ onBothEngines('account', (app, engine) => {
     assert.deepEqual(created.json.data.scopes, ['flight.read.own'])
     const use = () => app().request('GET', '/api/v1/flights', { key })
     assert.equal((await use()).status, 200)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await lastUseWritten(app(), 'last_used_at', `api_key where id = ${id}`)
     const listed = await app().request('GET', '/app/api/api-keys', { cookie })
     assert.equal(listed.json.data[0].lastUsedAt, new Date(app().clock.now()).toISOString())
     assert.equal(listed.text.includes(key), false)
