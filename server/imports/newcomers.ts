@@ -13,6 +13,10 @@ export class Newcomers {
   readonly #importId: number
   readonly #byRoute = new Map<string, ComparedFlight[]>()
   #seen: number
+  /** Flights that the current batch of the import creates. */
+  #created: readonly number[] = []
+  /** Those of the batch before it, whose changes are still to be passed over. */
+  #own = new Set<number>()
 
   /** `seenChanges`: the change of the log that the evaluation saw. */
   constructor(userId: string, importId: number, seenChanges: number | null) {
@@ -25,13 +29,25 @@ export class Newcomers {
   async load(db: Executor): Promise<void> {
     for (;;) {
       const changes = await listChanges(db, this.#userId, 'flight', this.#seen, CHANGES_AT_ONCE)
-      const ids = changes.flatMap((change) => (change.removed === null ? change.id : []))
+      const ids = changes.flatMap(({ id, removed }) => (removed === null && !this.#own.has(id) ? id : []))
       for (const flight of ids.length > 0 ? await listComparedFlights(db, ids) : []) {
         if (flight.importId !== this.#importId) this.#keep(flight)
       }
       this.#seen = changes.at(-1)?.number ?? this.#seen
-      if (changes.length < CHANGES_AT_ONCE) return
+      if (changes.length < CHANGES_AT_ONCE) break
     }
+    this.#created = []
+    this.#own.clear()
+  }
+
+  /** Flights that the import itself creates need not be read. */
+  note(created: readonly number[]): void {
+    this.#created = [...this.#created, ...created]
+  }
+
+  /** The batch is committed: what it created exists. Before that, another transaction may be given the same ids. */
+  advance(): void {
+    this.#own = new Set(this.#created)
   }
 
   /** The flight that the draft certainly is. */

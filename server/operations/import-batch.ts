@@ -38,6 +38,7 @@ import {
 } from '../store/flight-writes.ts'
 import { findFlights, type StoredFlight } from '../store/flights.ts'
 import {
+  type CommitRecord,
   type DoneRow,
   findFlightsOfRows,
   findVersions,
@@ -66,11 +67,11 @@ interface BatchResult {
   updated: number
 }
 
-/** SQLite returns without waiting: between these, other requests are read. */
-const ROWS_WITHOUT_PAUSE = 128
+/** Rows that are worked on together, with one statement for each table; a batch has several such parts. */
+const ROWS_OF_PART = 250
 export const partsOf = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / ROWS_WITHOUT_PAUSE) }, (_, i) =>
-    items.slice(i * ROWS_WITHOUT_PAUSE, (i + 1) * ROWS_WITHOUT_PAUSE),
+  Array.from({ length: Math.ceil(items.length / ROWS_OF_PART) }, (_, i) =>
+    items.slice(i * ROWS_OF_PART, (i + 1) * ROWS_OF_PART),
   )
 
 const nameOf = ({ source, value }: ExternalId): string => `${source}\n${value}`
@@ -82,9 +83,11 @@ export class ImportBatch {
   readonly #importId: number
   readonly #options: ImportOptions
   readonly #newcomers: Newcomers
-  readonly #done: DoneRow[] = []
-  readonly #rejudged: RejudgedRow[] = []
-  /** The importer's external ids among those of the batch, with the flights or rows that have them. */
+  /** So far. */
+  readonly written: BatchResult = { created: 0, updated: 0 }
+  #done: DoneRow[] = []
+  #rejudged: RejudgedRow[] = []
+  /** The importer's external ids among those of the part, with the flights or rows that have them. */
   #holders = new Map<string, { flightId: number } | { row: number }>()
 
   /** `call.db` holds changes back (`holdFlightChanges`): they are recorded together, by the caller. */
@@ -95,30 +98,37 @@ export class ImportBatch {
     this.#newcomers = newcomers
   }
 
-  async write(rows: readonly PlannedRow[]): Promise<BatchResult> {
+  /** With all rows of the batch: locks are taken in the same order by everyone. */
+  async begin(rows: readonly CommitRecord[]): Promise<void> {
+    const { db, principal } = this.#call
+    // One import of a person at a time, so that two with the same flight do not both create it.
+    await lockExternalIds(db, principal.user.id)
+    await this.#newcomers.load(db)
+    const ofRows = rows.flatMap(({ ofRow }) => ofRow ?? [])
+    const became = await findFlightsOfRows(db, this.#importId, ofRows)
+    await lockFlights(db, [...rows.flatMap(({ ofFlightId }) => ofFlightId ?? []), ...became.values()])
+  }
+
+  /** Some rows, after those before them in the file. */
+  async write(rows: readonly PlannedRow[]): Promise<void> {
     const { db } = this.#call
-    await this.#holdIds(rows)
+    this.#done = []
+    this.#rejudged = []
+    await this.#findHolders(rows)
     const lost = await this.#restore(rows.filter(({ plan }) => plan === 'restore'))
-    const created = [...rows.filter(({ plan }) => plan === 'create'), ...lost]
-    for (const part of partsOf(created)) await this.#create(part)
+    await this.#create([...rows.filter(({ plan }) => plan === 'create'), ...lost])
     const updated = await this.#update(rows.filter(({ plan }) => plan === 'update'))
     await setImmediate()
     await markRows(db, this.#importId, this.#done)
     await setVersionsOfFlights(db, this.#importId, updated)
     await rejudgeRows(db, this.#importId, this.#rejudged)
-    const count = (done: DoneRow['done']) => this.#done.filter((row) => row.done === done).length
-    return { created: count('created'), updated: count('updated') }
+    for (const { done } of this.#done) if (done !== 'undone') this.written[done]++
   }
 
-  /** Before any flight is locked. */
-  async #holdIds(rows: readonly PlannedRow[]): Promise<void> {
+  async #findHolders(rows: readonly PlannedRow[]): Promise<void> {
     const { db, principal } = this.#call
     const ids = rows.flatMap(({ draft }) => idsOf(draft))
-    // One import of a person at a time, so that two with the same flight do not both create it.
-    await lockExternalIds(db, principal.user.id)
-    await this.#newcomers.load(db)
-    if (ids.length === 0) return
-    const held = await listHolders(db, principal.user.id, ids)
+    const held = ids.length === 0 ? [] : await listHolders(db, principal.user.id, ids)
     this.#holders = new Map(held.map((id) => [nameOf(id), { flightId: id.flightId }]))
   }
 
@@ -129,12 +139,7 @@ export class ImportBatch {
     const { db, now } = this.#call
     if (rows.length === 0) return []
     const ids = rows.map(({ flightId }) => flightId!)
-    const restored = new Set<number>()
-    for (const part of partsOf(ids)) {
-      await setImmediate()
-      const back = await restoreFlights(db, part, binnedAfter(now.getTime()), now.toISOString())
-      for (const id of back) restored.add(id)
-    }
+    const restored = new Set(await restoreFlights(db, ids, binnedAfter(now.getTime()), now.toISOString()))
     const versions = await findVersions(db, ids)
     const present = rows.filter(({ flightId }) => versions.has(flightId!))
     for (const { number, flightId, flightVersion } of present) {
@@ -149,7 +154,7 @@ export class ImportBatch {
 
   async #create(rows: readonly PlannedRow[]): Promise<void> {
     const { db, now } = this.#call
-    await setImmediate()
+    if (rows.length === 0) return
     const free = rows.filter((row) => this.#isStillNew(row)).flatMap((row) => this.#withFreeIds(row) ?? [])
     const checked = await checkRows(this.#call, free)
     const flights: { row: PlannedRow; flight: CheckedFlight }[] = []
@@ -177,6 +182,7 @@ export class ImportBatch {
       flights.map(({ flight }, i) => ({ ...flight.fields, ...changes[i]! })),
     )
     await recordFlightChanges(db, changes, now.toISOString())
+    this.#newcomers.note(changes.map(({ id }) => id))
     for (const [i, { row }] of flights.entries()) {
       const { id, version } = changes[i]!
       this.#done.push({

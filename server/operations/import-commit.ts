@@ -1,15 +1,16 @@
 // Commits an import: what is new or accepted becomes flights, what was chosen updates flights, and rows that an undo took
 // back come back. Committing again goes on with what is left.
+import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
 import { IMPORT_RECORDS_AT_MOST, type ImportOptions } from '../domain/imports.ts'
 import { Newcomers } from '../imports/newcomers.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
-import { type CommitRow, listCommitRows, listNamedCommitRows } from '../store/import-commits.ts'
+import { type CommitRecord, listCommitRows, listNamedCommitRows } from '../store/import-commits.ts'
 import type { StoredImport } from '../store/imports.ts'
 import type { Executor } from '../store/store.ts'
-import { ImportBatch } from './import-batch.ts'
+import { ImportBatch, partsOf } from './import-batch.ts'
 import { plannedRows, requireScopes, restoreScopes, scopesFor } from './import-rows.ts'
 import { Import } from './import-schema.ts'
 import { importTag, showImport } from './import-view.ts'
@@ -18,7 +19,7 @@ import { pathId, single } from './schemas.ts'
 
 const tag = 'Imports'
 /** Rows read together where nothing is written. */
-const ROWS_LOOKED_AT = 1000
+const ROWS_LOOKED_AT = 250
 
 const commitConditions: Scope[] = [
   'flight.import.any',
@@ -73,7 +74,10 @@ export const commitImport = operation({
       held,
       status: 'committed' as const,
       batch: (batchCall: Call) => commitBatch(batchCall, held.given, pages, newcomers),
-      advance: () => pages.advance(),
+      advance: () => {
+        pages.advance()
+        newcomers.advance()
+      },
     }
     const after = await runNowOrLater(call, work, planned)
     call.validator.tag = importTag(after)
@@ -121,7 +125,7 @@ class RowPages {
   }
 
   /** The page after the last one that was passed; empty at the end. */
-  async read(db: Executor, limit: number): Promise<CommitRow[]> {
+  async read(db: Executor, limit: number): Promise<CommitRecord[]> {
     const rows = this.#named ? await this.#readNamed(db, limit) : await this.#readAll(db, limit)
     this.#last = rows.at(-1)?.number ?? this.#last
     return rows
@@ -131,14 +135,14 @@ class RowPages {
     this.#after = this.#last
   }
 
-  #readAll(db: Executor, limit: number): Promise<CommitRow[]> {
+  #readAll(db: Executor, limit: number): Promise<CommitRecord[]> {
     const { duplicates } = this.#options
     const withDuplicates = duplicates === 'update' || duplicates === 'create'
     return listCommitRows(db, { importId: this.#importId, after: this.#after, limit, withDuplicates })
   }
 
   /** Numbers that no row has are passed over. */
-  async #readNamed(db: Executor, limit: number): Promise<CommitRow[]> {
+  async #readNamed(db: Executor, limit: number): Promise<CommitRecord[]> {
     const left = this.#named!.filter((number) => number > this.#after)
     for (let start = 0; start < left.length; start += limit) {
       const rows = await listNamedCommitRows(db, this.#importId, left.slice(start, start + limit))
@@ -160,6 +164,8 @@ async function requireAllowed(call: Call, { given }: Held, pages: RowPages): Pro
     for (const row of planned) for (const scope of scopesFor(row, principal)) needed.add(scope)
     count += planned.length
     pages.advance()
+    // SQLite returns without waiting: other requests are read in between.
+    await setImmediate()
   }
   requireScopes(principal, needed)
   return count
@@ -173,6 +179,12 @@ async function commitBatch(
 ): Promise<Step | null> {
   const rows = await pages.read(call.db, ROWS_AT_ONCE)
   if (rows.length === 0) return null
-  const written = await new ImportBatch(call, id, options, newcomers).write(plannedRows(rows, options))
-  return { rows: rows.length, ...written }
+  const batch = new ImportBatch(call, id, options, newcomers)
+  await batch.begin(rows)
+  for (const part of partsOf(rows)) {
+    // SQLite returns without waiting: other requests are read in between.
+    await setImmediate()
+    await batch.write(plannedRows(part, options))
+  }
+  return { rows: rows.length, ...batch.written }
 }

@@ -61,8 +61,8 @@ export const getImportOverview = operation({
   errors: ['not_found'],
   async run(call) {
     const { db, input } = call
-    const { options } = await requireOwnImport(call.db, call.principal, input.id)
-    const summary = new Summary(options)
+    const given = await requireOwnImport(call.db, call.principal, input.id)
+    const summary = new Summary(given.options)
     for (let after = 0; ; ) {
       const rows = await listOverviewRows(db, { importId: input.id, after, limit: ROWS_AT_ONCE })
       for (const row of rows) summary.add(row)
@@ -70,7 +70,7 @@ export const getImportOverview = operation({
       after = rows.at(-1)!.number
       await setImmediate()
     }
-    const edited = await listEditedFlights(db, input.id, EDITED_AT_MOST)
+    const edited = await listEditedFlights(db, given, EDITED_AT_MOST)
     return {
       data: {
         ...summary.figures(),

@@ -19,7 +19,7 @@ import { type Plan, planOf } from '../imports/commit-plan.ts'
 import type { Draft } from '../imports/draft.ts'
 import type { Call } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import type { CommitRow } from '../store/import-commits.ts'
+import { type CommitRecord, type CommitRow, toCommitRow } from '../store/import-commits.ts'
 import { existingPeople } from '../store/people.ts'
 import { FlightInput, fieldsOf } from './flight-input.ts'
 import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
@@ -31,8 +31,9 @@ export interface PlannedRow extends Omit<CommitRow, 'draft'> {
 }
 
 /** The rows that a commit writes, with what it does with each. */
-export const plannedRows = (rows: readonly CommitRow[], options: ImportOptions): PlannedRow[] =>
-  rows.flatMap((row) => {
+export const plannedRows = (records: readonly CommitRecord[], options: ImportOptions): PlannedRow[] =>
+  records.flatMap((record) => {
+    const row = toCommitRow(record)
     const draft = row.draft as Draft | null
     const plan = planOf({ ...row, draft }, options)
     return plan === 'leave' || !draft ? [] : [{ ...row, draft, plan }]
@@ -111,10 +112,10 @@ async function knownTo({ services, db, principal }: Call, rows: readonly Planned
     airlines: idsOf(airlineFields),
     aircraft: idsOf(aircraftFields),
   })
-  const users = new Set(
-    rows.flatMap(({ draft }) => draft.passengers.flatMap(({ userId }) => (userId === null ? [] : userId))),
-  )
-  return { records, people: (await existingPeople(db, [...users])).add(principal.user.id) }
+  const users = new Set(rows.flatMap(({ draft }) => draft.passengers.flatMap(({ userId }) => userId ?? [])))
+  users.delete(principal.user.id)
+  const others = users.size > 0 ? await existingPeople(db, [...users]) : new Set<string>()
+  return { records, people: others.add(principal.user.id) }
 }
 
 async function checkRow(call: Call, draft: Draft, known: Known): Promise<Checked> {

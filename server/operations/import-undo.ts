@@ -1,6 +1,5 @@
 // Takes an import back: flights that it created go to the bin, flights that it updated get their values back. Flights that
 // were changed since are kept and listed, unless the person wants those back too.
-import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
@@ -13,7 +12,6 @@ import { deleteExternalId } from '../store/external-ids.ts'
 import { lockFlights, type PassengerSeat, seatFields } from '../store/flight-writes.ts'
 import { findFlights, type StoredFlight } from '../store/flights.ts'
 import {
-  countCommitted,
   type DoneRow,
   findVersions,
   listEditedFlights,
@@ -25,7 +23,7 @@ import {
 import type { StoredImport } from '../store/imports.ts'
 import { flightFacts } from './companions.ts'
 import { showFlights } from './flight-view.ts'
-import { partsOf, type Written, writeChangedFlights } from './import-batch.ts'
+import { type Written, writeChangedFlights } from './import-batch.ts'
 import { Import } from './import-schema.ts'
 import { importTag, showImport } from './import-view.ts'
 import { hold, ROWS_AT_ONCE, runNowOrLater, type Step } from './import-work.ts'
@@ -86,7 +84,7 @@ export const undoImport = operation({
     const { id, includeEdited } = call.input
     const held = await hold(call, id, 'undoing', requireCommitted)
     const db = call.services.store.read
-    const edited = await showEdited({ ...call, db }, id)
+    const edited = await showEdited({ ...call, db }, held.given)
     const position = { before: MAX_ID, last: MAX_ID }
     const work = {
       held,
@@ -105,7 +103,8 @@ export const undoImport = operation({
         position.before = position.last
       },
     }
-    const after = await runNowOrLater(call, work, await countCommitted(db, id))
+    const { createdCount, updatedCount } = held.given
+    const after = await runNowOrLater(call, work, createdCount + updatedCount)
     call.validator.tag = importTag(after)
     return { data: { ...showImport(after), edited } }
   },
@@ -118,8 +117,8 @@ function requireCommitted({ status, committedAt, createdCount, updatedCount }: S
     throw new AppError('conflict', 'import_not_committed')
 }
 
-async function showEdited(call: Call, importId: number): Promise<z.input<typeof EditedFlight>[]> {
-  const found = await listEditedFlights(call.db, importId, EDITED_AT_MOST)
+async function showEdited(call: Call, given: StoredImport): Promise<z.input<typeof EditedFlight>[]> {
+  const found = await listEditedFlights(call.db, given, EDITED_AT_MOST)
   const flights = await findFlights(
     call.db,
     found.map(({ flightId }) => flightId),
@@ -173,10 +172,8 @@ class UndoBatch {
       ({ flightId, flightVersion }) =>
         versions.has(flightId) && (this.#includeEdited || versions.get(flightId) === flightVersion),
     )
-    for (const part of partsOf(taken.map(({ flightId }) => flightId))) {
-      await setImmediate()
-      await moveToBin(db, part, principal.user.id, now)
-    }
+    const ids = taken.map(({ flightId }) => flightId)
+    await moveToBin(db, ids, principal.user.id, now)
     for (const { number, flightId } of taken) {
       const flightVersion = versions.get(flightId)! + 1
       this.#done.push({ number, done: 'undone', flightId, flightVersion, before: null })

@@ -1,7 +1,11 @@
 // Writing many rows of one table: SQLite repeats one prepared statement, PostgreSQL takes them as one JSON document.
+import { setImmediate } from 'node:timers/promises'
+import { highestIdGiven } from './dialect.ts'
 import type { Executor, Row, Value } from './engine.ts'
 
 const ROWS_AT_ONCE = 5000
+/** SQLite returns without waiting: after these, other requests are read. */
+const ROWS_WITHOUT_PAUSE = 64
 
 /**
  * Inserts the rows, or updates those whose `key` columns exist; without a key, a row that exists is an error. All rows
@@ -24,16 +28,11 @@ export async function upsertMany(
       : `on conflict (${key.map(quote).join(', ')}) do ${updates.length ? `update set ${updates.join(', ')}` : 'nothing'}`
   if (tx.kind === 'sqlite') {
     const text = `insert into ${quote(table)} (${list}) values (${columns.map(() => '?').join(', ')}) ${conflict}`
-    for (const row of rows)
-      await tx.query(
-        text,
-        columns.map((column) => row[column] as Value),
-      )
-    return
+    return repeat(tx, text, columns, rows)
   }
   const text = `insert into ${quote(table)} (${list}) select ${list} from json_populate_recordset(null::${quote(table)}, $1) ${conflict}`
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await tx.query(text, [JSON.stringify(rows.slice(start, start + ROWS_AT_ONCE), hexBytes)])
+    await tx.query(text, [toDocument(rows.slice(start, start + ROWS_AT_ONCE))])
   }
 }
 
@@ -48,46 +47,64 @@ export async function updateMany(
   if (tx.kind === 'sqlite') {
     const equal = (names: readonly string[]) => names.map((name) => `${quote(name)} = ?`)
     const text = `update ${quote(table)} set ${equal(columns).join(', ')} where ${equal(key).join(' and ')}`
-    for (const row of rows)
-      await tx.query(
-        text,
-        [...columns, ...key].map((column) => row[column] as Value),
-      )
-    return
+    return repeat(tx, text, [...columns, ...key], rows)
   }
   const taken = columns.map((column) => `${quote(column)} = given.${quote(column)}`)
   const matched = key.map((column) => `${quote(table)}.${quote(column)} = given.${quote(column)}`)
   const text = `update ${quote(table)} set ${taken.join(', ')}
     from json_populate_recordset(null::${quote(table)}, $1) as given where ${matched.join(' and ')}`
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await tx.query(text, [JSON.stringify(rows.slice(start, start + ROWS_AT_ONCE), hexBytes)])
+    await tx.query(text, [toDocument(rows.slice(start, start + ROWS_AT_ONCE))])
   }
 }
 
-const ids = `select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`
+/** Without `returning`: in a savepoint, SQLite would copy every page that such a statement changes. */
+async function repeat(
+  tx: Executor,
+  text: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
+  for (const [i, row] of rows.entries()) {
+    if (i % ROWS_WITHOUT_PAUSE === ROWS_WITHOUT_PAUSE - 1) await setImmediate()
+    await tx.query(
+      text,
+      columns.map((column) => row[column] as Value),
+    )
+  }
+}
 
-/** Inserts rows that all have the same columns; returns the ids that the engine gives them, in the same order. */
-export async function insertNew(tx: Executor, table: string, rows: readonly Row[]): Promise<number[]> {
+/** Inserts rows that all have the same columns and an `id` that is set here; returns the ids in the same order. */
+export async function insertNew(
+  tx: Executor,
+  table: string,
+  rows: readonly (Row & { id: number })[],
+): Promise<number[]> {
   const [first] = rows
   if (!first) return []
-  const columns = Object.keys(first)
-  if (tx.kind === 'postgres') {
-    const given = (await tx.query(ids, [table, rows.length])).map((row) => row['id'] as number)
-    const numbered = rows.map((row, i) => ({ ...row, id: given[i] }))
-    await upsertMany(tx, table, ['id', ...columns], [], numbered)
-    return given
-  }
-  const text = `insert into ${quote(table)} (${columns.map(quote).join(', ')})
-    values (${columns.map(() => '?').join(', ')}) returning id`
-  const given: number[] = []
-  for (const row of rows) {
-    const values = columns.map((column) => row[column] as Value)
-    given.push((await tx.query(text, values))[0]!['id'] as number)
-  }
+  const given = await newIds(tx, table, rows.length)
+  for (const [i, row] of rows.entries()) row.id = given[i]!
+  await upsertMany(tx, table, Object.keys(first), [], rows)
   return given
 }
 
+const fromSequence = `select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`
+
+/** Ids that no row of the table ever had. On SQLite no one else writes before this transaction ends. */
+async function newIds(tx: Executor, table: string, count: number): Promise<number[]> {
+  if (tx.kind === 'postgres')
+    return (await tx.query(fromSequence, [table, count])).map((row) => row['id'] as number)
+  const [last] = await tx.query(highestIdGiven(table), [])
+  return Array.from({ length: count }, (_, i) => (last!['value'] as number) + 1 + i)
+}
+
 const quote = (name: string) => `"${name}"`
+
+/** Few tables have bytes, and looking at every value while it is written costs as much as writing it. */
+const toDocument = (rows: readonly Row[]): string =>
+  rows.some((row) => Object.values(row).some((value) => value instanceof Uint8Array))
+    ? JSON.stringify(rows, hexBytes)
+    : JSON.stringify(rows)
 
 /** Bytes in PostgreSQL's hex notation. Reads the original: `value` is a Buffer already converted by its `toJSON`. */
 function hexBytes(this: unknown, key: string, value: unknown): unknown {

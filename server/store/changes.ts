@@ -1,6 +1,7 @@
 // The change sequence. Every effective write takes the next number, in its own transaction and as the last thing it does:
 // the counter stays locked until the commit, so numbers are in the order of commits and no reader sees a number before
 // all smaller ones. Version tags, the change feed, webhooks and feeds are all read from here (docs/decisions/087).
+import { setImmediate } from 'node:timers/promises'
 import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor, Row, Value } from './engine.ts'
@@ -216,25 +217,30 @@ const writeInOneStatement = (
   at: string,
 ) => tx.query(inOneStatement, [JSON.stringify(increments), JSON.stringify(entries), at])
 
-/** Rows of one statement. Each length is prepared once, so there are few. */
+/** Rows of one statement. Each length is prepared once, so there are few: these, and one for many rows. */
 const TOGETHER_AT_MOST = 8
+const MANY = 64
 
-const rowsOf = (values: number, statement: (rows: string) => string): string[] =>
-  Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
-    statement(
-      Array(count)
-        .fill(`(${Array(values).fill('?').join(', ')})`)
-        .join(', '),
-    ),
+type Statements = ReadonlyMap<number, string>
+const rowsOf = (values: number, statement: (rows: string) => string): Statements =>
+  new Map(
+    [...Array(TOGETHER_AT_MOST + 1).keys(), MANY].map((count) => {
+      const rows = Array(count).fill(`(${Array(values).fill('?').join(', ')})`)
+      return [count, statement(rows.join(', '))]
+    }),
   )
 const increment = rowsOf(2, (rows) => `insert into revision (name, value) values ${rows} ${incrementing}`)
 const insertEntries = rowsOf(9, (rows) => `insert into change (${columns}) values ${rows} ${onConflict}`)
 
-async function writeTogether(tx: Executor, statements: readonly string[], rows: readonly Value[][]) {
+async function writeTogether(tx: Executor, statements: Statements, rows: readonly Value[][]) {
   const written: Row[] = []
-  for (let start = 0; start < rows.length; start += TOGETHER_AT_MOST) {
-    const some = rows.slice(start, start + TOGETHER_AT_MOST)
-    written.push(...(await tx.query(statements[some.length]!, some.flat())))
+  for (let start = 0; start < rows.length; ) {
+    const count = rows.length - start >= MANY ? MANY : Math.min(TOGETHER_AT_MOST, rows.length - start)
+    const some = rows.slice(start, start + count)
+    written.push(...(await tx.query(statements.get(count)!, some.flat())))
+    start += count
+    // SQLite returns without waiting: other requests are read in between.
+    if (count === MANY) await setImmediate()
   }
   return written
 }

@@ -112,7 +112,7 @@ export async function moveToBin(
     await insertAll(
       tx,
       'deleted_flight',
-      flights.map((flight) => ({ ...packed(flight, flightKeeps), ...stamp })),
+      flights.map((flight) => Object.assign(packed(flight, flightKeeps), stamp)),
     )
     for (const origin of belongings) {
       for (const part of partsOf(origin, found)) {
@@ -120,7 +120,7 @@ export async function moveToBin(
         await insertAll(
           tx,
           'deleted_flight_row',
-          rows.map((row) => ({ ...packed(row, rowKeeps), origin, deleted_at: deletedAt })),
+          rows.map((row) => Object.assign(packed(row, rowKeeps), { origin, deleted_at: deletedAt })),
         )
       }
     }
@@ -151,9 +151,15 @@ async function deletionsOf(tx: Executor, flights: readonly Row[]): Promise<Fligh
 }
 
 function packed(row: Row, kept: readonly string[]): Row {
-  const rest = Object.entries(row).filter(([name]) => !kept.includes(name))
-  const columns = kept.map((name) => [name, row[name] ?? null])
-  return { ...Object.fromEntries(columns), content: toJson(Object.fromEntries(rest)) }
+  const rest = { ...row }
+  const columns: Row = {}
+  for (const name of kept) {
+    columns[name] = row[name] ?? null
+    // JSON leaves it out.
+    rest[name] = undefined
+  }
+  columns['content'] = toJson(rest)
+  return columns
 }
 
 const unpacked = ({ content, ...columns }: Row): Row => ({

@@ -158,6 +158,11 @@ export const lastIdGiven: Record<EngineKind, (table: string) => string> = {
     `select pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass) as value`,
 }
 
+/** On SQLite, the id after which it continues, as `value`: the last that it assigned, or a higher one that a row has. */
+export const highestIdGiven = (table: string): string =>
+  `select max(coalesce((select seq from sqlite_sequence where name = '${table}'), 0),
+    coalesce((select max(id) from "${table}"), 0)) as value`
+
 /** Makes the engine continue after this id. */
 export const setLastIdGiven: Record<EngineKind, (table: string, id: number) => string[]> = {
   sqlite: (table, id) => [

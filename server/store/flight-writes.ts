@@ -67,6 +67,7 @@ export async function insertFlights(
     }),
     created_at: now,
     import_id: importId,
+    id: 0,
   }))
   return insertNew(tx, 'flight', rows)
 }

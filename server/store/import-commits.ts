@@ -1,5 +1,6 @@
 // What a commit and an undo read and write of an import: its rows in pages, and what became of each. The caller
 // holds the lease of the import (store/imports.ts).
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ImportCounts, ImportStatus, ImportWarning, RowCode, Verdict } from '../domain/imports.ts'
 import { updateMany } from './bulk.ts'
@@ -85,7 +86,8 @@ export interface CommitRow {
   flightVersion: number | null
   done: 'created' | 'updated' | 'undone' | null
 }
-interface CommitRecord {
+/** As it is stored. */
+export interface CommitRecord {
   number: number
   verdict: Verdict
   code: RowCode | null
@@ -114,7 +116,8 @@ const commitColumns = [
   'done',
 ] as const
 
-const toCommitRow = ({ ofFlightId, ofRow, ...row }: CommitRecord): CommitRow => ({
+/** Only when it is its turn: the values of many rows at once would fill the memory for young objects. */
+export const toCommitRow = ({ ofFlightId, ofRow, ...row }: CommitRecord): CommitRow => ({
   ...row,
   warnings: fromJsonOrNull<ImportWarning[]>(row.warnings) ?? [],
   draft: fromJsonOrNull(row.draft),
@@ -149,10 +152,10 @@ const candidates = (withDuplicates: boolean) =>
 const certain = candidates(false)
 const certainOrDuplicate = candidates(true)
 /** Rows that a commit may write, after a number and in their order. */
-export const listCommitRows = async (
+export const listCommitRows = (
   tx: Executor,
   { withDuplicates, ...page }: Page & { withDuplicates: boolean },
-): Promise<CommitRow[]> => (await (withDuplicates ? certainOrDuplicate : certain)(tx, page)).map(toCommitRow)
+): Promise<CommitRecord[]> => (withDuplicates ? certainOrDuplicate : certain)(tx, page)
 
 const named = queryByList<number, CommitRecord, { importId: number }>((db, numbers, p) =>
   db
@@ -162,11 +165,11 @@ const named = queryByList<number, CommitRecord, { importId: number }>((db, numbe
     .where('number', 'in', numbers)
     .orderBy('number'),
 )
-export const listNamedCommitRows = async (
+export const listNamedCommitRows = (
   tx: Executor,
   importId: number,
   numbers: readonly number[],
-): Promise<CommitRow[]> => (await named(tx, numbers, { importId })).map(toCommitRow)
+): Promise<CommitRecord[]> => named(tx, numbers, { importId })
 
 const flightsOfRows = queryByList<number, { number: number; flightId: number | null }, { importId: number }>(
   (db, numbers, p) =>
@@ -294,20 +297,42 @@ export const listUndoRows = async (
 ): Promise<UndoRow[]> =>
   (await written(tx, page)).map((row) => ({ ...row, before: fromJsonOrNull(row.before) }))
 
-const edited = query<{ importId: number; limit: number }, { row: number; flightId: number }>((db, p) =>
+interface RowRange {
+  importId: number
+  after: number
+  to: number
+  limit: number
+}
+const edited = query<RowRange, { row: number; flightId: number }>((db, p) =>
   db
     .selectFrom('import_row')
     .innerJoin('flight', 'flight.id', 'import_row.flight_id')
     .select(['import_row.number as row', 'flight.id as flightId'])
     .where('import_row.import_id', '=', p.importId)
+    .where('import_row.number', '>', p.after)
+    .where('import_row.number', '<=', p.to)
     .where('import_row.done', 'in', ['created', 'updated'])
     .whereRef('flight.version', '<>', 'import_row.flight_version')
     .orderBy('import_row.number')
     .limit(p.limit),
 )
+/** Rows whose flights are compared by one statement: SQLite returns without waiting, and others are read in between. */
+const ROWS_COMPARED = 10_000
+
 /** Flights in the log that were changed after the import wrote them. */
-export const listEditedFlights = (db: Executor, importId: number, limit: number) =>
-  edited(db, { importId, limit })
+export async function listEditedFlights(
+  db: Executor,
+  { id, counts }: { id: number; counts: ImportCounts },
+  limit: number,
+): Promise<{ row: number; flightId: number }[]> {
+  const found: { row: number; flightId: number }[] = []
+  for (let after = 0; after < counts.rows && found.length < limit; after += ROWS_COMPARED) {
+    const to = after + ROWS_COMPARED
+    found.push(...(await edited(db, { importId: id, after, to, limit: limit - found.length })))
+    await setImmediate()
+  }
+  return found
+}
 
 const versions = queryByList<number, { id: number; version: number }>((db, ids) =>
   db.selectFrom('flight').select(['id', 'version']).where('id', 'in', ids),
@@ -318,19 +343,3 @@ export const findVersions = async (
   flightIds: readonly number[],
 ): Promise<Map<number, number>> =>
   new Map((await versions(db, flightIds)).map(({ id, version }) => [id, version]))
-
-const doneCounts = query<{ importId: number }, { done: string | null; count: number }>((db, p) =>
-  db
-    .selectFrom('import_row')
-    .select((eb) => ['done' as const, sql<number>`cast(${eb.fn.countAll()} as integer)`.as('count')])
-    .where('import_id', '=', p.importId)
-    .groupBy('done'),
-)
-/** How many rows are in the log by this import. */
-export async function countCommitted(db: Executor, importId: number): Promise<number> {
-  const rows = await doneCounts(db, { importId })
-  return rows.reduce(
-    (sum, { done, count }) => (done === 'created' || done === 'updated' ? sum + count : sum),
-    0,
-  )
-}

@@ -417,6 +417,39 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.deepEqual(await scene.flights(), [])
   })
 
+  test('a row hundreds below knows what the same batch made of the rows above it', async () => {
+    const scene = await setUp()
+    const { draft } = scene
+    const note = { field: 'note', from: null, to: 'a' }
+    const id = await scene.seed([
+      ...rows(scene, 400),
+      {
+        draft: draft({ date: dayOf(2) }),
+        verdict: 'duplicate',
+        code: 'duplicate_in_file',
+        of: { row: 3 },
+        updates: [note],
+        choice: { accept: 'same' },
+      },
+      { draft: draft({ date: dayOf(500), externalIds: { fr24: 'id-3' } }) },
+    ])
+    assert.deepEqual((await scene.commit(id)).json.data.committed, { created: 400, updated: 1 })
+    const { flight_id: third } = await scene.row(id, 3)
+    const flight = (await scene.send('GET', `/flights/${third}`)).json.data
+    assert.deepEqual([flight.note, flight.flightNumber], ['a', 'SK3'])
+    const last = await scene.row(id, 402)
+    assert.deepEqual([last['verdict'], last['of_flight_id']], ['duplicate', third])
+    const entries = await app().store.read.query(
+      `select appeared, number from change where type = 'flight' and item_id = ${third}`,
+      [],
+    )
+    assert.equal(entries.length, 2)
+    for (const { appeared, number } of entries) assert.equal(appeared, number)
+    const undone = (await scene.undo(id)).json.data
+    assert.deepEqual([undone.edited, undone.committed], [[], { created: 0, updated: 0 }])
+    assert.deepEqual(await scene.flights(), [])
+  })
+
   test('what was deleted since the preview makes a row wait, and the others are created', async () => {
     const scene = await setUp()
     const { ada, draft } = scene
