@@ -64,6 +64,30 @@ onBothEngines('the overview of an import', (app) => {
     assert.equal(log.flights[0].importId, id, 'the log says which import a flight is from')
   })
 
+  test('it says how many flights bring a booking reference, and none does if it is not wanted', async () => {
+    const ada = await app().person()
+    const [cookie, key] = [await ada.session(), await ada.key()]
+    const columns =
+      'Date,Airline,Flight,From,To,Diverted To,Gate Departure (Scheduled),Gate Arrival (Scheduled),PNR'
+    const id = await importOf(
+      ada,
+      `${columns}\n2021-03-04,SAS,909,CPH,EWR,,,,Q7RT2M\n2021-03-11,SAS,910,EWR,CPH,,,,\n`,
+    )
+    const references = async () => (await read(`${id}/overview`, cookie)).json.data.bookingReferences
+    assert.equal(await references(), 1)
+    const choose = (bookingReference: boolean | null) =>
+      app().request('PATCH', `/api/v1/imports/${id}`, { key, body: { options: { bookingReference } } })
+    assert.equal((await choose(false)).status, 200)
+    assert.equal(await references(), 0)
+    const rows = (await app().request('GET', `/api/v1/imports/${id}/rows`, { key })).json.data
+    assert.deepEqual(
+      rows.map(({ draft }: { draft: { bookingReference: string | null } }) => draft.bookingReference),
+      [null, null],
+    )
+    await choose(null)
+    assert.equal(await references(), 1)
+  })
+
   test('rows are read by their numbers, each once, in the order of the file', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
