@@ -6,7 +6,6 @@ import { airports, bodyOf, createRandom, randomFlight } from '../testing/flights
 import {
   copy,
   dated,
-  type Form,
   filledIn,
   flights,
   formOf,
@@ -17,6 +16,7 @@ import {
   stored,
 } from '../testing/form.ts'
 
+type Form = ReturnType<typeof newForm>
 const [copenhagen, newYork, , tokyo] = airports
 
 test('an unedited form sends back exactly what the server stored', async () => {

@@ -9,7 +9,7 @@ import { airports, createRandom, randomFlight, startServer } from './flights.ts'
 
 export const { FlightForm, storedDraft } = await import('../flights/form.svelte.ts')
 export const { draftOf, emptyDraft } = await import('../flights/draft.ts')
-export type Form = InstanceType<typeof FlightForm>
+type Form = InstanceType<typeof FlightForm>
 
 const [copenhagen, newYork] = airports
 const random = createRandom(10)
