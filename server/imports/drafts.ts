@@ -118,6 +118,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
     const draft: Draft = {
       ...nothingKnown,
       ...textsOf(withPlan(flight, planned), row.warnings),
+      ...(options.bookingReference === false && { bookingReference: null }),
       ...times.times,
       date: times.date,
       datePrecision: times.datePrecision,

@@ -36,6 +36,7 @@ const ImportOverview = z
     codes: z.record(z.string(), z.int()).describe('How many rows have which code.'),
     creates: z.int().describe('How many flights a commit would create now.'),
     updates: z.int().describe('How many flights a commit would update now.'),
+    bookingReferences: z.int().describe('How many of the flights to create have a booking reference.'),
     routes: z
       .array(z.object({ from: Airport, to: Airport, rows: z.array(z.int()) }))
       .describe(`Of the flights to create, the most flown first; ${ROUTES_AT_MOST} at most.`),
@@ -122,6 +123,7 @@ class Summary {
   readonly #codes: Record<string, number> = {}
   readonly #routes = new Map<string, Route>()
   #creates = 0
+  #references = 0
   #updates = 0
   #first: string | null = null
   #last: string | null = null
@@ -142,8 +144,9 @@ class Summary {
     if (this.#last === null || draft.date > this.#last) this.#last = draft.date
   }
 
-  #addFlight(number: number, { fromId, toId }: Draft): void {
+  #addFlight(number: number, { fromId, toId, bookingReference }: Draft): void {
     this.#creates++
+    if (bookingReference) this.#references++
     if (fromId === null || toId === null || fromId === toId) return
     const [a, b] = fromId < toId ? [fromId, toId] : [toId, fromId]
     const key = `${a}-${b}`
@@ -165,6 +168,7 @@ class Summary {
       codes: this.#codes,
       creates: this.#creates,
       updates: this.#updates,
+      bookingReferences: this.#references,
       routeCount: this.#routes.size,
       firstDate: this.#first,
       lastDate: this.#last,

@@ -50,7 +50,7 @@ export const OptionsInput = z
     bookingReference: z
       .boolean()
       .nullable()
-      .describe('Keep the booking reference of boarding passes (default).'),
+      .describe('Keep booking references (default).'),
   })
   .partial()
   .describe('Options that change how the file is read. null returns one to its default.')

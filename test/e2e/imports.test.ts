@@ -1,6 +1,6 @@
 // A file from the drop to the log and back, with the questions between; on a desktop, on a phone, and by keyboard alone.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
@@ -76,6 +76,28 @@ const answerZqzq = async (page: Page): Promise<void> => {
   await page.getByRole('combobox', { name: 'Search for the airport' }).fill('billund')
   await page.getByRole('option').filter({ hasText: 'BLL' }).first().click()
   await page.getByText('ZQZQ is BLL').waitFor()
+}
+
+interface Box {
+  clientWidth: number
+}
+
+/** Responses about an import say that it is still being read, until they are released. */
+function heldReading() {
+  let isHeld = true
+  return {
+    held: async (route: Route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      if (!isHeld) return route.fulfill({ response })
+      const none = Object.fromEntries(Object.keys(data.counts).map((name) => [name, 0]))
+      const reading = { ...data, status: 'reading', source: null, counts: none, rowsDone: 5 }
+      return route.fulfill({ response, json: { data: reading } })
+    },
+    release: () => {
+      isHeld = false
+    },
+  }
 }
 
 journeys('imports', 'sqlite', ({ journey }) => {
@@ -251,8 +273,11 @@ journeys('imports', 'sqlite', ({ journey }) => {
   journey('on a phone: one question at a time, rows below, done and undone', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/', { as: ada, device: 'phone' })
-    await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+    await page.getByRole('button', { name: 'Import a file' }).waitFor()
     await requireAccessible(page, 'the empty map')
+    await page.setViewportSize({ width: 320, height: 640 })
+    assert.deepEqual(await overflowOf(page), [])
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.locator('main input[type=file]').setInputFiles({
       name: 'FlightyExport.csv',
       mimeType: 'text/csv',
@@ -309,6 +334,65 @@ journeys('imports', 'sqlite', ({ journey }) => {
     await page.getByRole('heading', { name: '2 flights are in your log' }).waitFor()
     await page.locator('h2:focus', { hasText: 'in your log' }).waitFor()
     assert.equal(await flightsOf(app, ada), 2)
+  })
+
+  journey(
+    'while a file is read: the bar fills, the first rows are there, the button waits',
+    async ({ app, open }) => {
+      const page = await open('/flights', { as: await app.person() })
+      await heading(page, 'Flights').waitFor()
+      const { held, release } = heldReading()
+      await page.route(/\/imports\/\d+$/, held)
+      await drop(page, 'FlightyExport.csv', file)
+      await heading(page, 'Reading FlightyExport.csv…').waitFor()
+      await page.getByRole('checkbox', { name: 'Import row 1' }).waitFor()
+      await page.getByText('1 new route', { exact: true }).waitFor()
+      const filled = () =>
+        page.locator('.sum .bar').evaluate((bar) => {
+          const { children, clientWidth } = bar as unknown as { children: Box[]; clientWidth: number }
+          return [...children].reduce((sum, part) => sum + part.clientWidth, 0) / clientWidth
+        })
+      assert.ok((await filled()) > 0.2 && (await filled()) < 0.96, `${await filled()} of the bar`)
+      assert.equal(await page.getByRole('checkbox', { name: 'Import row 1' }).isDisabled(), true)
+      assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true)
+      await requireAccessible(page, 'a file that is read')
+      release()
+      await heading(page, '5 rows from Flighty').waitFor()
+      await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
+      assert.ok((await filled()) > 0.96)
+    },
+  )
+
+  journey('booking references can be left out, in German too', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/flights', { as: ada, locale: 'de-DE', colorScheme: 'dark' })
+    await heading(page, 'Flüge').waitFor()
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        name: 'FlightyExport.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(
+          csv(
+            { ...flown('2021-03-04', 'CPH', 'EWR', '909'), PNR: 'Q7RT2M' },
+            flown('2021-03-11', 'EWR', 'CPH', '910'),
+          ),
+        ),
+      })
+    const keep = page.getByRole('switch', { name: 'Buchungscode behalten' })
+    await page.getByText('1 Flug hat einen').waitFor()
+    assert.equal(await keep.isChecked(), true)
+    await keep.click()
+    await page.getByText('Aus: er wird nicht gespeichert').waitFor()
+    await requireAccessible(page, 'without booking references')
+    await page.getByRole('button', { name: '2 Flüge importieren' }).click()
+    await page.getByRole('heading', { name: '2 Flüge sind' }).waitFor()
+    const flights = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json.data
+    assert.deepEqual(
+      flights.map(({ bookingReference }: { bookingReference: string | null }) => bookingReference),
+      [null, null],
+    )
   })
 
   journey('thousands of rows: few are in the page, the last one is reached', async ({ app, open }) => {

@@ -18,7 +18,17 @@ onBothEngines('the overview of an import', (app) => {
     const headers = { 'content-type': 'text/csv' }
     const reply = await app().request('POST', '/api/v1/imports', { key: await who.key(), raw, headers })
     assert.equal(reply.status, 201, reply.text)
-    return reply.json.data.id
+    const { id } = reply.json.data
+    await isRead(who, id)
+    return id
+  }
+
+  /** A response may come before the rows, on a machine that has much else to do. */
+  async function isRead(who: TestPerson, id: number): Promise<void> {
+    const key = await who.key()
+    const statusOf = async () =>
+      (await app().request('GET', `/api/v1/imports/${id}`, { key })).json.data.status
+    while ((await statusOf()) === 'reading') await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
   test('it has one letter for each row, the routes to add, and what a commit would do', async () => {
@@ -53,6 +63,7 @@ onBothEngines('the overview of an import', (app) => {
       file(line('2020-03-01', 'SK909', cph, ewr), line('2020-03-08', 'SK910', ewr, cph)),
     )
     await app().request('PATCH', `/api/v1/imports/${id}/rows/2`, { key, body: { include: false } })
+    await isRead(ada, id)
     const before = (await read(`${id}/overview`, cookie)).json.data
     assert.deepEqual([before.verdicts, before.creates], ['nl', 1])
     assert.equal((await app().request('POST', `/api/v1/imports/${id}/commit`, { key })).status, 200)
@@ -62,6 +73,34 @@ onBothEngines('the overview of an import', (app) => {
     assert.deepEqual([after.creates, after.routes, after.edited], [0, [], [flight.id]])
     const log = (await app().request('GET', '/app/api/log', { cookie })).json.data
     assert.equal(log.flights[0].importId, id, 'the log says which import a flight is from')
+  })
+
+  test('it says how many flights bring a booking reference, and none does if it is not wanted', async () => {
+    const ada = await app().person()
+    const [cookie, key] = [await ada.session(), await ada.key()]
+    const columns =
+      'Date,Airline,Flight,From,To,Diverted To,Gate Departure (Scheduled),Gate Arrival (Scheduled),PNR'
+    const id = await importOf(
+      ada,
+      `${columns}\n2021-03-04,SAS,909,CPH,EWR,,,,Q7RT2M\n2021-03-11,SAS,910,EWR,CPH,,,,\n`,
+    )
+    const references = async () => (await read(`${id}/overview`, cookie)).json.data.bookingReferences
+    assert.equal(await references(), 1)
+    const choose = async (bookingReference: boolean | null) => {
+      const body = { options: { bookingReference } }
+      const reply = await app().request('PATCH', `/api/v1/imports/${id}`, { key, body })
+      assert.equal(reply.status, 200, reply.text)
+      await isRead(ada, id)
+    }
+    await choose(false)
+    assert.equal(await references(), 0)
+    const rows = (await app().request('GET', `/api/v1/imports/${id}/rows`, { key })).json.data
+    assert.deepEqual(
+      rows.map(({ draft }: { draft: { bookingReference: string | null } }) => draft.bookingReference),
+      [null, null],
+    )
+    await choose(null)
+    assert.equal(await references(), 1)
   })
 
   test('rows are read by their numbers, each once, in the order of the file', async () => {

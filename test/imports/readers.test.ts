@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDelimited } from '../../server/imports/content/delimited.ts'
+import { joinedNumber } from '../../server/imports/readers/cells.ts'
 import { fr24 } from '../../server/imports/readers/fr24.ts'
 import { openflights } from '../../server/imports/readers/openflights.ts'
 import { sources } from '../../server/imports/sources.ts'
@@ -281,4 +282,13 @@ test('every source says how to get its file, in two languages', () => {
     assert.ok(name.length > 2 && extensions.length > 0, id)
     for (const text of [howTo.en, howTo.de]) assert.match(text, /^\p{Lu}.*\.$/u, id)
   }
+})
+
+test('a flight number gets the code of its carrier in front, but never a name', () => {
+  assert.equal(joinedNumber('QFA', '12'), 'QFA12')
+  assert.equal(joinedNumber('U2', '8642'), 'U28642')
+  assert.equal(joinedNumber('Zebra Wings', '905'), '905')
+  assert.equal(joinedNumber('', '905'), '905')
+  assert.equal(joinedNumber('SK', 'SK909'), 'SK909')
+  assert.equal(joinedNumber('SK', ''), null)
 })

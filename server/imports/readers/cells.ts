@@ -47,7 +47,10 @@ export const self = (seat: Omit<SourcePerson, 'who'>): SourcePerson => ({ who: {
 
 /** Airline code and number, which some sources give apart. */
 export const joinedNumber = (carrier: string, number: string): string | null =>
-  number === '' ? null : /^\d/.test(number) ? `${carrier}${number}` : number
+  number === '' ? null : /^\d/.test(number) && isCarrierCode(carrier) ? `${carrier}${number}` : number
+
+/** Some write the name in its place, which is no part of a number. */
+const isCarrierCode = (text: string): boolean => /^[A-Z0-9]{2,3}\*?$/i.test(text)
 
 /** Those that have a value. */
 export const extrasOf = (labelled: Record<string, string | null>): [label: string, value: string][] =>

@@ -3285,7 +3285,7 @@ export interface components {
             airline?: string | null;
             /** @description IANA time zone for times without one. */
             timezoneHint?: string | null;
-            /** @description Keep the booking reference of boarding passes (default). */
+            /** @description Keep booking references (default). */
             bookingReference?: boolean | null;
         };
         ImportOverview: {
@@ -3299,6 +3299,8 @@ export interface components {
             creates: number;
             /** @description How many flights a commit would update now. */
             updates: number;
+            /** @description How many of the flights to create have a booking reference. */
+            bookingReferences: number;
             /** @description Of the flights to create, the most flown first; 400 at most. */
             routes: {
                 from: components["schemas"]["Airport"];

@@ -32,13 +32,15 @@ export function routesToDraw(log: readonly Known[], found: readonly OverviewRout
   }
 }
 
+/** All in one colour, that of rare routes: the legend says that they are new, and nothing else. One alone would be drawn between. */
+const ONCE = 1.001
+
 const asFlown = ({ from, to }: OverviewRoute, i: number): MapFlight => ({
   id: -1 - i,
   from,
   to,
   completed: true,
-  // All in one colour: the legend says that they are new, and nothing else.
-  count: 1,
+  count: ONCE,
 })
 
 /** Each route of the log once. */

@@ -1,10 +1,11 @@
 /** One import on its page: the record, the rows in sight, and what the person does with them. */
 
-import type { SourceId } from '../../../server/domain/imports.ts'
+import type { ImportCounts, SourceId } from '../../../server/domain/imports.ts'
 import { explain } from '../i18n/explain.ts'
 import { log } from '../log/log.svelte.ts'
 import * as api from './api.ts'
-import { numbersOf, numbersOnPage, pagesOf } from './outline.ts'
+import { countsOf, numbersOf, numbersOnPage, pagesOf } from './outline.ts'
+import { noCounts, partRead } from './sums.ts'
 import type {
   ImportAnswer,
   ImportMapping,
@@ -70,6 +71,7 @@ export class OpenImport {
       await wait(POLL_MS)
       record = await api.getImport(this.id)
       this.record = record
+      await this.#peek(record)
     }
     if (this.#ended) return
     if (record.status !== 'failed' && record.status !== 'expired') {
@@ -78,6 +80,29 @@ export class OpenImport {
       this.#asked.clear()
     }
     if (before && before !== record.status && /^(committed|undone)$/.test(record.status)) await log.refresh()
+  }
+
+  /**
+   * What is judged so far of a file that is read for the first time. Each look reads all rows on the server, so the next one
+   * waits for twice as many.
+   */
+  async #peek({ status, rowsDone }: ImportRecord): Promise<void> {
+    const isFirst = this.#edition === 0 && status === 'reading'
+    if (!isFirst || rowsDone === 0 || rowsDone < 2 * (this.overview?.verdicts.length ?? 0)) return
+    const overview = await api.getOverview(this.id)
+    if (!this.#ended) this.overview = overview
+  }
+
+  /** Of the rows that are judged, also while the rest is read. */
+  get counts(): ImportCounts {
+    if (this.record?.status !== 'reading' || this.#edition > 0) return this.record?.counts ?? noCounts
+    return countsOf(this.overview?.verdicts ?? '')
+  }
+
+  /** How much of the file is judged, 0 to 1, as far as it can be told from the rows so far. */
+  get part(): number {
+    if (this.record?.status !== 'reading') return 1
+    return partRead(this.record.bytes, [...this.rows.values()], this.record.rowsDone)
   }
 
   numbers(verdict: Verdict | null): Uint32Array {

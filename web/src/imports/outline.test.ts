@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inSight, numbersOf, numbersOnPage, pagesOf, ticksOf, verdictAt } from './outline.ts'
+import { countsOf, inSight, numbersOf, numbersOnPage, pagesOf, ticksOf, verdictAt } from './outline.ts'
 
 const outline = 'nnqdnsle'
 
@@ -11,6 +11,12 @@ test('rows are found by verdict, in the order of the file', () => {
   assert.deepEqual([...numbersOf('', 'new')], [])
   assert.equal(verdictAt(outline, 4), 'duplicate')
   assert.equal(verdictAt(outline, 8), 'error')
+})
+
+test('verdicts are counted, also of a part of the file', () => {
+  const counts = { rows: 8, new: 3, question: 1, duplicate: 1, similar: 1, skipped: 1, error: 1 }
+  assert.deepEqual(countsOf(outline), counts)
+  assert.equal(countsOf('').rows, 0)
 })
 
 test('pages cover the positions in sight', () => {

@@ -1,5 +1,7 @@
 /** Which rows a list shows, at which position, and which of them must be fetched. Rows are known by their number. */
 
+import type { ImportCounts } from '../../../server/domain/imports.ts'
+import { noCounts } from './sums.ts'
 import type { Verdict } from './types.ts'
 
 /** One letter for each row; `l`: left out. */
@@ -15,6 +17,16 @@ const verdictOf = new Map(Object.entries(letters).map(([verdict, letter]) => [le
 
 export const verdictAt = (outline: string, number: number): Verdict =>
   verdictOf.get(outline[number - 1] ?? '') ?? 'error'
+
+/** How many rows have which verdict. */
+export function countsOf(outline: string): ImportCounts {
+  const counts = { ...noCounts, rows: outline.length }
+  for (const letter of outline) {
+    const verdict = verdictOf.get(letter)
+    if (verdict) counts[verdict]++
+  }
+  return counts
+}
 
 /** Numbers of the rows with a verdict, in the order of the file; all rows without one. */
 export function numbersOf(outline: string, verdict: Verdict | null): Uint32Array {

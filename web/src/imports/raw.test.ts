@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { piecesOf, shortened } from './raw.ts'
+import { badDateOf, piecesOf, shortened } from './raw.ts'
 import type { ImportMapping, ImportRow } from './types.ts'
 
 const mapping: ImportMapping = {
@@ -55,6 +55,24 @@ test('a bad date is marked as such; a line without cells is one piece', () => {
   assert.ok(marks(row({ verdict: 'error', code: 'bad_date' })).includes('2019-03-04 bad'))
   assert.deepEqual(marks(row({ raw: 'BEGIN:VEVENT', verdict: 'error' })), ['BEGIN:VEVENT bad'])
   assert.deepEqual(piecesOf(row({ raw: null }), mapping), [])
+})
+
+test('of several columns with a day, the bad one is the date; without it, the one that has a text', () => {
+  const days: ImportMapping = {
+    columns: [
+      { index: 0, heading: 'Departure', field: 'departureScheduled', examples: [] },
+      { index: 1, heading: 'Date', field: 'date', examples: [] },
+    ],
+  }
+  const bad = (...raw: string[]) => row({ raw, verdict: 'error', code: 'bad_date' })
+  assert.deepEqual(marks(bad('2021-07-15T17:35', '2021-07-32'), days), [
+    '2021-07-15T17:35 used',
+    '2021-07-32 bad',
+  ])
+  assert.equal(badDateOf(bad('2021-07-15T17:35', '2021-07-32'), days), '2021-07-32')
+  assert.equal(badDateOf(bad('soon', ''), days), 'soon')
+  assert.equal(badDateOf(bad('soon'), null), 'soon')
+  assert.equal(badDateOf(row({ raw: 'BEGIN:VEVENT' }), days), '')
 })
 
 test('long lines are cut', () => {

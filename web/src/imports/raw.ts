@@ -46,8 +46,26 @@ function doubtful(row: Shown): Set<string> {
   return new Set(fields.flatMap(columnsFor))
 }
 
-function badColumns({ verdict, code }: Shown): Set<string> {
-  return new Set(verdict === 'error' && code === 'bad_date' ? columnsFor('date') : [])
+const cellOf = (raw: readonly string[], mapping: ImportMapping | null, field: string): string | undefined => {
+  const column = mapping?.columns.find((one) => one.field === field && raw[one.index])
+  return column && raw[column.index]
+}
+
+/** The column that should have been a date: the one of that name, else those that a date is read from. */
+function dateColumns(raw: ImportRow['raw'], mapping: ImportMapping | null): readonly string[] {
+  const known = columnsFor('date').find((field) => Array.isArray(raw) && cellOf(raw, mapping, field))
+  return known ? [known] : columnsFor('date')
+}
+
+/** The text that is not a date; empty if it is not known which one it is. */
+export function badDateOf({ raw }: Pick<Shown, 'raw'>, mapping: ImportMapping | null): string {
+  if (!Array.isArray(raw)) return ''
+  const [field] = dateColumns(raw, mapping)
+  return cellOf(raw, mapping, field!) ?? raw[0] ?? ''
+}
+
+function badColumns({ verdict, code, raw }: Shown, mapping: ImportMapping | null): Set<string> {
+  return new Set(verdict === 'error' && code === 'bad_date' ? dateColumns(raw, mapping) : [])
 }
 
 /** The cells, and the delimiters between them: a line breaks only after a delimiter. */
@@ -56,7 +74,7 @@ export function piecesOf(row: Shown, mapping: ImportMapping | null, delimiter = 
   if (raw === null) return []
   if (typeof raw === 'string') return [{ text: raw, mark: row.verdict === 'error' ? 'bad' : 'used' }]
   const fields = new Map(mapping?.columns.map(({ index, field }) => [index, field]))
-  const marks = { doubt: doubtful(row), bad: badColumns(row) }
+  const marks = { doubt: doubtful(row), bad: badColumns(row, mapping) }
   const pieces: Piece[] = []
   for (const [i, cell] of raw.entries()) {
     if (cell !== '') pieces.push({ text: cell, mark: markOf(fields.get(i), marks) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { barWidths, partsOf } from './sums.ts'
+import { barWidths, partRead, partsOf } from './sums.ts'
 
 const counts = { rows: 412, new: 381, duplicate: 9, similar: 3, question: 11, skipped: 7, error: 1 }
 
@@ -35,4 +35,17 @@ test('the bar fills its width, and no part is narrower than 5 pixels', () => {
 test('a part without rows has no width, and a bar without room none at all', () => {
   assert.deepEqual(barWidths([{ verdict: 'new', count: 0 }], 100), [0])
   assert.deepEqual(barWidths(partsOf(counts), 0), [0, 0, 0, 0, 0, 0])
+})
+
+test('how much of a file is read follows from the length of the rows so far', () => {
+  const rows = [{ raw: ['2021-03-04', 'CPH', 'EWR'] }, { raw: ['2021-03-11', 'EWR', 'CPH'] }]
+  assert.equal(partRead(1900, rows, 50), 0.5)
+  assert.equal(partRead(1900, [{ raw: 'x'.repeat(19) }], 25), 0.25)
+})
+
+test('nothing is read before the first row, and not everything before the last', () => {
+  assert.equal(partRead(1900, [], 0), 0)
+  assert.equal(partRead(1900, [], 50), 0)
+  assert.equal(partRead(0, [{ raw: null }], 50), 0)
+  assert.equal(partRead(10, [{ raw: ['a long row of a packed file'] }], 50), 0.95)
 })

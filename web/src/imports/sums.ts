@@ -1,11 +1,21 @@
 /** The sum over the verdicts, and the bar below it. */
 
 import type { ImportCounts } from '../../../server/domain/imports.ts'
-import { type Verdict, verdicts } from './types.ts'
+import { type ImportRow, type Verdict, verdicts } from './types.ts'
 
 interface Part {
   verdict: Verdict
   count: number
+}
+
+export const noCounts: ImportCounts = {
+  rows: 0,
+  new: 0,
+  duplicate: 0,
+  similar: 0,
+  question: 0,
+  skipped: 0,
+  error: 0,
 }
 
 export const colourOf: Record<Verdict, string> = {
@@ -39,4 +49,18 @@ export function barWidths(parts: readonly Part[], width: number): number[] {
     if (count === 0) return 0
     return narrow[i] || rest === 0 ? LEAST : (count / rest) * Math.max(0, room - fixed)
   })
+}
+
+/** A cell and the delimiter after it. */
+const sizeOf = ({ raw }: Pick<ImportRow, 'raw'>): number =>
+  typeof raw === 'string' ? raw.length : (raw ?? []).reduce((sum, cell) => sum + cell.length + 1, 0)
+
+/**
+ * How much of a file is read, 0 to 1: the server does not know how many rows are to come, but rows of one file are about as
+ * long as each other. It is never full before the last row, also where a file is packed and its rows are longer than it.
+ */
+export function partRead(bytes: number, known: readonly Pick<ImportRow, 'raw'>[], done: number): number {
+  if (done === 0 || known.length === 0) return 0
+  const size = known.reduce((sum, row) => sum + sizeOf(row), 0) / known.length
+  return Math.min(0.95, (done * size) / Math.max(1, bytes))
 }

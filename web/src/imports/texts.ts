@@ -11,9 +11,11 @@ import {
   formatDuration,
   formatTime,
 } from '../lib/format.ts'
+import { badDateOf } from './raw.ts'
 import type {
   ImportChoice,
   ImportDraft,
+  ImportMapping,
   ImportQuestion,
   ImportRow,
   RowChoice,
@@ -61,6 +63,7 @@ function divertedText(draft: ImportDraft | null): string {
 
 interface Context {
   questions: readonly ImportQuestion[]
+  mapping: ImportMapping | null
   /** A flight of the log, for what is compared with it. */
   find: (id: number) => Flight | undefined
 }
@@ -68,21 +71,24 @@ interface Context {
 /** The second line of a row: why it is what it is, else its times. */
 export function lineOf(row: ImportRow, context: Context): Line {
   if (row.verdict === 'question') return { text: waitText(row, context.questions), tone: 'ask' }
-  if (row.verdict === 'duplicate') return { text: duplicateText(row), tone: 'faint' }
+  if (row.verdict === 'duplicate') return { text: duplicateText(row, context), tone: 'faint' }
   if (row.verdict === 'similar') return { text: similarText(row, context), tone: 'plain' }
-  if (row.verdict === 'skipped') return { text: codeText(row), tone: 'faint' }
-  if (row.verdict === 'error') return { text: codeText(row), tone: 'faint' }
+  if (row.verdict === 'skipped') return { text: codeText(row, context.mapping), tone: 'faint' }
+  if (row.verdict === 'error') return { text: codeText(row, context.mapping), tone: 'faint' }
   const [first, ...others] = row.warnings
   if (!first) return { text: timesText(row.draft), tone: 'faint' }
   const more = others.length > 0 ? ` ${t('imports.moreReasons', { count: others.length })}` : ''
   return { text: warningText(first, row.draft) + more, tone: 'guess' }
 }
 
-export function codeText({ code, of, warnings, draft, raw }: ImportRow): string {
+export function codeText(row: ImportRow, mapping: ImportMapping | null): string {
+  const { code, of, warnings } = row
   const value =
-    warnings.find((one) => one.value)?.value ?? draft?.date ?? (Array.isArray(raw) ? (raw[0] ?? '') : '')
-  const row = of && 'row' in of ? of.row : ''
-  return (code && textFor(`imports.code.${code}`, { value, row })) || t('imports.code.unreadable_row')
+    code === 'bad_date' ? badDateOf(row, mapping) : (warnings.find((one) => one.value)?.value ?? '')
+  const earlier = of && 'row' in of ? of.row : ''
+  return (
+    (code && textFor(`imports.code.${code}`, { value, row: earlier })) || t('imports.code.unreadable_row')
+  )
 }
 
 /** Questions are shown with their numbers; those without an answer come first. */
@@ -114,8 +120,8 @@ export const isTicked = ({ choice }: ImportRow): boolean =>
 export const tickOf = (row: ImportRow): RowChoice =>
   isTicked(row) ? { accept: null } : { accept: 'same', include: null }
 
-function duplicateText(row: ImportRow): string {
-  if (row.updates.length === 0 || row.code !== 'duplicate_in_log') return codeText(row)
+function duplicateText(row: ImportRow, { mapping }: Context): string {
+  if (row.updates.length === 0 || row.code !== 'duplicate_in_log') return codeText(row, mapping)
   const fields = row.updates.map(updateText).join(', ')
   return isTicked(row) ? t('imports.code.will', { fields }) : t('imports.code.could', { fields })
 }

@@ -175,6 +175,12 @@ export function fitScene(scene: Scene, view: View, viewport: Viewport): Camera {
 }
 
 function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
+  if (scene.contrail) {
+    // On a narrow screen it is wider than the screen, like a horizon.
+    const zoom = viewport.width < 600 ? 1.22 : 1
+    const at = { lon: scene.contrail.longitude - 14, lat: 32, scale: world * zoom }
+    return clampCamera({ view: 'globe', ...at }, viewport)
+  }
   const { longitude, latitude, zoom } = bestSide(scene.spots)
   return clampCamera({ view: 'globe', lon: longitude, lat: latitude, scale: world * zoom }, viewport)
 }

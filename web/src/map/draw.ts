@@ -1,5 +1,5 @@
 // Paints one frame. While the map moves, frames have less detail: coarse land, thinner lines, no glow.
-import { mixColours, type Rgb } from '../../../server/domain/colour.ts'
+import { mixColours, parseColour, type Rgb } from '../../../server/domain/colour.ts'
 import { type Label, spotRadius } from '../../../server/domain/labels.ts'
 import { centreOf, type Projected, wrapJump } from './camera.ts'
 import { drawLand, type Land, traceSphere } from './land.ts'
@@ -31,6 +31,7 @@ export function drawFrame(frame: Frame, labels: readonly Label[]): void {
   if (frame.moving && frame.scene.routes.length > COLOURED_WHEN_MOVING) drawRoutesFast(frame)
   else drawRoutes(frame)
   drawTracks(frame)
+  if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
   if (camera.view === 'globe') drawLimb(frame)
   drawSpots(frame)
   drawLabels(frame, labels)
@@ -262,6 +263,24 @@ function drawTracks(frame: Frame): void {
   ctx.lineWidth = 1.3
   ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, dimmed ? 0.2 : 0.8)
   ctx.stroke()
+}
+
+/** Fades from nothing to a dot at its head. */
+function drawContrail({ ctx, at, theme }: Frame, { start, count }: Line): void {
+  const colour = parseColour(theme.accent)
+  ctx.lineWidth = 3
+  for (let i = start + 1; i < start + count; i++) {
+    if (at.depth[i]! < 0 || at.depth[i - 1]! < 0) continue
+    ctx.beginPath()
+    ctx.moveTo(at.x[i - 1]!, at.y[i - 1]!)
+    ctx.lineTo(at.x[i]!, at.y[i]!)
+    ctx.strokeStyle = rgba(colour, ((i - start) / count) ** 1.6)
+    ctx.stroke()
+  }
+  const head = start + count - 1
+  if (at.depth[head]! < 0) return
+  drawDot(ctx, at.x[head]!, at.y[head]!, 11, rgba(colour, 0.2), null)
+  drawDot(ctx, at.x[head]!, at.y[head]!, 5, rgba(colour, 1), null)
 }
 
 function drawSpots(frame: Frame): void {

@@ -21,7 +21,7 @@ import { drawFrame, type Frame, labelFont } from './draw.ts'
 import { drawGrowing, drawLit, type Lit, labelOrder, litBy } from './highlight.ts'
 import { hitTest } from './hit.ts'
 import { detailInSight, type Land, loadLand } from './land.ts'
-import { buildScene, type Line, type Scene, type Spot } from './scene.ts'
+import { buildScene, invitingScene, type Line, type Scene, type Spot } from './scene.ts'
 import { STRIDE } from './sphere.ts'
 import { type MapTheme, readTheme } from './theme.ts'
 import {
@@ -50,6 +50,8 @@ interface CameraMove {
 const SETTLE_MS = 110
 const MOVING_DETAIL = 5000
 const noFlights: readonly MapFlight[] = []
+/** The middle of the reader's time zone. */
+const hereabouts = (): number => -new Date().getTimezoneOffset() / 4
 
 export class MapEngine {
   private readonly scenery: CanvasRenderingContext2D
@@ -141,9 +143,9 @@ export class MapEngine {
     this.paint()
   }
 
-  setFlights(flights: readonly MapFlight[], tracks: ReadonlyMap<number, TrackPoints>): void {
+  setFlights(flights: readonly MapFlight[], tracks: ReadonlyMap<number, TrackPoints>, invites = false): void {
     this.flights = flights
-    this.scene = buildScene(flights, tracks)
+    this.scene = invites ? invitingScene(hereabouts()) : buildScene(flights, tracks)
     this.at = makeProjected(this.scene.points.length / STRIDE)
     this.labels = []
     this.growing = null

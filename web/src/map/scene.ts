@@ -39,6 +39,8 @@ export interface Scene {
   spots: Spot[]
   points: Float32Array
   totalVisits: number
+  /** Of an empty log, and the longitude where it ends. */
+  contrail?: Line & { longitude: number }
 }
 
 const ARC_STEP = (1.5 * Math.PI) / 180
@@ -59,6 +61,14 @@ export function buildScene(
   }
   const totalVisits = spots.reduce((sum, spot) => sum + spot.visits, 0)
   return { routes, tracks: drawn, spots, points: new Float32Array(points), totalVisits }
+}
+
+/** No flights yet: one contrail that ends at a longitude. */
+export function invitingScene(longitude: number): Scene {
+  const points: number[] = []
+  const count = pushArc(points, vectorOf(longitude - 58, 12), vectorOf(longitude + 8, 54), ARC_STEP)
+  const contrail = { start: 0, count, weight: 1, longitude }
+  return { ...buildScene([]), points: new Float32Array(points), contrail }
 }
 
 function mergeRoutes(flights: readonly MapFlight[], tracks: ReadonlyMap<number, TrackPoints>): Route[] {

@@ -354,8 +354,4 @@ export const core: Translation<typeof en> = {
   'backups.banner.failed': 'Die letzte Sicherung dieser Instanz ist fehlgeschlagen.',
   'backups.banner.link': 'Details anzeigen',
   'backups.banner.overdue': 'Eine Sicherung dieser Instanz ist überfällig.',
-  'settings.endApiKeys': 'Auch alle API-Schlüssel löschen',
-  'settings.endApiKeys.hint': 'Programme wie Home Assistant brauchen dann einen neuen Schlüssel.',
-  'settings.endApps': 'Auch alle Apps trennen',
-  'settings.endApps.hint': 'Assistenten und andere Apps müssen erneut um Zugriff bitten.',
 }

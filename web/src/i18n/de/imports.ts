@@ -204,6 +204,7 @@ export const imports: Translation<typeof en> = {
   'imports.row': 'Zeile {row}',
   'imports.rowLine': 'Zeile {line} der Datei',
   'imports.cells': 'In der Datei',
+  'imports.textInFile': 'In der Datei: {text}',
   'imports.reasons': 'Gut zu wissen',
   'imports.editDraft': 'Vor dem Import bearbeiten',
   'imports.saveDraft': 'Übernehmen',
@@ -287,6 +288,9 @@ export const imports: Translation<typeof en> = {
   'imports.kind.excluded': { one: '{count} von dir', other: '{count} von dir' },
   'imports.close': 'Schließen',
 
+  'imports.reference': 'Buchungscode behalten',
+  'imports.referenceOn': { one: '{count} Flug hat einen', other: '{count} Flüge haben einen' },
+  'imports.referenceOff': 'Aus: er wird nicht gespeichert',
   'imports.routes': { one: '{count} neue Strecke', other: '{count} neue Strecken' },
   'imports.routesMost': 'Die 400 meistgeflogenen von {count} neuen Strecken',
   'imports.routesLog': 'Im Logbuch',

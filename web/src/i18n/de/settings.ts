@@ -604,4 +604,8 @@ export const settings: Translation<typeof en> = {
     'Die Datenbankdatei ist beschädigt. Führe auf dem Server „contrail doctor“ aus und behalte deine früheren Sicherungen.',
   'backups.reason.database_unreachable': 'Die Datenbank war nicht erreichbar.',
   'backups.reason.interrupted': 'Die Sicherung wurde unterbrochen.',
+  'settings.endApiKeys': 'Auch alle API-Schlüssel löschen',
+  'settings.endApiKeys.hint': 'Programme wie Home Assistant brauchen dann einen neuen Schlüssel.',
+  'settings.endApps': 'Auch alle Apps trennen',
+  'settings.endApps.hint': 'Assistenten und andere Apps müssen erneut um Zugriff bitten.',
 }

@@ -347,8 +347,4 @@ export const core = {
   'backups.banner.failed': 'The last backup of this instance failed.',
   'backups.banner.link': 'Show details',
   'backups.banner.overdue': 'A backup of this instance is overdue.',
-  'settings.endApiKeys': 'Also delete all API keys',
-  'settings.endApiKeys.hint': 'Programs such as Home Assistant will need a new key.',
-  'settings.endApps': 'Also disconnect all apps',
-  'settings.endApps.hint': 'Assistants and other apps will have to request access again.',
 } as const

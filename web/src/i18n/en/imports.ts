@@ -203,6 +203,7 @@ export const imports = {
   'imports.row': 'Row {row}',
   'imports.rowLine': 'Line {line} of the file',
   'imports.cells': 'In the file',
+  'imports.textInFile': 'In the file: {text}',
   'imports.reasons': 'What to know',
   'imports.editDraft': 'Edit before importing',
   'imports.saveDraft': 'Apply',
@@ -280,6 +281,9 @@ export const imports = {
   'imports.kind.excluded': { one: '{count} by you', other: '{count} by you' },
   'imports.close': 'Close',
 
+  'imports.reference': 'Keep the booking reference',
+  'imports.referenceOn': { one: '{count} flight has one', other: '{count} flights have one' },
+  'imports.referenceOff': 'Off: it is not stored',
   'imports.routes': { one: '{count} new route', other: '{count} new routes' },
   'imports.routesMost': 'The 400 most flown of {count} new routes',
   'imports.routesLog': 'In your log',

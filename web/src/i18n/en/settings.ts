@@ -593,4 +593,8 @@ export const settings = {
     'The database file is damaged. Run “contrail doctor” on the server and keep your earlier backups.',
   'backups.reason.database_unreachable': 'The database could not be reached.',
   'backups.reason.interrupted': 'The backup was interrupted.',
+  'settings.endApiKeys': 'Also delete all API keys',
+  'settings.endApiKeys.hint': 'Programs such as Home Assistant will need a new key.',
+  'settings.endApps': 'Also disconnect all apps',
+  'settings.endApps.hint': 'Assistants and other apps will have to request access again.',
 } as const
