@@ -12063,6 +12063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -12231,6 +12232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -21744,6 +21746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -21877,6 +21880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {
