@@ -15,7 +15,7 @@ interface Weekday {
   nth: number
 }
 
-export interface RecurrenceRule {
+interface RecurrenceRule {
   freq: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
   interval: number
   count: number
