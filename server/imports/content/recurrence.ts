@@ -19,7 +19,7 @@ interface RecurrenceRule {
   freq: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
   interval: number
   count: number
-  /** As written: a day, or a day and a clock; null: for ever. */
+  /** As written: a day, or a day and a clock; null: indefinitely. */
   until: string | null
   byDay: Weekday[]
   byMonthDay: number[]
@@ -98,7 +98,7 @@ function isMeaningful({ freq, byDay, byMonthDay, bySetPos }: RecurrenceRule): bo
 interface Bounds {
   /** How many days at most. */
   most: number
-  /** The last day on which it may take place; null: for ever. */
+  /** The last day on which it may take place; null: indefinitely. */
   last: string | null
   today: string
   /** Taken out of the series: it counts, and does not take place. */
