@@ -42,6 +42,7 @@ import { mountWeb } from './http/web.ts'
 import { createImports } from './imports/runner.ts'
 import { createLookups } from './lookup/lookups.ts'
 import { createInstanceMetrics } from './metrics/instance.ts'
+import { createIntakeMetrics, type IntakeMetrics } from './metrics/intake.ts'
 import { createMetrics, type Family } from './metrics/metrics.ts'
 import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
 import { mountOAuth, mountOAuthPages } from './oauth/endpoints.ts'
@@ -82,6 +83,8 @@ export interface AppParts {
   /** How many entries each limit keeps; tests fill it. */
   limitEntries?: number | undefined
   onOutput?: Services['onOutput']
+  /** Where the process counts what comes by itself; its own unless another application of the process counts too. */
+  intakeMetrics?: IntakeMetrics | undefined
   /** The metrics of all processes that share the port; this one's alone unless there are more. */
   joinMetrics?: ((own: Family[]) => Promise<readonly Family[]>) | undefined
 }
@@ -94,7 +97,8 @@ interface App {
 
 export function createApp(parts: AppParts): App {
   const { config, clock, log, setupToken, outside, webFolder, onOutput } = parts
-  const metrics = createMetrics()
+  const intakeMetrics = parts.intakeMetrics ?? createIntakeMetrics()
+  const metrics = createMetrics(intakeMetrics.read)
   const changeWaiters = createChangeWaiters(metrics.watch(parts.store))
   const { store } = changeWaiters
   const cache = createResponseCache(CACHE_BYTES)
@@ -129,6 +133,7 @@ export function createApp(parts: AppParts): App {
       kitineraryPath: config.kitineraryPath ?? null,
     }),
     importFiles,
+    intakeMetrics,
     lookups: createLookups({ store, config, clock, log, ...parts.lookup }),
     previews: createPreviews(createDrawer(log), cache),
     setupToken,

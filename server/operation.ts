@@ -40,6 +40,7 @@ import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Attempt, Progress } from './idempotency.ts'
 import type { Imports } from './imports/runner.ts'
 import type { Lookups } from './lookup/lookups.ts'
+import type { IntakeMetrics } from './metrics/intake.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
 import type { ChangeWaiters } from './store/change-waiters.ts'
@@ -99,6 +100,7 @@ export interface Services {
   /** Evaluates what people bring in. */
   imports: Imports
   importFiles: ImportFiles
+  intakeMetrics: IntakeMetrics
   /** Asks providers about flights. */
   lookups: Lookups
   /** The pictures that link previews show. */

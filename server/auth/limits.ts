@@ -35,6 +35,8 @@ export interface Limits {
   unknownFeed(address: string | undefined): void
   /** Counts a connection or an unknown recipient of an address, or a mail to a person; whole seconds to wait, or 0. */
   mail(what: keyof typeof mailPerMinute, who: string): number
+  /** Counts a connection to a host that a person named, or throws: this server is no tool to search others for open ports. */
+  reach(userId: string): void
 }
 
 const mailPerMinute = { connection: 60, 'unknown-recipient': 10, person: 30 } as const
@@ -52,6 +54,7 @@ export interface Allowance {
 
 const TOOL_CALLS_PER_CREDENTIAL = 600
 const READS_PER_FEED = 30
+const HOSTS_PER_PERSON = 30
 const UNKNOWN_FEEDS_PER_ADDRESS = 60
 
 /** Called when a limit is reached, at most once a minute for each caller and limit. */
@@ -65,6 +68,7 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
   const endpoints = new Map<string, Counter>()
   const feeds = createCounter(entriesAtMost)
   const unknownFeeds = createCounter(entriesAtMost)
+  const reached = createCounter(entriesAtMost)
   const mails = {
     connection: createCounter(entriesAtMost),
     'unknown-recipient': createCounter(entriesAtMost),
@@ -146,6 +150,12 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
       const now = clock.now()
       const wait = roomIn(mails[what], who, now) || mails[what].hit(who, mailPerMinute[what], now)
       return seconds(report(wait, `mail.${what}`, who, what === 'person' ? undefined : who))
+    },
+    reach(userId) {
+      const now = clock.now()
+      const wait = roomIn(reached, userId, now) || reached.hit(userId, HOSTS_PER_PERSON, now)
+      const quotas = [{ name: 'named-hosts', count: HOSTS_PER_PERSON, ms: MINUTE }]
+      requireNoWait(report(wait, 'named-hosts', userId), 'too_many_attempts', quotas)
     },
     unknownFeed(address) {
       if (address === undefined) return

@@ -159,6 +159,18 @@ export const settings = z.object({
     .regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/i, 'must be a domain, such as in.example.org')
     .optional()
     .describe('domain of the addresses to which users forward mails; needs `MAIL_IN_PORT`'),
+  MAIL_IN_TLS_CERT: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'PEM file with the certificate and its chain, to offer encryption (STARTTLS) to servers that send mails here; needs `MAIL_IN_TLS_KEY`; read again when it changes',
+    ),
+  MAIL_IN_TLS_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('PEM file with the private key of that certificate, without a passphrase'),
   IMPORT_DIR: z
     .string()
     .min(1)
@@ -213,7 +225,7 @@ export interface Config {
   subscriptions: boolean
   intakePrivateAddresses: boolean
   /** Both or neither. */
-  mailIn: { port: number; domain: string } | undefined
+  mailIn: { port: number; domain: string; tls: { cert: string; key: string } | undefined } | undefined
   kitineraryPath: string | undefined
   importDir: string | undefined
   aerodataboxKey: string | undefined
@@ -239,8 +251,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError(`${issue.path.join('.')}: ${issue.message}`)
   }
   const env = parsed.data
-  if ((env.MAIL_IN_PORT === undefined) !== (env.MAIL_IN_DOMAIN === undefined))
-    throw new ConfigError('MAIL_IN_PORT: is set together with MAIL_IN_DOMAIN, or neither is')
   return {
     port: env.PORT,
     host: env.HOST,
@@ -264,10 +274,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailboxes: env.MAILBOXES,
     subscriptions: env.SUBSCRIPTIONS,
     intakePrivateAddresses: env.INTAKE_PRIVATE_ADDRESSES,
-    mailIn:
-      env.MAIL_IN_PORT === undefined || env.MAIL_IN_DOMAIN === undefined
-        ? undefined
-        : { port: env.MAIL_IN_PORT, domain: env.MAIL_IN_DOMAIN.toLowerCase() },
+    mailIn: mailInOf(env),
     kitineraryPath: env.KITINERARY_PATH,
     importDir: env.IMPORT_DIR === undefined ? undefined : resolve(env.IMPORT_DIR),
     aerodataboxKey: env.AERODATABOX_KEY,
@@ -278,4 +285,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     backupEveryMs: env.BACKUP_EVERY,
     backupKeep: env.BACKUP_KEEP,
   }
+}
+
+function mailInOf({
+  MAIL_IN_PORT: port,
+  MAIL_IN_DOMAIN: domain,
+  MAIL_IN_TLS_CERT: cert,
+  MAIL_IN_TLS_KEY: key,
+}: z.output<typeof settings>): Config['mailIn'] {
+  if ((port === undefined) !== (domain === undefined))
+    throw new ConfigError('MAIL_IN_PORT: is set together with MAIL_IN_DOMAIN, or neither is')
+  if ((cert === undefined) !== (key === undefined))
+    throw new ConfigError('MAIL_IN_TLS_CERT: is set together with MAIL_IN_TLS_KEY, or neither is')
+  if (port === undefined || domain === undefined) return undefined
+  const tls = cert === undefined || key === undefined ? undefined : { cert: resolve(cert), key: resolve(key) }
+  return { port, domain: domain.toLowerCase(), tls }
 }

@@ -15,11 +15,11 @@ import {
   signInAddresses,
 } from '../store/inspect.ts'
 import { listTokensIfAny } from '../store/mail-addresses.ts'
-import { listPasswordsIfAny } from '../store/mailboxes.ts'
+import { mailboxes } from '../store/mailboxes.ts'
 import { ownerExists } from '../store/people.ts'
 import { findSetting } from '../store/settings.ts'
 import { placeOf, storageProblem, whyNotOpened } from '../store/store.ts'
-import { listUrlsIfAny } from '../store/subscriptions.ts'
+import { subscriptions } from '../store/subscriptions.ts'
 import { listSecretsIfAny } from '../store/webhooks.ts'
 import { sealPurpose } from '../webhooks/deliver.ts'
 import {
@@ -33,7 +33,7 @@ import {
 import { checkKitinerary } from './engines.ts'
 import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret } from './files.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
-import { checkEncryption, checkProxy, visitOrigin } from './network.ts'
+import { checkEncryption, checkMails, checkProxy, visitOrigin } from './network.ts'
 
 /** With a larger difference between two clocks, sessions and tokens expire too early or too late. */
 const DIFFERENCE_AT_MOST_MS = 30_000
@@ -73,6 +73,7 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   yield await checked('disk', () => checkDisk('disk', config.dataDir))
   if (config.backupDir) yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
   if (config.kitineraryPath) yield await checked('KItinerary', () => checkKitinerary(config.kitineraryPath!))
+  if (config.mailIn) yield await checked('mails', () => checkMails(config.mailIn!, now))
   yield* examineDatabase(config, visit, now)
   yield checkTimeZones()
 }
@@ -188,7 +189,7 @@ const sealedTexts = async (db: Inspection['db']) => [
     purpose: sealPurpose(userId),
     text: secret,
   })),
-  ...(await listPasswordsIfAny(db)).map(({ userId, text }) => ({
+  ...(await mailboxes.listSealed(db)).map(({ userId, text }) => ({
     purpose: sealPurposes.mailbox(userId),
     text,
   })),
@@ -196,7 +197,7 @@ const sealedTexts = async (db: Inspection['db']) => [
     purpose: sealPurposes.mailAddress(userId),
     text,
   })),
-  ...(await listUrlsIfAny(db)).map(({ userId, text }) => ({
+  ...(await subscriptions.listSealed(db)).map(({ userId, text }) => ({
     purpose: sealPurposes.subscription(userId),
     text,
   })),

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../base/config.ts'
 import { version } from '../base/version.ts'
+import { readMailCertificate } from '../intake/mail-certificate.ts'
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
@@ -139,3 +140,19 @@ export function checkProxy(config: Config, isProxied: boolean, addresses: readon
 
 const isPrivate = (address: string): boolean =>
   /^(10\.|127\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0:0:0:0|::1|f[cd]|fe80)/i.test(address)
+
+const RENEWED_BEFORE_MS = 7 * 86_400_000
+
+/** Forwarded mails, and whether servers that send them can encrypt. */
+export function checkMails({ port, domain, tls }: NonNullable<Config['mailIn']>, now: number): Finding {
+  const where = `received on port ${port} for ${domain}`
+  if (!tls)
+    return ok('mails', `${where}, without encryption: MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are not set`)
+  const { expiresAt } = readMailCertificate(tls)
+  const until = new Date(expiresAt).toISOString().slice(0, 10)
+  if (expiresAt < now + RENEWED_BEFORE_MS) {
+    const state = expiresAt < now ? 'is not valid since' : 'is valid only until'
+    return warn('mails', `${where}; the certificate ${state} ${until}`, `renew ${tls.cert}`)
+  }
+  return ok('mails', `${where}, with encryption (STARTTLS); the certificate is valid until ${until}`)
+}

@@ -230,23 +230,31 @@ const reasons = {
     `You already have ${max} subscriptions; remove one first`,
   already_subscribed: () => 'You already have a subscription to this address',
   calendar_url_form: () => 'Must be an https or webcal address without a user name and a password',
-  mail_host_form: () => 'Must be the name of a host, such as imap.example.org',
+  mail_host_form: () => 'Must be the name of a host, such as imap.example.org, without protocol and port',
+  mail_encryption_required: () =>
+    'Must be tls or starttls: without encryption only mail servers on this machine or at a permitted private address are read',
   mail_sender_form: () => 'Must be an e-mail address',
   intake_address_refused: () =>
-    'This address is not on the public internet, and this server reads from no other',
-  intake_name_not_found: () => 'There is no host of this name',
-  intake_no_connection: () => 'No server accepts connections at this address and port',
-  intake_certificate_invalid: () => 'The certificate of this server is not valid for its name',
-  intake_timeout: () => 'The server did not respond in time',
-  intake_connection_broken: () => 'The server ended the connection',
+    'This address is not on the public internet, and this server reads from no other; its administrator can permit private addresses with INTAKE_PRIVATE_ADDRESSES',
+  intake_name_not_found: () => 'There is no host of this name; check its spelling',
+  intake_no_connection: () => 'No server accepts connections at this address and port; check both',
+  intake_certificate_invalid: () =>
+    'The certificate of this server has expired, is for another name, or was not issued by a known authority; enter the name for which it was issued',
+  intake_timeout: () => 'The server did not respond in time; check host and port, or try again later',
+  intake_connection_broken: () => 'The server ended the connection; check the port, or try again later',
   intake_encryption_missing: () => 'The server does not offer encryption here; try another port',
-  intake_login_refused: () => 'The server refused the user name or the password',
-  intake_folder_not_found: () => 'There is no such folder in this mailbox',
-  intake_not_a_mail_server: () => 'This is not an IMAP server',
-  intake_http_status: ({ status }: { status: number }) => `The server responded with status ${status}`,
+  intake_login_refused: () =>
+    'The server refused the user name or the password; many providers require a password for apps',
+  intake_folder_not_found: () =>
+    'There is no such folder in this mailbox; enter its full name, such as INBOX or Travel/Flights',
+  intake_not_a_mail_server: () => 'This is not an IMAP server; its port is usually 993',
+  intake_http_status: ({ status }: { status: number }) =>
+    `The server responded with status ${status}; copy the address of the calendar again`,
   intake_redirect_refused: () => 'The address leads to another address; enter that one',
-  intake_not_a_calendar: () => 'There is no calendar at this address',
-  intake_too_large: ({ max }: { max: number }) => `It is larger than ${max} bytes`,
+  intake_not_a_calendar: () =>
+    'There is no calendar at this address; enter the address of its ICS file, not of its page',
+  intake_too_large: ({ max }: { max: number }) =>
+    `It is larger than ${max} bytes; use a calendar that has only your trips`,
   too_many_keys: ({ max }: { max: number }) => `You already have ${max} API keys; delete one first`,
   scope_not_permitted: ({ scope }: { scope: string }) => `Your role does not permit the scope ${scope}`,
 

@@ -35,7 +35,8 @@ export interface Metrics {
 /** In seconds: from a cached page to the export of a whole instance. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-export function createMetrics(): Metrics {
+/** `readOthers`: metrics of the process that are counted elsewhere. */
+export function createMetrics(readOthers: () => Promise<Family[]>): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const requests = createRequests(registers)
@@ -57,7 +58,11 @@ export function createMetrics(): Metrics {
       readCache(cache)
       readPool(pool)
       lag.read()
-      const families = await Promise.all([registry.getMetricsAsJSON(), nodeRegistry().getMetricsAsJSON()])
+      const families = await Promise.all([
+        registry.getMetricsAsJSON(),
+        readOthers(),
+        nodeRegistry().getMetricsAsJSON(),
+      ])
       return families.flat()
     },
     stop: lag.stop,

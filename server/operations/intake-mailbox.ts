@@ -1,27 +1,13 @@
 // One reading of a mailbox: what arrived since the last one becomes imports, message by message. The position moves with
 // each, so that a process that is killed goes on where it was.
-import {
-  type IntakeProblem,
-  MAIL_BYTES_AT_MOST,
-  MAILBOX_EVERY_MS,
-  NOTIFY_AFTER_MS,
-  pauseAfter,
-} from '../domain/intake.ts'
+import { MAIL_BYTES_AT_MOST, MAILBOX_EVERY_MS } from '../domain/intake.ts'
 import { type OpenFolder, openFolder } from '../intake/imap.ts'
 import { IntakeError, intakeRules, sealPurposes, unsealOrNot } from '../intake/reach.ts'
 import type { Services } from '../operation.ts'
-import {
-  advanceMailbox,
-  claimMailbox,
-  claimThisMailbox,
-  finishMailbox,
-  hasDueMailbox,
-  type Mailbox,
-  releaseMailbox,
-} from '../store/mailboxes.ts'
-import { insertNotice } from '../store/notices.ts'
+import { advanceMailbox, type Mailbox, mailboxes } from '../store/mailboxes.ts'
 import type { Transaction } from '../store/store.ts'
-import { type Arrived, INTAKE_LEASE_MS, intakeLease, mailFilename, takeIn } from './intake.ts'
+import { type Arrived, INTAKE_LEASE_MS, mailFilename, takeIn } from './intake.ts'
+import { createSchedule, readWell, type Turn } from './intake-schedule.ts'
 
 /** The rest follows at once, in the next turn. */
 const MESSAGES_AT_ONCE = 100
@@ -32,69 +18,27 @@ const DAY_MS = 86_400_000
 export const mailboxName = ({ username, host }: Pick<Mailbox, 'username' | 'host'>): string =>
   username.includes('@') ? username : `${username}@${host}`
 
-/** Takes the lease of a mailbox that is due; undefined if none is. */
-export async function claimDueMailbox(services: Services): Promise<Turn | undefined> {
-  const lease = intakeLease(services)
-  if (!(await hasDueMailbox(services.store.read, lease.now))) return undefined
-  const mailbox = await services.store.transaction((tx) => claimMailbox(tx, lease))
-  return mailbox && { mailbox, lease: lease.lease }
-}
-
-/** Of this one; undefined if a process reads it at the moment. */
-export async function claimOneMailbox(services: Services, id: number): Promise<Turn | undefined> {
-  const lease = intakeLease(services)
-  const mailbox = await services.store.transaction((tx) => claimThisMailbox(tx, { ...lease, id }))
-  return mailbox && { mailbox, lease: lease.lease }
-}
-
-interface Turn {
-  mailbox: Mailbox
-  lease: string
-}
-
-/** Reads what is new and records the result. Never throws because of the mail server; aborting gives the lease back. */
-export async function readMailbox(
-  services: Services,
-  turn: Turn,
-  signal?: AbortSignal,
-): Promise<Mailbox | undefined> {
-  const { store, log } = services
-  const { mailbox, lease } = turn
-  try {
+export const mailboxSchedule = createSchedule<Mailbox>({
+  what: 'mailbox',
+  noun: 'Mailbox',
+  setting: 'mailboxes',
+  queries: mailboxes,
+  everyMs: MAILBOX_EVERY_MS,
+  nameOf: mailboxName,
+  async read(services, turn, signal) {
     const pause = await readNew(services, turn, signal)
-    return await store.transaction((tx) =>
-      finishMailbox(tx, { ...succeeded(services, pause), id: mailbox.id, lease }),
-    )
-  } catch (error) {
-    if (signal?.aborted) {
-      await store.transaction((tx) => releaseMailbox(tx, mailbox.id, lease))
-      return undefined
-    }
-    if (!(error instanceof IntakeError)) throw error
-    log.info('a mailbox could not be read', {
-      mailbox: mailbox.id,
-      host: mailbox.host,
-      problem: error.problem,
-    })
-    return store.transaction((tx) => recordFailure(tx, services, turn, error.problem))
-  }
-}
-
-function succeeded({ clock }: Services, pauseMs: number) {
-  const now = clock.now()
-  return {
-    status: 'active' as const,
-    problem: null,
-    failingSince: null,
-    failures: 0,
-    lastCheckedAt: new Date(now).toISOString(),
-    nextCheckAt: new Date(now + pauseMs).toISOString(),
-  }
-}
+    const after = { ...turn.source, ...readWell(services, pause) }
+    return services.store.transaction((tx) => mailboxes.finish(tx, after, turn.lease))
+  },
+})
 
 /** Returns how long to wait before the next reading. */
-async function readNew(services: Services, turn: Turn, signal: AbortSignal | undefined): Promise<number> {
-  const { mailbox } = turn
+async function readNew(
+  services: Services,
+  turn: Turn<Mailbox>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { source: mailbox } = turn
   const { clock } = services
   const end = clock.now() + TURN_MS
   const folder = await openFolder(serverOf(services, mailbox), intakeRules(services.config), signal)
@@ -132,12 +76,13 @@ function serverOf({ secret }: Services, mailbox: Mailbox) {
 /** One that is too large or gone is passed over. */
 async function readMessage(
   services: Services,
-  turn: Turn,
+  turn: Turn<Mailbox>,
   folder: OpenFolder,
   { uid, bytes: size }: { uid: number; bytes: number },
 ): Promise<void> {
-  const { mailbox } = turn
+  const { source: mailbox } = turn
   const bytes = size > MAIL_BYTES_AT_MOST ? undefined : await folder.read(uid)
+  if (size > MAIL_BYTES_AT_MOST) services.intakeMetrics.countRefusedMail('too_large')
   if (!bytes || bytes.byteLength === 0) return moveTo(services, turn, folder, { lastUid: uid, read: 0 })
   const arrival = {
     userId: mailbox.userId,
@@ -149,6 +94,7 @@ async function readMessage(
   const arrived = await takeIn(services, arrival, (tx) =>
     requireAdvance(tx, services, turn, folder, { lastUid: uid, read: 1 }),
   )
+  services.intakeMetrics.countMail('mailbox')
   logArrival(services, 'read a mail', { mailbox: mailbox.id }, arrived)
 }
 
@@ -165,7 +111,7 @@ export function logArrival(
 
 const moveTo = (
   services: Services,
-  turn: Turn,
+  turn: Turn<Mailbox>,
   folder: OpenFolder,
   position: { lastUid: number; read: number },
 ): Promise<void> => services.store.transaction((tx) => requireAdvance(tx, services, turn, folder, position))
@@ -174,56 +120,11 @@ const moveTo = (
 async function requireAdvance(
   tx: Transaction,
   { clock }: Services,
-  { mailbox, lease }: Turn,
+  { source: mailbox, lease }: Turn<Mailbox>,
   { uidValidity }: OpenFolder,
   position: { lastUid: number; read: number },
 ): Promise<void> {
   const until = new Date(clock.now() + INTAKE_LEASE_MS).toISOString()
   const isHeld = await advanceMailbox(tx, { id: mailbox.id, lease, until, uidValidity, ...position })
   if (!isHeld) throw new IntakeError('failed')
-}
-
-async function recordFailure(
-  tx: Transaction,
-  { clock }: Services,
-  { mailbox, lease }: Turn,
-  problem: IntakeProblem,
-): Promise<Mailbox | undefined> {
-  const now = clock.now()
-  const at = new Date(now).toISOString()
-  const failures = mailbox.failures + 1
-  const failingSince = mailbox.failingSince ?? at
-  const status = problem === 'secret_unreadable' ? ('suspended' as const) : ('failing' as const)
-  const after = await finishMailbox(tx, {
-    id: mailbox.id,
-    lease,
-    status,
-    problem,
-    failingSince,
-    failures,
-    lastCheckedAt: at,
-    nextCheckAt: new Date(now + pauseAfter(MAILBOX_EVERY_MS, failures)).toISOString(),
-  })
-  if (after && isTimeToNotify(mailbox, status, failingSince, now)) {
-    await insertNotice(tx, {
-      userId: mailbox.userId,
-      kind: 'intake.stopped',
-      at,
-      data: { what: 'mailbox', id: mailbox.id, name: mailboxName(mailbox), because: problem },
-      flightId: null,
-    })
-  }
-  return after
-}
-
-/** At once when it is suspended, else when it has failed for days: once, at the failure that passes that time. */
-export function isTimeToNotify(
-  { lastCheckedAt }: Pick<Mailbox, 'lastCheckedAt'>,
-  status: 'failing' | 'suspended',
-  failingSince: string,
-  now: number,
-): boolean {
-  if (status === 'suspended') return true
-  const from = Date.parse(failingSince) + NOTIFY_AFTER_MS
-  return now >= from && (lastCheckedAt === null || Date.parse(lastCheckedAt) < from)
 }

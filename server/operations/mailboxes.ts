@@ -1,7 +1,8 @@
 // Mailboxes: folders of a person's mail that are read for flights, and never changed. Reading itself is in
 // intake-mailbox.ts.
+import { isIP } from 'node:net'
 import * as z from 'zod'
-import { AppError, detail, forbidden, invalidField, notFound } from '../base/errors.ts'
+import { AppError, detail, invalidField, notFound } from '../base/errors.ts'
 import { isLoopbackHost } from '../base/outbound.ts'
 import { because } from '../base/validation.ts'
 import {
@@ -16,18 +17,11 @@ import { type Given, problem } from '../domain/reasons.ts'
 import { type MailServer, openFolder } from '../intake/imap.ts'
 import { IntakeError, intakeRules, sealPurposes } from '../intake/reach.ts'
 import { type Call, operation, person, type Services } from '../operation.ts'
-import {
-  deleteMailbox as deleteStoredMailbox,
-  findMailbox,
-  insertMailbox,
-  listMailboxes as listStoredMailboxes,
-  type Mailbox as StoredMailbox,
-  updateMailboxAccess,
-} from '../store/mailboxes.ts'
+import { mailboxes, type Mailbox as StoredMailbox, updateMailboxAccess } from '../store/mailboxes.ts'
 import { importingFor, incrementRevisions } from '../store/revisions.ts'
 import type { Transaction } from '../store/store.ts'
 import { authorOf, recordBy } from './authority.ts'
-import { claimOneMailbox, mailboxName, readMailbox } from './intake-mailbox.ts'
+import { mailboxName, mailboxSchedule } from './intake-mailbox.ts'
 import { list, nothing, onePage, pathId, single, strictQuery, timestamp } from './schemas.ts'
 
 const tag = 'Imports'
@@ -61,7 +55,7 @@ const MailboxInput = z
       .trim()
       .min(1)
       .max(253)
-      .regex(/^[A-Za-z0-9._:-]+$/, because('mail_host_form'))
+      .refine((host) => /^[A-Za-z0-9._-]+$/.test(host) || isIP(host) === 6, because('mail_host_form'))
       .describe('Of the IMAP server.')
       .meta({ example: 'imap.example.org' }),
     port: z.int().min(1).max(65_535).default(TLS_PORT),
@@ -82,7 +76,7 @@ const MailboxInput = z
   .meta({ id: 'MailboxInput' })
 type MailboxInput = z.output<typeof MailboxInput>
 
-const mailboxes = list(Mailbox)
+const listed = list(Mailbox)
 
 export const listMailboxes = operation({
   id: 'list-mailboxes',
@@ -93,14 +87,14 @@ export const listMailboxes = operation({
   summary: 'List your mailboxes',
   access,
   query: strictQuery({}),
-  output: mailboxes.extend({
-    page: mailboxes.shape.page.extend({
+  output: listed.extend({
+    page: listed.shape.page.extend({
       available: z.boolean().describe('This server reads mailboxes.'),
       max: z.int().describe('How many a person may have.'),
     }),
   }),
   async run({ principal, db, services }) {
-    const { data, page } = onePage((await listStoredMailboxes(db, principal.user.id)).map(show))
+    const { data, page } = onePage((await mailboxes.list(db, principal.user.id)).map(show))
     return { data, page: { ...page, available: services.config.mailboxes, max: MAILBOXES_PER_PERSON } }
   },
 })
@@ -119,13 +113,13 @@ export const addMailbox = operation({
   body: MailboxInput,
   output: single(Mailbox),
   otherStatuses: [201],
-  errors: ['conflict'],
+  errors: ['conflict', 'too_many_requests'],
   managesTransaction: true,
-  check: ({ services }) => requireOn(services),
+  check: mailboxSchedule.requireOn,
   async run(call) {
     const { services, input } = call
     const server = serverOf(input)
-    const position = await tryFolder(services, server)
+    const position = await tryFolder(services, call.principal.user.id, server)
     const saved = await services.store.transaction((tx) => save({ ...call, db: tx }, server, position))
     if (saved.isNew) call.outcome.created = `/mailboxes/${saved.mailbox.id}`
     return { data: show(saved.mailbox) }
@@ -146,10 +140,10 @@ export const deleteMailbox = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  target: ownMailbox,
+  target: mailboxSchedule.own,
   async run(call) {
     const { principal, target, db } = call
-    if (!(await deleteStoredMailbox(db, principal.user.id, target.id))) throw notFound('Mailbox')
+    if (!(await mailboxes.delete(db, principal.user.id, target.id))) throw notFound('Mailbox')
     await record(call, 'mailbox.removed', target)
   },
 })
@@ -165,17 +159,11 @@ export const checkMailbox = operation({
   params: pathId,
   query: strictQuery({}),
   output: single(Mailbox),
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'too_many_requests'],
   managesTransaction: true,
-  check: ({ services }) => requireOn(services),
-  target: ownMailbox,
-  async run({ services, target }) {
-    const turn = await claimOneMailbox(services, target.id)
-    if (!turn) throw new AppError('conflict', 'intake_busy')
-    const after = await readMailbox(services, turn)
-    if (!after) throw notFound('Mailbox')
-    return { data: show(after) }
-  },
+  check: mailboxSchedule.requireOn,
+  target: mailboxSchedule.own,
+  run: async ({ services, target }) => ({ data: show(await mailboxSchedule.readNow(services, target)) }),
 })
 
 const show = (mailbox: StoredMailbox): z.input<typeof Mailbox> => ({
@@ -193,41 +181,42 @@ const show = (mailbox: StoredMailbox): z.input<typeof Mailbox> => ({
   createdAt: mailbox.createdAt,
 })
 
-async function ownMailbox({ principal, input, db }: Call<{ id: number }>): Promise<StoredMailbox> {
-  const mailbox = await findMailbox(db, principal.user.id, input.id)
-  if (!mailbox) throw notFound('Mailbox')
-  return mailbox
-}
-
-function requireOn({ config }: Services): void {
-  if (!config.mailboxes) throw forbidden('mailboxes_off')
-}
-
 /** Without a choice: as its port is used everywhere, and without encryption on this machine only. */
 function serverOf({ host, port, security, user, password, folder }: MailboxInput): MailServer {
   const usual = port === TLS_PORT ? 'tls' : isLoopbackHost(host) ? 'none' : 'starttls'
   return { host, port, security: security ?? usual, username: user, password, folder }
 }
 
-/** Opens it once, so that what is wrong is said while the person is there. */
-async function tryFolder(services: Services, server: MailServer) {
+/**
+ * Opens it once, so that what is wrong is said while the person is there. Wrong passwords are limited as they are here: another's
+ * mailbox is not to be guessed by this server.
+ */
+async function tryFolder({ limits, config }: Services, userId: string, server: MailServer) {
+  limits.reach(userId)
+  const attempt = limits.takeTry({ known: `mailboxes of ${userId}` })
+  let isWrong = false
   try {
-    const folder = await openFolder(server, intakeRules(services.config))
+    const folder = await openFolder(server, intakeRules(config))
     folder.close()
     return { uidValidity: folder.uidValidity, lastUid: folder.uidNext - 1 }
   } catch (error) {
     if (!(error instanceof IntakeError)) throw error
-    throw refusal(error.problem)
+    isWrong = error.problem === 'login_refused'
+    throw refusal(error.problem, server)
+  } finally {
+    if (!isWrong) attempt.giveBack()
   }
 }
 
 /** The field that a problem is about. */
-function refusal(found: IntakeProblem): AppError {
+function refusal(found: IntakeProblem, { security }: MailServer): AppError {
   if (found === 'login_refused') {
     const details = ['user', 'password'].map((field) => detail([field], 'intake_login_refused'))
     return new AppError('validation_failed', 'validation_failed', { details })
   }
   if (found === 'folder_not_found') return invalidField(['folder'], 'intake_folder_not_found')
+  if (found === 'encryption_missing' && security === 'none')
+    return invalidField(['security'], 'mail_encryption_required')
   const field = found === 'encryption_missing' || found === 'no_connection' ? 'port' : 'host'
   return invalidField([field], hostProblems[found as keyof typeof hostProblems] ?? 'intake_connection_broken')
 }
@@ -252,7 +241,7 @@ async function save(
   await incrementRevisions(db, [importingFor(userId)])
   const { password: given, ...settings } = server
   const password = services.secret.seal(sealPurposes.mailbox(userId), given)
-  const own = await listStoredMailboxes(db, userId)
+  const own = await mailboxes.list(db, userId)
   const same = own.find(
     ({ host, port, username, folder }) =>
       host === settings.host &&
@@ -262,13 +251,13 @@ async function save(
   )
   const at = now.toISOString()
   if (same) {
-    const access = { id: same.id, password, security: settings.security, now: at }
-    return { mailbox: (await updateMailboxAccess(db, access)) ?? same, isNew: false }
+    await updateMailboxAccess(db, { id: same.id, password, security: settings.security, now: at })
+    return { mailbox: (await mailboxes.find(db, userId, same.id)) ?? same, isNew: false }
   }
   if (own.length >= MAILBOXES_PER_PERSON)
     throw new AppError('conflict', problem('too_many_mailboxes', { max: MAILBOXES_PER_PERSON }))
   const { days } = input
-  const mailbox = await insertMailbox(db, {
+  const mailbox = await mailboxes.insert(db, {
     ...settings,
     userId,
     password,

@@ -1,6 +1,6 @@
 // Subscriptions to calendars (ICS addresses): TripIt, airlines, one's own. Reading itself is in intake-calendar.ts.
 import * as z from 'zod'
-import { AppError, forbidden, invalidField, notFound } from '../base/errors.ts'
+import { AppError, invalidField, notFound } from '../base/errors.ts'
 import { isLoopbackHost, isRefusedLiteral } from '../base/outbound.ts'
 import {
   CALENDAR_BYTES_AT_MOST,
@@ -16,18 +16,13 @@ import { listByExternalValues } from '../store/external-ids.ts'
 import { findFlights } from '../store/flights.ts'
 import { importingFor, incrementRevisions } from '../store/revisions.ts'
 import type { Transaction } from '../store/store.ts'
-import {
-  deleteSubscription as deleteStoredSubscription,
-  findSubscription,
-  insertSubscription,
-  listSubscriptions as listStoredSubscriptions,
-  type Subscription as StoredSubscription,
-} from '../store/subscriptions.ts'
+import { type Subscription as StoredSubscription, subscriptions } from '../store/subscriptions.ts'
 import { authorOf, recordBy } from './authority.ts'
 import { flightFacts } from './companions.ts'
 import { showFlights } from './flight-view.ts'
 import { intakeLease } from './intake.ts'
-import { type CalendarTurn, claimOneSubscription, readFetched, readSubscription } from './intake-calendar.ts'
+import { calendarSchedule, readFetched } from './intake-calendar.ts'
+import type { Turn } from './intake-schedule.ts'
 import { list, nothing, onePage, pathId, single, strictQuery, timestamp } from './schemas.ts'
 
 const tag = 'Imports'
@@ -75,7 +70,7 @@ const SubscriptionInput = z
   })
   .meta({ id: 'SubscriptionInput' })
 
-const subscriptions = list(Subscription)
+const listed = list(Subscription)
 
 export const listSubscriptions = operation({
   id: 'list-subscriptions',
@@ -85,14 +80,14 @@ export const listSubscriptions = operation({
   summary: 'List your subscriptions to calendars',
   access,
   query: strictQuery({}),
-  output: subscriptions.extend({
-    page: subscriptions.shape.page.extend({
+  output: listed.extend({
+    page: listed.shape.page.extend({
       available: z.boolean().describe('This server reads calendars.'),
       max: z.int().describe('How many a person may have.'),
     }),
   }),
   async run(call) {
-    const found = await listStoredSubscriptions(call.db, call.principal.user.id)
+    const found = await subscriptions.list(call.db, call.principal.user.id)
     const { data, page } = onePage(await Promise.all(found.map((one) => show(call, one))))
     const { subscriptions: available } = call.services.config
     return { data, page: { ...page, available, max: SUBSCRIPTIONS_PER_PERSON } }
@@ -113,17 +108,18 @@ export const createSubscription = operation({
   body: SubscriptionInput,
   output: single(Subscription),
   status: 201,
-  errors: ['conflict'],
+  errors: ['conflict', 'too_many_requests'],
   managesTransaction: true,
   location: ({ data }) => `/subscriptions/${data.id}`,
-  check: ({ services }) => requireOn(services),
+  check: calendarSchedule.requireOn,
   async run(call) {
     const { services, input } = call
     const url = requireUrl(input.url, services)
+    services.limits.reach(call.principal.user.id)
     const fetched = await fetchOrRefuse(services, url)
     const turn = await services.store.transaction((tx) => save({ ...call, db: tx }, url))
     const after = await readFetched(services, turn, fetched)
-    return { data: await show(call, after ?? turn.subscription) }
+    return { data: await show(call, after ?? turn.source) }
   },
 })
 
@@ -138,16 +134,12 @@ export const checkSubscription = operation({
   params: pathId,
   query: strictQuery({}),
   output: single(Subscription),
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'too_many_requests'],
   managesTransaction: true,
-  check: ({ services }) => requireOn(services),
-  target: ownSubscription,
+  check: calendarSchedule.requireOn,
+  target: calendarSchedule.own,
   async run(call) {
-    const turn = await claimOneSubscription(call.services, call.target.id)
-    if (!turn) throw new AppError('conflict', 'intake_busy')
-    const after = await readSubscription(call.services, turn)
-    if (!after) throw notFound('Subscription')
-    return { data: await show(call, after) }
+    return { data: await show(call, await calendarSchedule.readNow(call.services, call.target)) }
   },
 })
 
@@ -165,25 +157,15 @@ export const deleteSubscription = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  target: ownSubscription,
+  target: calendarSchedule.own,
   async run(call) {
     const { principal, target, db } = call
-    if (!(await deleteStoredSubscription(db, principal.user.id, target.id))) throw notFound('Subscription')
+    if (!(await subscriptions.delete(db, principal.user.id, target.id))) throw notFound('Subscription')
     await record(call, 'subscription.deleted', target)
   },
 })
 
 // Rules
-
-function requireOn({ config }: Services): void {
-  if (!config.subscriptions) throw forbidden('subscriptions_off')
-}
-
-async function ownSubscription({ principal, input, db }: Call<{ id: number }>): Promise<StoredSubscription> {
-  const subscription = await findSubscription(db, principal.user.id, input.id)
-  if (!subscription) throw notFound('Subscription')
-  return subscription
-}
 
 /** https, or plain http to this machine where the instance itself is only there. */
 function requireUrl(text: string, { config }: Services): URL {
@@ -231,18 +213,18 @@ const urlProblems = {
 async function save(
   call: Call<z.output<typeof SubscriptionInput>> & { db: Transaction },
   url: URL,
-): Promise<CalendarTurn> {
+): Promise<Turn<StoredSubscription>> {
   const { principal, input, db, services } = call
   const userId = principal.user.id
   // Of two requests at once, the second one counts the first.
   await incrementRevisions(db, [importingFor(userId)])
-  const own = await listStoredSubscriptions(db, userId)
+  const own = await subscriptions.list(db, userId)
   if (own.some((one) => urlOf(services, one) === url.href))
     throw new AppError('conflict', 'already_subscribed')
   if (own.length >= SUBSCRIPTIONS_PER_PERSON)
     throw new AppError('conflict', problem('too_many_subscriptions', { max: SUBSCRIPTIONS_PER_PERSON }))
   const { lease, now, until } = intakeLease(services)
-  const subscription = await insertSubscription(db, {
+  const subscription = await subscriptions.insert(db, {
     userId,
     url: services.secret.seal(sealPurposes.subscription(userId), url.href),
     host: url.host,
@@ -252,7 +234,7 @@ async function save(
     now,
   })
   await record(call, 'subscription.created', subscription)
-  return { subscription, lease }
+  return { source: subscription, lease }
 }
 
 const urlOf = ({ secret }: Services, { userId, url }: StoredSubscription): string | undefined =>

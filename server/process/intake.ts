@@ -4,11 +4,9 @@ import { systemClock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import type { Services } from '../operation.ts'
-import { claimDueSubscription, readSubscription } from '../operations/intake-calendar.ts'
-import { claimDueMailbox, readMailbox } from '../operations/intake-mailbox.ts'
-import { hasDueMailbox } from '../store/mailboxes.ts'
+import { calendarSchedule } from '../operations/intake-calendar.ts'
+import { mailboxSchedule } from '../operations/intake-mailbox.ts'
 import type { Store } from '../store/store.ts'
-import { hasDueSubscription } from '../store/subscriptions.ts'
 
 const LOOK_EVERY_MS = 5_000
 const AT_ONCE = 3
@@ -23,16 +21,14 @@ interface Intake {
   stop(): Promise<void>
 }
 
-type Reading = (signal: AbortSignal) => Promise<unknown>
+const schedules = [mailboxSchedule, calendarSchedule]
 
-async function nextMailbox(services: Services): Promise<Reading | undefined> {
-  const turn = services.config.mailboxes ? await claimDueMailbox(services) : undefined
-  return turn && ((signal) => readMailbox(services, turn, signal))
-}
-
-async function nextCalendar(services: Services): Promise<Reading | undefined> {
-  const turn = services.config.subscriptions ? await claimDueSubscription(services) : undefined
-  return turn && ((signal) => readSubscription(services, turn, signal))
+async function nextReading(services: Services) {
+  for (const schedule of schedules) {
+    const reading = await schedule.claimDue(services)
+    if (reading) return reading
+  }
+  return undefined
 }
 
 export function createIntake(services: Services, log: Logger): Intake {
@@ -42,7 +38,7 @@ export function createIntake(services: Services, log: Logger): Intake {
   async function startDue(): Promise<boolean> {
     let found = false
     while (running.size < AT_ONCE && !stopping.signal.aborted) {
-      const reading = (await nextMailbox(services)) ?? (await nextCalendar(services))
+      const reading = await nextReading(services)
       if (!reading) break
       found = true
       const turn: Promise<void> = reading(stopping.signal)
@@ -84,10 +80,9 @@ export function startIntake({ store, config, log, services }: IntakeParts): () =
   let looking: Promise<void> | undefined
   async function look(): Promise<void> {
     const now = new Date(systemClock.now()).toISOString()
-    const isDue =
-      (config.mailboxes && (await hasDueMailbox(store.read, now))) ||
-      (config.subscriptions && (await hasDueSubscription(store.read, now)))
-    if (!isDue) return
+    const used = schedules.filter((schedule) => schedule.isOn(config))
+    const due = await Promise.all(used.map((schedule) => schedule.hasDue(store.read, now)))
+    if (!due.includes(true)) return
     intake ??= createIntake(services(), log)
     await intake.startDue()
   }

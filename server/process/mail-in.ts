@@ -1,11 +1,22 @@
 // Receives mails that people forward (SMTP). It relays nothing and knows no one but the owners of `import+<token>@domain`:
 // all else is refused at RCPT. A mail is accepted once its import is safe; a sender that hears nothing sends it again.
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import {
+  SMTPServer,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server'
 import { AppError } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { MAIL_BYTES_AT_MOST } from '../domain/intake.ts'
+import {
+  type MailCertificateFiles,
+  readMailCertificate,
+  watchMailCertificate,
+} from '../intake/mail-certificate.ts'
 import { IntakeError } from '../intake/reach.ts'
+import type { RefusedMail } from '../metrics/intake.ts'
 import type { Services } from '../operation.ts'
 import { mailFilename, takeIn } from '../operations/intake.ts'
 import { logArrival } from '../operations/intake-mailbox.ts'
@@ -16,6 +27,7 @@ const CONNECTIONS_PER_ADDRESS = 5
 const RECIPIENTS_AT_MOST = 5
 const SILENT_MS = 60_000
 const STOP_WITHIN_MS = 4_000
+const CERTIFICATE_EVERY_MS = 60_000
 
 interface MailIn {
   port: number
@@ -26,17 +38,20 @@ interface Where {
   host: string
   port: number
   domain: string
+  /** Encryption is offered with this certificate. */
+  tls?: MailCertificateFiles | undefined
+  /** How often it is looked at for changes. */
+  tlsEveryMs?: number
 }
 
 /** Listens. Throws if the port cannot be used. */
 export async function startMailIn(services: Services, log: Logger, where: Where): Promise<MailIn> {
-  // The addresses of those that were let in, by connection: refused ones are closed too, but were never counted.
-  const open = new Map<string, string>()
   const server = new SMTPServer({
     name: where.domain,
     banner: 'Contrail',
     size: MAIL_BYTES_AT_MOST,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: where.tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    ...(where.tls && secureOptions(where.tls)),
     authOptional: true,
     disableReverseLookup: true,
     logger: false,
@@ -44,10 +59,30 @@ export async function startMailIn(services: Services, log: Logger, where: Where)
     ...{ maxRecipients: RECIPIENTS_AT_MOST },
     socketTimeout: SILENT_MS,
     closeTimeout: STOP_WITHIN_MS,
+    ...handlersOf(services, log, where.domain),
+  })
+  // A peer that breaks its connection is no fault of ours.
+  server.on('error', (error) => log.debug('a mail connection failed', { reason: reasonOf(error) }))
+  await listen(server, where)
+  const { port } = server.server.address() as { port: number }
+  log.info('receiving mails', { port, domain: where.domain, encryption: where.tls ? 'offered' : 'none' })
+  const stopWatching = keepCertificate(server, log, where)
+  const stop = () => {
+    stopWatching()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return { port, stop }
+}
+
+/** What happens at each step of a connection. */
+function handlersOf(services: Services, log: Logger, domain: string): SMTPServerOptions {
+  // The addresses of those that were let in, by connection: refused ones are closed too, but were never counted.
+  const open = new Map<string, string>()
+  return {
     onConnect({ id, remoteAddress }, done) {
       const own = [...open.values()].filter((address) => address === remoteAddress).length
       if (own >= CONNECTIONS_PER_ADDRESS || services.limits.mail('connection', remoteAddress) > 0)
-        return done(refusal(421, 'Too many connections from this address'))
+        return done(refuse(services, 'too_many_connections'))
       open.set(id, remoteAddress)
       done()
     },
@@ -55,28 +90,60 @@ export async function startMailIn(services: Services, log: Logger, where: Where)
       open.delete(id)
     },
     onRcptTo({ address }, session, done) {
-      requireRecipient(services, where.domain, address, session).then(() => done(), done)
+      requireRecipient(services, domain, address, session).then(() => done(), done)
     },
     onData(stream, session, done) {
-      receive(services, log, where.domain, stream, session).then(() => done(null, 'Received'), done)
+      receive(services, log, domain, stream, session).then(() => done(null, 'Received'), done)
     },
-  })
-  // A peer that breaks its connection is no fault of ours.
-  server.on('error', (error) => log.debug('a mail connection failed', { reason: reasonOf(error) }))
-  await new Promise<void>((resolve, reject) => {
+  }
+}
+
+const listen = (server: SMTPServer, { port, host }: Where): Promise<void> =>
+  new Promise((resolve, reject) => {
     server.server.once('error', reject)
-    server.listen(where.port, where.host, () => {
+    server.listen(port, host, () => {
       server.server.off('error', reject)
       resolve()
     })
   })
-  const { port } = server.server.address() as { port: number }
-  log.info('receiving mails', { port, domain: where.domain })
-  return { port, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+
+const secureOptions = (files: MailCertificateFiles) => {
+  const { cert, key } = readMailCertificate(files)
+  return { cert, key, minVersion: 'TLSv1.2' as const }
 }
 
-const refusal = (responseCode: number, message: string): Error =>
-  Object.assign(new Error(message), { responseCode })
+/** A renewed certificate is used from the next connection on. One that cannot be used leaves the old one in place. */
+function keepCertificate(
+  server: SMTPServer,
+  log: Logger,
+  { tls, tlsEveryMs = CERTIFICATE_EVERY_MS }: Where,
+): () => void {
+  if (!tls) return () => {}
+  return watchMailCertificate(tls, tlsEveryMs, () => {
+    try {
+      server.updateSecureContext(secureOptions(tls))
+      log.info('the certificate for mails was read again')
+    } catch (error) {
+      log.warn('the certificate for mails was changed and cannot be used', { reason: reasonOf(error) })
+    }
+  })
+}
+
+const refusals: Record<RefusedMail, { responseCode: number; message: string }> = {
+  too_many_connections: { responseCode: 421, message: 'Too many connections from this address' },
+  unknown_recipient: { responseCode: 550, message: 'No such address here' },
+  too_many_unknown_recipients: { responseCode: 421, message: 'Too many unknown recipients' },
+  too_many_mails: { responseCode: 450, message: 'Too many mails; try again later' },
+  too_large: { responseCode: 552, message: `A mail may have ${MAIL_BYTES_AT_MOST} bytes at most` },
+  access_lost: { responseCode: 550, message: 'This address may not import flights any more' },
+  failed: { responseCode: 451, message: 'Try again later' },
+}
+
+/** Counts it too. */
+function refuse({ intakeMetrics }: Services, why: RefusedMail): Error {
+  intakeMetrics.countRefusedMail(why)
+  return Object.assign(new Error(), refusals[why])
+}
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The token in `import+token@domain`, if it is one of ours. */
@@ -102,16 +169,14 @@ async function requireRecipient(
   { remoteAddress }: SMTPServerSession,
 ): Promise<void> {
   const found = await find(services, domain, address).catch(() => {
-    throw refusal(451, 'Try again later')
+    throw refuse(services, 'failed')
   })
   if (found) {
-    if (services.limits.mail('person', found.userId) > 0)
-      throw refusal(450, 'Too many mails; try again later')
+    if (services.limits.mail('person', found.userId) > 0) throw refuse(services, 'too_many_mails')
     return
   }
-  if (services.limits.mail('unknown-recipient', remoteAddress) > 0)
-    throw refusal(421, 'Too many unknown recipients')
-  throw refusal(550, 'No such address here')
+  const isGuessing = services.limits.mail('unknown-recipient', remoteAddress) > 0
+  throw refuse(services, isGuessing ? 'too_many_unknown_recipients' : 'unknown_recipient')
 }
 
 async function receive(
@@ -122,6 +187,7 @@ async function receive(
   { envelope }: SMTPServerSession,
 ): Promise<void> {
   const bytes = await readAll(stream)
+  if (!bytes) throw refuse(services, 'too_large')
   const sender = envelope.mailFrom ? plainAddress(envelope.mailFrom.address) : ''
   let refused = 0
   try {
@@ -131,11 +197,10 @@ async function receive(
     }
   } catch (error) {
     log.warn('could not take in a mail', { reason: error instanceof AppError ? error.code : reasonOf(error) })
-    throw refusal(451, 'Try again later')
+    throw refuse(services, 'failed')
   }
   // One answer for all recipients: who got it must not get it again because of another.
-  if (refused > 0 && refused === envelope.rcptTo.length)
-    throw refusal(550, 'This address may not import flights any more')
+  if (refused > 0 && refused === envelope.rcptTo.length) throw refuse(services, 'access_lost')
 }
 
 /** False if its owner may not import any more. */
@@ -149,11 +214,11 @@ async function takeOrNot(...what: Parameters<typeof take>): Promise<boolean> {
   }
 }
 
-async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
+/** Undefined if it is too large. */
+async function readAll(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer)
-  if (stream.sizeExceeded) throw refusal(552, `A mail may have ${MAIL_BYTES_AT_MOST} bytes at most`)
-  return Buffer.concat(chunks)
+  return stream.sizeExceeded ? undefined : Buffer.concat(chunks)
 }
 
 /** Without what follows a plus: mail services put the address to which they forward there. */
@@ -171,5 +236,6 @@ async function take(services: Services, owner: MailAddress, sender: string, byte
   }
   const now = new Date(services.clock.now()).toISOString()
   const arrived = await takeIn(services, arrival, (tx) => countMail(tx, owner.userId, now))
+  services.intakeMetrics.countMail('mail')
   logArrival(services, 'received a mail', { user: owner.userId }, arrived)
 }

@@ -11,6 +11,8 @@ import { createLogger, type Logger } from '../base/log.ts'
 import { isLoopbackHost } from '../base/outbound.ts'
 import { version } from '../base/version.ts'
 import { drain } from '../http/connections.ts'
+import { readMailCertificate } from '../intake/mail-certificate.ts'
+import { createIntakeMetrics } from '../metrics/intake.ts'
 import { createDescribe } from '../operations/webhook-events.ts'
 import { loadReferenceAside } from '../reference/load.ts'
 import { createReference } from '../reference/reference.ts'
@@ -35,11 +37,13 @@ const WORKERS_SHUTDOWN_MS = 8_500
 const SHUTDOWN_MS = 9_500
 
 export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
-  const config = readConfigOrExit(environment)
+  const config = settingsOrExit(() => readConfig(environment))
   const log = createLogger(config.logLevel)
   const primary = await connectToPrimary()
   if (primary) return runWorker(config, log, primary)
 
+  const { mailIn } = config
+  if (mailIn?.tls) settingsOrExit(() => readMailCertificate(mailIn.tls!))
   const count = config.workers === 'auto' ? availableParallelism() : config.workers
   const staysClaimed = count > 1 && sharesPort
   const claim = await claimPort(config.port, config.host, staysClaimed)
@@ -50,10 +54,17 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const setupToken = await setupTokenFor(store, config, log)
   const { port } = claim
   if (!staysClaimed) await claim.release()
+  const intakeMetrics = createIntakeMetrics()
   const serving =
     count > 1
-      ? await startWorkers({ count, ...config, port, setupToken: setupToken?.secret, log })
-      : await serve({ store, config, log, setupToken }, { port })
+      ? await startWorkers({
+          count,
+          port,
+          setupToken: setupToken?.secret,
+          log,
+          readOwnMetrics: intakeMetrics.read,
+        })
+      : await serve({ store, config, log, setupToken, intakeMetrics }, { port })
   if (staysClaimed) await claim.release()
   const { address } = serving
   log.info('listening', { address, origin: config.origin, engine: store.kind, workers: count })
@@ -76,7 +87,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     return clean
   })
   // After the signals: to create the application takes a moment.
-  const arrivals = startArrivals({ store, config, log })
+  const arrivals = startArrivals({ store, config, log, intakeMetrics })
 }
 
 /** Empties SQLite's write-ahead log, which loading the reference data has filled, and later whenever nothing is written. */
@@ -175,9 +186,9 @@ async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reu
   return { address, readMetrics, stop }
 }
 
-function readConfigOrExit(environment: NodeJS.ProcessEnv): Config {
+function settingsOrExit<Settings>(read: () => Settings): Settings {
   try {
-    return readConfig(environment)
+    return read()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`contrail: bad setting ${error.message}\n`)

@@ -44,6 +44,8 @@ interface Plan {
   port: number
   setupToken: string | undefined
   log: Logger
+  /** Of this process, which serves no requests. */
+  readOwnMetrics(): Promise<Family[]>
 }
 
 /**
@@ -53,7 +55,7 @@ interface Plan {
 export const sharesPort = process.platform === 'linux'
 
 /** Starts the workers and waits until all of them serve. Throws if one ends before that. */
-export async function startWorkers({ count, port, setupToken, log }: Plan): Promise<Workers> {
+export async function startWorkers({ count, port, setupToken, log, readOwnMetrics }: Plan): Promise<Workers> {
   const slots: Slot[] = Array.from({ length: count }, (_, i) => ({
     number: i + 1,
     worker: undefined,
@@ -75,7 +77,7 @@ export async function startWorkers({ count, port, setupToken, log }: Plan): Prom
         ready.add(slot)
         if (ready.size === count) resolve(message.address)
       } else if (message.kind === 'request metrics of all') {
-        void sendMetricsOfAll(worker, message.id, slots)
+        void sendMetricsOfAll(worker, message.id, slots, readOwnMetrics)
       }
     })
     worker.on('exit', (code, signal) => ended(slot, code, signal, performance.now() - startedAt))
@@ -126,8 +128,13 @@ const sendTo = (worker: Worker, message: ToWorker) => void worker.send(message, 
 
 let requests = 0
 
-/** Of every worker; one that does not respond in time is left out. */
-async function sendMetricsOfAll(receiver: Worker, receiverId: number, slots: readonly Slot[]): Promise<void> {
+/** Of every worker and of the primary process; one that does not respond in time is left out. */
+async function sendMetricsOfAll(
+  receiver: Worker,
+  receiverId: number,
+  slots: readonly Slot[],
+  readOwnMetrics: Plan['readOwnMetrics'],
+): Promise<void> {
   const id = ++requests
   const readings = slots.flatMap(({ worker, number }) =>
     worker ? readMetricsOf(worker, id).then((families) => [String(number), families] as const) : [],
@@ -135,6 +142,7 @@ async function sendMetricsOfAll(receiver: Worker, receiverId: number, slots: rea
   const processes = (await Promise.all(readings)).flatMap(([number, families]): [string, Family[]][] =>
     families ? [[number, families]] : [],
   )
+  processes.push(['primary', await readOwnMetrics()])
   sendTo(receiver, { kind: 'metrics of all', id: receiverId, processes })
 }
 

@@ -97,5 +97,5 @@ journeys(
     })
   },
   {},
-  { mailIn: { port: 25, domain: 'in.example.org' } },
+  { mailIn: { port: 25, domain: 'in.example.org', tls: undefined } },
 )

@@ -87,5 +87,30 @@ test('events that repeat for ever, and rules that no day fits', async () => {
     calendar([event('UID:r@x', 'DTSTART:20200101T072000Z', 'SUMMARY:SK1416 CPH-ARN', `RRULE:${rule}`)])
   assert.equal((await verdictsOf(repeats('FREQ=DAILY'))).length, 366)
   assert.equal((await verdictsOf(repeats('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'))).length, 1)
-  assert.equal((await verdictsOf(repeats('FREQ=SECONDLY'))).length, 1)
+  for (const rule of [
+    'FREQ=SECONDLY',
+    'FREQ=YEARLY;BYWEEKNO=20',
+    'FREQ=YEARLY;BYYEARDAY=366',
+    'FREQ=DAILY;BYHOUR=9,12',
+    'FREQ=WEEKLY;BYDAY=XX',
+    'FREQ=WEEKLY;BYDAY=2MO',
+    'FREQ=DAILY;INTERVAL=0',
+    'FREQ=DAILY;COUNT=0',
+    'FREQ=DAILY;UNTIL=soon',
+    'FREQ=DAILY;UNTIL=20261341T000000Z',
+    'FREQ=MONTHLY;BYMONTHDAY=32',
+    'FREQ=MONTHLY;BYSETPOS=1',
+    'FREQ=DAILY;FREQ=WEEKLY',
+    'FREQ=DAILY\nRRULE:FREQ=WEEKLY',
+    'FREQ=DAILY\nEXRULE:FREQ=WEEKLY',
+    'RSCALE=HEBREW;FREQ=YEARLY',
+    '',
+  ])
+    assert.match(
+      (await verdictsOf(repeats(rule))).join(),
+      /^unreadable_row This event repeats in a way/,
+      rule,
+    )
+  const long = `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30,31;BYDAY=${'1MO,'.repeat(1_000)}1MO`
+  assert.equal((await verdictsOf(repeats(long))).length, 1)
 })

@@ -92,6 +92,107 @@ const forwarded = (code: string): string =>
     ]),
   )
 
+/** As mail programs write it, in English and German. */
+const forwardedInline: Record<string, string[]> = {
+  Gmail: [
+    '---------- Forwarded message ---------',
+    'From: Nordic Air <booking@nordic.example>',
+    'Date: Wed, Jun 12, 2024 at 9:15 AM',
+    'Subject: Your boarding pass',
+    'To: <nora@example.org>',
+  ],
+  'Gmail in German': [
+    '---------- Forwarded message ---------',
+    'Von: Nordic Air <booking@nordic.example>',
+    'Date: Mi., 12. Juni 2024 um 09:15 Uhr',
+    'Subject: Your boarding pass',
+    'To: <nora@example.org>',
+  ],
+  Outlook: [
+    '-----Original Message-----',
+    'From: Nordic Air <booking@nordic.example>',
+    'Sent: Wednesday, June 12, 2024 9:15 AM',
+    'To: Nora Lindqvist',
+    'Subject: Your boarding pass',
+  ],
+  'Outlook in German': [
+    '-----Ursprüngliche Nachricht-----',
+    'Von: Nordic Air [mailto:booking@nordic.example]',
+    'Gesendet: Mittwoch, 12. Juni 2024 09:15',
+    'An: Nora Lindqvist',
+    'Betreff: Ihre Bordkarte',
+  ],
+  'Outlook without a line above': [
+    '________________________________',
+    '*Von:* Nordic Air <booking@nordic.example>',
+    '*Gesendet:* Mittwoch, 12. Juni 2024 09:15',
+    '*An:* Nora Lindqvist',
+    '*Betreff:* Ihre Bordkarte',
+  ],
+  'Outlook with numbers': [
+    'From: Nordic Air <booking@nordic.example>',
+    'Sent: 6/12/2024 9:15 AM',
+    'To: Nora Lindqvist',
+    'Subject: Your boarding pass',
+  ],
+  'Apple Mail': [
+    'Begin forwarded message:',
+    '',
+    'From: Nordic Air <booking@nordic.example>',
+    'Subject: Your boarding pass',
+    'Date: 12 June 2024 at 09:15:00 CEST',
+    'To: Nora Lindqvist <nora@example.org>',
+  ],
+  'Apple Mail in German': [
+    'Anfang der weitergeleiteten Nachricht:',
+    '',
+    '> Von: Nordic Air <booking@nordic.example>',
+    '> Betreff: Ihre Bordkarte',
+    '> Datum: 12. Juni 2024 um 09:15:00 MESZ',
+    '> An: Nora Lindqvist <nora@example.org>',
+  ],
+  Thunderbird: [
+    '-------- Forwarded Message --------',
+    'Subject: \tYour boarding pass',
+    'Date: \tWed, 12 Jun 2024 09:15:00 +0200',
+    'From: \tNordic Air <booking@nordic.example>',
+    'To: \tNora Lindqvist <nora@example.org>',
+  ],
+  'Thunderbird in German': [
+    '-------- Weitergeleitete Nachricht --------',
+    'Betreff: \tIhre Bordkarte',
+    'Datum: \tWed, 12 Jun 2024 09:15:00 +0200',
+    'Von: \tNordic Air <booking@nordic.example>',
+    'An: \tNora Lindqvist <nora@example.org>',
+  ],
+  'a web mailer in German': [
+    'Gesendet: Mittwoch, 12. Juni 2024 um 09:15 Uhr',
+    'Von: "Nordic Air" <booking@nordic.example>',
+    'An: nora@example.org',
+    'Betreff: Ihre Bordkarte',
+  ],
+  'a web mailer with numbers': [
+    'Von: "Nordic Air" <booking@nordic.example>',
+    'Datum: 12.06.2024 09:15',
+    'Betreff: Ihre Bordkarte',
+  ],
+}
+/** Labels are bold in pages. */
+const asHtml = (line: string): string =>
+  line
+    .replaceAll('<', '&lt;')
+    .replaceAll('\t', '&nbsp;')
+    .replace(/^([\w>* ]+:)/, '<b>$1</b>')
+
+/** A mail of 2026 with a boarding pass that has no year. */
+const inline = (body: string): string =>
+  message(
+    multipart('mixed', [
+      body,
+      part('text/plain', passText('LINDQVIST/NORA'), 'Content-Disposition: attachment; filename="pass.txt"'),
+    ]),
+  )
+
 const mails: Record<string, Case> = {
   'one booking': { ...booked(), rows: [`new ${SK1416}`] },
   'times without offset are the airport’s': {
@@ -269,6 +370,47 @@ const mails: Record<string, Case> = {
     file: () => forwarded(passText('LINDQVIST/NORA')),
     rows: ['skipped:not_mine 2025-07-01 EKCH>ESSA SK1416 SAS - - - -'],
   },
+  ...Object.fromEntries(
+    Object.entries(forwardedInline).flatMap(([program, lines]) => [
+      [
+        `forwarded in the text by ${program}: the original’s date gives the year`,
+        {
+          file: () => inline(part('text/plain; charset=utf-8', ['See below.', '', ...lines].join('\r\n'))),
+          rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - -'],
+        },
+      ],
+      [
+        `forwarded in a page by ${program}`,
+        {
+          file: () => inline(page(`<p>See below.</p><div>${lines.map(asHtml).join('<br>')}</div>`)),
+          rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - -'],
+        },
+      ],
+    ]),
+  ),
+  'an itinerary in the text is no forwarded mail': {
+    file: () =>
+      inline(part('text/plain', 'From: Copenhagen\r\nTo: Stockholm\r\nDate: 12 June 2024\r\nSeat: 12A')),
+    rows: ['skipped:not_mine 2026-07-01 EKCH>ESSA SK1416 SAS - - - -'],
+  },
+  'a forwarded date that is later than the mail is none': {
+    file: () =>
+      inline(part('text/plain', 'From: a@b.example\r\nDate: 12 June 2027\r\nSubject: Your booking')),
+    rows: ['skipped:not_mine 2026-07-01 EKCH>ESSA SK1416 SAS - - - -'],
+  },
+  'forwarded twice: the innermost counts': {
+    file: () =>
+      inline(
+        part(
+          'text/plain',
+          [
+            ...forwardedInline['Gmail']!.map((line) => line.replaceAll('2024', '2025')),
+            ...forwardedInline['Apple Mail']!.map((line) => `> ${line}`),
+          ].join('\r\n'),
+        ),
+      ),
+    rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - -'],
+  },
   'a broken charset': {
     file: (name) =>
       message(
@@ -305,6 +447,10 @@ const mails: Record<string, Case> = {
   },
 }
 
+const leapDay = [
+  'DTSTART;TZID=Europe/Copenhagen:20200229T092000',
+  'DTEND;TZID=Europe/Copenhagen:20200229T103000',
+]
 const one = (...lines: string[]): string => calendar([event('UID:e1@example.org', ...lines)])
 const summary = (text: string): Case => ({
   source: 'ics',
@@ -418,6 +564,109 @@ const calendars: Record<string, Case> = {
       'new 2026-06-17 EKCH>ESSA SK1416 SAS - - 2026-06-17T07:20Z 2026-06-17T08:30Z !recurring',
       'new 2026-06-10 EKCH>ESSA SK1416 SAS - - 2026-06-10T09:20Z 2026-06-10T10:30Z',
     ],
+  },
+  'added and taken out by instants in another zone, one of them at another time': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event(
+          'UID:n@x',
+          'DTSTART;TZID=Asia/Tokyo:20260601T080000',
+          'DTEND;TZID=Asia/Tokyo:20260601T092000',
+          'SUMMARY:JL101 HND-ITM',
+          // Until 08:00 on the 5th in Tokyo.
+          'RRULE:FREQ=DAILY;UNTIL=20260604T230000Z',
+          'EXDATE:20260602T230000Z,20260603T230000Z',
+          'RDATE;TZID=Asia/Tokyo:20260710T180000,20260711T080000',
+        ),
+        event(
+          'UID:n@x',
+          'RECURRENCE-ID:20260601T230000Z',
+          'DTSTART;TZID=Asia/Tokyo:20260602T100000',
+          'DTEND;TZID=Asia/Tokyo:20260602T112000',
+          'SUMMARY:JL105 HND-ITM',
+        ),
+      ]),
+    rows: [
+      'new 2026-06-01 RJTT>RJOO JL101 JAL - - 2026-05-31T23:00Z 2026-06-01T00:20Z !recurring',
+      'new 2026-06-05 RJTT>RJOO JL101 JAL - - 2026-06-04T23:00Z 2026-06-05T00:20Z !recurring',
+      'new 2026-07-10 RJTT>RJOO JL101 JAL - - 2026-07-10T09:00Z 2026-07-10T10:20Z !recurring',
+      'new 2026-07-11 RJTT>RJOO JL101 JAL - - 2026-07-10T23:00Z 2026-07-11T00:20Z !recurring',
+      'new 2026-06-02 RJTT>RJOO JL105 JAL - - 2026-06-02T01:00Z 2026-06-02T02:20Z',
+    ],
+  },
+  'days that are added without a rule': {
+    source: 'ics',
+    file: () =>
+      one(
+        ...times,
+        'SUMMARY:SK1416 CPH-ARN',
+        'RDATE;VALUE=DATE:20260708',
+        'RDATE;TZID=Europe/Copenhagen:20260715T092000',
+      ),
+    rows: [
+      `new ${SK1416} !recurring`,
+      'new 2026-07-08 EKCH>ESSA SK1416 SAS - - 2026-07-08T07:20Z 2026-07-08T08:30Z !recurring',
+      'new 2026-07-15 EKCH>ESSA SK1416 SAS - - 2026-07-15T07:20Z 2026-07-15T08:30Z !recurring',
+    ],
+  },
+  'every year on a day that few years have': {
+    source: 'ics',
+    file: () => one(...leapDay, 'SUMMARY:SK1416 CPH-ARN', 'RRULE:FREQ=YEARLY;UNTIL=20270101'),
+    rows: [
+      'new 2020-02-29 EKCH>ESSA SK1416 SAS - - 2020-02-29T08:20Z 2020-02-29T09:30Z !recurring',
+      'new 2024-02-29 EKCH>ESSA SK1416 SAS - - 2024-02-29T08:20Z 2024-02-29T09:30Z !recurring',
+    ],
+  },
+  'the last weekday of a month, and the day of a month': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event(
+          'UID:l@x',
+          ...leapDay,
+          'SUMMARY:SK1416 CPH-ARN',
+          'RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3',
+        ),
+        event('UID:m@x', ...leapDay, 'SUMMARY:SK1417 ARN-CPH', 'RRULE:FREQ=MONTHLY;BYMONTHDAY=-1,15;COUNT=3'),
+      ]),
+    rows: [
+      'new 2020-02-29 EKCH>ESSA SK1416 SAS - - 2020-02-29T08:20Z 2020-02-29T09:30Z !recurring',
+      'new 2020-03-31 EKCH>ESSA SK1416 SAS - - 2020-03-31T07:20Z 2020-03-31T08:30Z !recurring',
+      'new 2020-04-30 EKCH>ESSA SK1416 SAS - - 2020-04-30T07:20Z 2020-04-30T08:30Z !recurring',
+      'new 2020-02-29 ESSA>EKCH SK1417 SAS - - 2020-02-29T08:20Z 2020-02-29T09:30Z !recurring',
+      'new 2020-03-15 ESSA>EKCH SK1417 SAS - - 2020-03-15T08:20Z 2020-03-15T09:30Z !recurring',
+      'new 2020-03-31 ESSA>EKCH SK1417 SAS - - 2020-03-31T07:20Z 2020-03-31T08:30Z !recurring',
+    ],
+  },
+  'all that follow were changed: what is not certain is refused': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event(
+          'UID:f@x',
+          'DTSTART;TZID=Europe/Copenhagen:20260520T092000',
+          'DTEND;TZID=Europe/Copenhagen:20260520T103000',
+          'SUMMARY:SK1416 CPH-ARN',
+          'RRULE:FREQ=WEEKLY',
+        ),
+        event(
+          'UID:f@x',
+          'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Copenhagen:20260527T092000',
+          'DTSTART;TZID=Europe/Copenhagen:20260528T112000',
+          'DTEND;TZID=Europe/Copenhagen:20260528T123000',
+          'SUMMARY:SK1416 CPH-ARN',
+        ),
+      ]),
+    rows: [
+      'new 2026-05-20 EKCH>ESSA SK1416 SAS - - 2026-05-20T07:20Z 2026-05-20T08:30Z !recurring',
+      'error:unreadable_row',
+    ],
+  },
+  'a rule that is not read': {
+    source: 'ics',
+    file: () => one(...times, 'SUMMARY:SK1416 CPH-ARN', 'RRULE:FREQ=YEARLY;BYWEEKNO=27'),
+    rows: ['error:unreadable_row'],
   },
   'blank lines and an end that is missing': {
     source: 'ics',

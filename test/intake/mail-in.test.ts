@@ -1,13 +1,18 @@
 // Mails that people forward, over real SMTP connections: who may send to whom, what is refused, and what becomes of it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { after, before, beforeEach, test } from 'node:test'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import { MAIL_BYTES_AT_MOST } from '../../server/domain/intake.ts'
 import { startMailIn } from '../../server/process/mail-in.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
+import { firstCertificate, secondCertificate } from './certificates.ts'
 import { confirmation, newsletter } from './mails.ts'
 
 const domain = 'in.example.org'
@@ -40,11 +45,14 @@ onBothEngines(
       if (senders.length > 0) assert.equal((await send('PUT', '/mail-address', { senders })).status, 200)
       return reply.json.data.address
     }
-    const transport = () =>
-      createTransport({ host: '127.0.0.1', port: listener.port, secure: false, ignoreTLS: true })
     /** The code of the response. */
-    async function mail(from: string, to: string | string[], raw: string | Buffer): Promise<number> {
-      const client = transport()
+    async function mail(
+      from: string,
+      to: string | string[],
+      raw: string | Buffer,
+      port = listener.port,
+    ): Promise<number> {
+      const client = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true })
       try {
         await client.sendMail({ envelope: { from, to }, raw })
         return 250
@@ -96,6 +104,25 @@ onBothEngines(
       )
       assert.equal(await mail('', to, newsletter), 250)
       assert.equal((await notices()).length, 1)
+    })
+
+    /** The value of one series. */
+    const metric = async (series: string): Promise<number> => {
+      const { text } = await app().request('GET', '/metrics')
+      const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+      return Number(line?.split(' ')[1])
+    }
+
+    test('mails are counted, refused ones by their reason', async () => {
+      const taken = 'contrail_mails_taken_total{way="mail"}'
+      const unknown = 'contrail_mails_refused_total{reason="unknown_recipient"}'
+      const failed = 'contrail_mails_refused_total{reason="failed"}'
+      const counts = () => Promise.all([taken, unknown, failed].map(metric))
+      const [mails, refused, failures] = (await counts()) as [number, number, number]
+      const to = await addressOf()
+      assert.equal(await mail('ada@example.org', to, newsletter), 250)
+      assert.equal(await mail('ada@example.org', `import+x@${domain}`, newsletter), 550)
+      assert.deepEqual(await counts(), [mails + 1, refused + 1, failures])
     })
 
     test('only known recipients, no relaying, one domain', async () => {
@@ -151,6 +178,80 @@ onBothEngines(
       assert.match(said[1]!, new RegExp(`SIZE ${MAIL_BYTES_AT_MOST}`))
       assert.match(said[2]!, /^5/)
       assert.match(said[3]!, /^5/)
+    })
+
+    describe('with a certificate', () => {
+      const folder = mkdtempSync(join(process.env['TEST_SCRATCH']!, 'certificate-'))
+      const files = { cert: join(folder, 'mail.pem'), key: join(folder, 'mail.key') }
+      const put = ({ cert, key }: typeof firstCertificate) => {
+        writeFileSync(files.cert, cert)
+        writeFileSync(files.key, key)
+      }
+      let encrypting: typeof listener
+      before(async () => {
+        put(firstCertificate)
+        const { services } = app()
+        const where = { host: '127.0.0.1', port: 0, domain, tls: files, tlsEveryMs: 20 }
+        encrypting = await startMailIn(services, services.log, where)
+      })
+      after(() => encrypting?.stop())
+      /** Only over TLS, and only if the certificate is this one. */
+      const deliver = async (to: string, { cert }: typeof firstCertificate) => {
+        const tls = { ca: cert, servername: domain }
+        const client = createTransport({ host: '127.0.0.1', port: encrypting.port, requireTLS: true, tls })
+        try {
+          await client.sendMail({ envelope: { from: 'ada@example.org', to }, raw: own() })
+        } finally {
+          client.close()
+        }
+      }
+
+      test('mails come over TLS, and still without it', async () => {
+        const to = await addressOf(['ada@example.org'])
+        await deliver(to, firstCertificate)
+        assert.deepEqual(await flights(), ['2026-07-20 SK909'])
+        await assert.rejects(deliver(to, secondCertificate), /certificate/)
+        assert.equal(await mail('ada@example.org', to, newsletter, encrypting.port), 250)
+        assert.match((await talk(encrypting.port, ['EHLO me', 'QUIT']))[1]!, /STARTTLS/)
+      })
+
+      test('what was sent before the encryption began does not count', async () => {
+        const to = await addressOf(['ada@example.org'])
+        const plain = connect(encrypting.port, '127.0.0.1').on('error', () => {})
+        const heard = async (from: Socket): Promise<string> => String((await once(from, 'data'))[0])
+        await heard(plain)
+        plain.write('EHLO me\r\n')
+        assert.match(await heard(plain), /STARTTLS/)
+        plain.write('STARTTLS\r\nMAIL FROM:<ada@example.org>\r\n')
+        assert.match(await heard(plain), /^220 /)
+        const encrypted = connectTls({ socket: plain, ca: firstCertificate.cert, servername: domain })
+        await once(encrypted, 'secureConnect')
+        encrypted.write('EHLO me\r\n')
+        assert.match(await heard(encrypted), /^250-/)
+        encrypted.write(`RCPT TO:<${to}>\r\n`)
+        assert.match(await heard(encrypted), /^503 /)
+        encrypted.destroy()
+      })
+
+      test('a renewed certificate is used; one that cannot be read leaves the old one', async () => {
+        const to = await addressOf()
+        const until = async (check: () => Promise<unknown>) => {
+          for (let attempts = 1; ; attempts++) {
+            try {
+              return await check()
+            } catch (error) {
+              if (attempts > 500) throw error
+              await setTimeout(20)
+              app().clock.advance(61_000)
+            }
+          }
+        }
+        put(secondCertificate)
+        await until(() => deliver(to, secondCertificate))
+        writeFileSync(files.key, 'not a key')
+        await until(async () => assert.match(app().logged.join(), /MAIL_IN_TLS_KEY: .* is not a private key/))
+        await deliver(to, secondCertificate)
+      })
     })
 
     test('so many connections from one address; a refused one makes no room for another', async () => {
@@ -250,7 +351,7 @@ onBothEngines(
       }
     })
   },
-  { mailIn: { port: 25, domain } },
+  { mailIn: { port: 25, domain, tls: undefined } },
 )
 
 /** The greeting and the response to each line. */

@@ -142,6 +142,9 @@ onBothEngines('mailboxes', (app, engine) => {
       [{ host: 'nowhere.invalid' }, 'host', 'intake_name_not_found'],
       [{ host: '10.0.0.1' }, 'host', 'intake_address_refused'],
       [{ host: '169.254.169.254' }, 'host', 'intake_address_refused'],
+      [{ host: `${entry['host']}:${entry['port']}` }, 'host', 'mail_host_form'],
+      [{ host: '192.0.2.1', security: 'none' }, 'host', 'intake_address_refused'],
+      [{ host: '1.1.1.1', security: 'none' }, 'security', 'mail_encryption_required'],
       [{ port: 1 }, 'port', 'intake_no_connection'],
       [{ port: server.tlsPort, security: 'tls' }, 'host', 'intake_certificate_invalid'],
       [{ security: 'starttls' }, 'host', 'intake_certificate_invalid'],
@@ -305,6 +308,46 @@ onBothEngines('mailboxes', (app, engine) => {
       await later()
       assert.deepEqual(await flights(), all)
     }))
+
+  test('wrong passwords and hosts are tried so often only', async () => {
+    const host = await startImapHost()
+    try {
+      const own = { host: '127.0.0.1', port: host.port, user: 'ada', password: 'x' }
+      host.intercept = (command, socket, tag) => {
+        if (!command.startsWith('LOGIN')) return false
+        return socket.write(`${tag} NO [AUTHENTICATIONFAILED] no\r\n`)
+      }
+      for (let n = 0; n < 5; n++) {
+        const reply = await send('POST', '/mailboxes', own)
+        assert.equal(reply.status, 422, reply.text)
+        const found = reply.json.error.details.map(({ path, reason }: Reply['json']) => [path[0], reason])
+        assert.deepEqual(found, [
+          ['user', 'intake_login_refused'],
+          ['password', 'intake_login_refused'],
+        ])
+      }
+      host.commands.length = 0
+      const refused = await send('POST', '/mailboxes', own)
+      assertError(refused, 429, 'too_many_requests')
+      assert.ok(Number(refused.headers['retry-after']) > 0)
+      assert.deepEqual(host.commands, [])
+      // Others are not held up, and right passwords do not count.
+      host.intercept = () => false
+      const bea = await (await app().person()).session()
+      for (let n = 0; n < 8; n++) {
+        const reply = await app().request('POST', '/app/api/mailboxes', { cookie: bea, body: own })
+        assert.equal(reply.status, n === 0 ? 201 : 200, reply.text)
+      }
+      app().clock.advance(MINUTE + 1)
+      assert.equal((await send('POST', '/mailboxes', own)).status, 201)
+      const { id } = await only()
+      const codes: number[] = []
+      for (let n = 0; n < 31; n++) codes.push((await send('POST', `/mailboxes/${id}/check`)).status)
+      assert.deepEqual([codes[0], codes.at(-3), codes.at(-1)], [200, 200, 429])
+    } finally {
+      await host.close()
+    }
+  })
 
   test('bad bodies 422, bad queries 400, unknown ids 404, and no API key gets here', async () => {
     const bodies = [

@@ -256,6 +256,19 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal(host.requests.length, 0)
   })
 
+  test('this server asks hosts so often only, for each person', async () => {
+    host.respond = serving('<html>sign in</html>')
+    const statuses: number[] = []
+    for (let n = 0; n < 31; n++) statuses.push((await subscribe()).status)
+    assert.deepEqual([statuses.indexOf(429), host.requests.length], [30, 30])
+    const refused = await subscribe()
+    assertError(refused, 429, 'too_many_requests')
+    assert.ok(Number(refused.headers['retry-after']) > 0)
+    app().clock.advance(60_001)
+    host.respond = serving(calendar(toNewark))
+    assert.equal((await subscribe()).status, 201)
+  })
+
   test('bad requests are refused, unknown ids are not found, and the address is nobody else’s', async () => {
     host.respond = serving(calendar(toNewark))
     const { id } = await subscribed()

@@ -231,6 +231,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const text = (await ask(server.port, 'GET', '/metrics')).text
       assert.match(text, /^contrail_backup_last_success_timestamp_seconds 1\d{9}$/m)
       assert.match(text, /^contrail_sign_in_failures_total\{worker="2"\} 0$/m)
+      assert.match(text, /^contrail_mails_taken_total\{worker="primary",way="mail"\} 0$/m)
       assert.equal(await server.stop(), 0)
 
       // Not due: the next one is a day away. The command line makes one regardless.

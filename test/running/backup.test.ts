@@ -9,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { BackupError, verifyBackup } from '../../server/backup/backup.ts'
 import { tables, tablesLeftOut } from '../../server/store/backup.ts'
 import { saveMailAddress } from '../../server/store/mail-addresses.ts'
-import { insertMailbox } from '../../server/store/mailboxes.ts'
+import { mailboxes } from '../../server/store/mailboxes.ts'
 import { freshDatabase, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
 import { calendar, serving, startCalendarHost, toNewark } from '../intake/calendar-host.ts'
 import {
@@ -120,7 +120,7 @@ async function live(app: TestApp) {
     } as const
     const position = { uidValidity: 4_294_967_295, lastUid: 4_294_967_294, since: '2026-01-01T00:00:00.000Z' }
     const now = '2026-01-01T00:00:00.000Z'
-    await insertMailbox(tx, { ...mailbox, ...position, userId: owner.id, password: 'sealed', now })
+    await mailboxes.insert(tx, { ...mailbox, ...position, userId: owner.id, password: 'sealed', now })
     await saveMailAddress(tx, { userId: owner.id, token: 'sealed', hash: 'h', now })
   })
   await send('PUT', '/app/api/visited-countries', { code: 'JP', status: 'visited', note: '東京 \u{1F5FC}' })

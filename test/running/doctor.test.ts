@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { type EngineName, freshDatabase, runSql } from '../harness.ts'
+import { expiredCertificate, firstCertificate } from '../intake/certificates.ts'
 import { freePort } from '../postgres.ts'
 import { contrail, type Database as Place, startServer } from './processes.ts'
 
@@ -127,6 +128,23 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       const noFolder = await doctor(place, { ...nowhere(port), BACKUP_DIR: join(newFolder(), 'not-there') })
       noFolder.is('backups', 'fail', /cannot be read/)
       assert.equal(noFolder.code, 2)
+
+      const mails = { ...nowhere(port), MAIL_IN_PORT: '2525', MAIL_IN_DOMAIN: 'in.example.org' }
+      const unencrypted = await doctor(place, mails)
+      unencrypted.is('mails', 'ok', /port 2525 for in\.example\.org, without encryption: MAIL_IN_TLS_CERT/)
+      const [cert, key] = [join(newFolder(), 'mail.pem'), join(newFolder(), 'mail.key')]
+      writeFileSync(cert, firstCertificate.cert)
+      writeFileSync(key, firstCertificate.key)
+      const certified = { ...mails, MAIL_IN_TLS_CERT: cert, MAIL_IN_TLS_KEY: key }
+      const encrypted = await doctor(place, certified)
+      encrypted.is('mails', 'ok', /with encryption \(STARTTLS\); the certificate is valid until 2126-/)
+      writeFileSync(cert, expiredCertificate.cert)
+      writeFileSync(key, expiredCertificate.key)
+      const expired = await doctor(place, certified)
+      expired.is('mails', 'warn', /is not valid since 20\d\d-\d\d-\d\d; renew .*mail\.pem$/)
+      writeFileSync(key, firstCertificate.key)
+      const unfit = await doctor(place, certified)
+      unfit.is('mails', 'fail', /MAIL_IN_TLS_KEY: .*does not belong to the certificate/)
       if (engine === 'sqlite') assert.deepEqual(digestOf(place.dataDir), before)
       await place.drop()
     })

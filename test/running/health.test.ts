@@ -79,6 +79,10 @@ onBothEngines('a running instance', (app) => {
       'contrail_database_waiting',
       'contrail_store_transactions_failed_total',
       'contrail_backups_failed_total',
+      'contrail_mails_taken_total{way="mail"}',
+      'contrail_mails_refused_total{reason="failed"}',
+      'contrail_intake_readings_total{source="calendar"}',
+      'contrail_intake_readings_failed_total{source="mailbox",problem="login_refused"}',
     ])
       assert.equal(readSeries(before, series), 0, series)
     assert.ok(readSeries(before, 'contrail_data_free_bytes')! > 0)

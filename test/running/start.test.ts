@@ -1,6 +1,6 @@
 // Startup: first the port, then the data. Every failure is one line that says what to do.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -9,6 +9,7 @@ import { explainListening, sharedPortLock } from '../../server/process/claim-por
 import { explainSqlite } from '../../server/store/explain.ts'
 import { StartError, startServer } from '../faults/process.ts'
 import { freshDatabase, runSql } from '../harness.ts'
+import { firstCertificate, secondCertificate } from '../intake/certificates.ts'
 import { freePort } from '../postgres.ts'
 import { contrail } from './processes.ts'
 
@@ -199,6 +200,37 @@ describe('settings in words', () => {
     ])
     assert.equal(command.code, 2)
     assert.match(command.err, /^contrail: bad setting DATABASE_URL: /)
+  })
+
+  test('a certificate for mails that cannot be used names its setting and the fix', async () => {
+    const folder = mkdtempSync(join(scratch, 'mails-'))
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    }
+    const cert = file('cert.pem', firstCertificate.cert)
+    const key = file('key.pem', firstCertificate.key)
+    const other = file('other.pem', secondCertificate.key)
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ MAIL_IN_TLS_CERT: cert }, /^bad setting MAIL_IN_TLS_CERT: is set together with MAIL_IN_TLS_KEY/],
+      [
+        { MAIL_IN_TLS_CERT: join(folder, 'none'), MAIL_IN_TLS_KEY: key },
+        /^bad setting MAIL_IN_TLS_CERT: .*none cannot be read \(there is no such file; correct the path\)$/,
+      ],
+      [{ MAIL_IN_TLS_CERT: cert, MAIL_IN_TLS_KEY: folder }, /^bad setting MAIL_IN_TLS_KEY: .*cannot be read/],
+      [{ MAIL_IN_TLS_CERT: key, MAIL_IN_TLS_KEY: key }, /^bad setting MAIL_IN_TLS_CERT: .*not a certificate/],
+      [
+        { MAIL_IN_TLS_CERT: cert, MAIL_IN_TLS_KEY: cert },
+        /^bad setting MAIL_IN_TLS_KEY: .*not a private key/,
+      ],
+      [{ MAIL_IN_TLS_CERT: cert, MAIL_IN_TLS_KEY: other }, /^bad setting MAIL_IN_TLS_KEY: .*does not belong/],
+    ]
+    for (const [settings, expected] of cases) {
+      const all = { MAIL_IN_PORT: '2525', MAIL_IN_DOMAIN: 'in.example.org', ...settings }
+      const { message, code } = await refusal({}, all)
+      assert.match(message, expected)
+      assert.equal(code, 2)
+    }
   })
 
   test('a data folder that is a file, lies below a file, or belongs to another user', async () => {

@@ -1,4 +1,4 @@
-// Calendars (RFC 5545): events with their properties. Zones and recurrence are left to the reader.
+// Calendars (RFC 5545): events with their properties. Zones and repetition are left to the reader.
 import ICAL from 'ical.js'
 
 interface CalendarValue {
@@ -110,31 +110,6 @@ function readProperty(content: string): { name: string; value: CalendarValue } |
     }
   } catch {
     // No property, or a value that its type does not allow: it stays in the raw text.
-    return null
-  }
-}
-
-const SIMPLE_RULE =
-  /^(?:(?:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)|INTERVAL=\d{1,3}|COUNT=\d{1,6}|UNTIL=\d{8}(?:T\d{6}Z?)?|BYDAY=[A-Z0-9,+-]{2,60}|WKST=[A-Z]{2})(?:;|$))+$/i
-
-/**
- * The days of an event that repeats, from its first one on, at most so many; null if the rule is of a kind that no flight has. `start`
- * is the wall clock, YYYY-MM-DDTHH:MM:SS.
- */
-export function daysOfRule(rule: string, start: string, most: number, until: string): string[] | null {
-  if (!SIMPLE_RULE.test(rule.trim())) return null
-  try {
-    const steps = ICAL.Recur.fromString(rule.trim()).iterator(ICAL.Time.fromString(start, null))
-    const days: string[] = []
-    while (days.length < most) {
-      const day = steps.next()?.toString().slice(0, 10)
-      if (day === undefined) break
-      days.push(day)
-      // The first one after it is the next; later ones are no concern.
-      if (day > until) break
-    }
-    return days
-  } catch {
     return null
   }
 }

@@ -63,7 +63,10 @@ interface Calendar {
 export interface Mail {
   kind: 'mail'
   part: string | null
-  /** When it was sent, YYYY-MM-DD by its own clock; of its contents the document's date. Null: it does not say. */
+  /**
+   * When it was sent, YYYY-MM-DD by its own clock, or when the message was sent that is forwarded in its text; of its contents the
+   * document's date. Null: it does not say.
+   */
   date: string | null
   subject: string
   /** As people write it: a name, or an address. */

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { isCalendarDate } from '../../domain/time.ts'
 import type { Content, Mail, Unreadable } from './content.ts'
+import { forwardedOn } from './forwarded.ts'
 
 const PARTS_AT_MOST = 1_000
 /** Of parts within parts. */
@@ -228,8 +229,9 @@ function headerOf({
   const body =
     text ??
     (html ?? '').slice(0, 10_000).replace(/<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^>]*>/gi, ' ')
+  const sent = sentOn(headers.find(({ key }) => key === 'date')?.value)
   return {
-    date: sentOn(headers.find(({ key }) => key === 'date')?.value),
+    date: forwardedOn(text ?? '', html ?? '', sent) ?? sent,
     subject: oneLine(subject ?? ''),
     from: oneLine(sender),
     excerpt: body

@@ -21,7 +21,7 @@ export function timeOf(properties: CalendarProperties, name: string, hint?: stri
 }
 
 /** An IANA name, perhaps after a path; a name of Windows. */
-function zoneNamed(tzid: string): string | undefined {
+export function zoneNamed(tzid: string): string | undefined {
   const plain = tzid.trim().replace(/^"|"$/g, '')
   const atEnd = /[A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_+-]+)?$/.exec(plain.slice(-80))?.[0] ?? ''
   const lastTwo = atEnd.split('/').slice(-2).join('/')

@@ -1,8 +1,9 @@
 // Calendars of any program (section 7.2 of the import rules). An event is a flight if it names a flight number and two airports;
 // our own feed is read as it is written.
 import type { ImportWarning } from '../../domain/imports.ts'
-import { isCalendarDate } from '../../domain/time.ts'
-import { type CalendarPart, type CalendarProperties, daysOfRule, eventsOf } from '../content/calendar.ts'
+import { addDays, isCalendarDate, localSecond, readLocal } from '../../domain/time.ts'
+import { type CalendarPart, type CalendarProperties, eventsOf } from '../content/calendar.ts'
+import { daysOfRule, readRule } from '../content/recurrence.ts'
 import {
   type ReadContext,
   reads,
@@ -11,7 +12,7 @@ import {
   type SourceRecord,
   type SourceTime,
 } from '../source.ts'
-import { isCancelled, named, textOf, timeOf } from './calendar-values.ts'
+import { isCancelled, named, textOf, timeOf, zoneNamed } from './calendar-values.ts'
 import { flightInEvent, flightInOwnFeed, labelledIn } from './event-text.ts'
 
 const OCCURRENCES_AT_MOST = 366
@@ -19,16 +20,21 @@ const OCCURRENCES_AT_MOST = 366
 type Found = NonNullable<ReturnType<typeof flightInOwnFeed>>
 
 function* records(text: string, context: ReadContext): Generator<SourceRecord> {
-  const replaced = replacedDays(text)
+  const exceptions = exceptionsIn(text, context.options.timezoneHint)
   for (const part of eventsOf(text)) {
     const base = { line: part.event.line, raw: part.event.raw }
-    for (const record of recordsOf(part, context, replaced)) yield { ...base, ...record }
+    for (const record of recordsOf(part, context, exceptions)) yield { ...base, ...record }
   }
 }
 
-type Reading = Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'>
+type Reading = Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'> &
+  Partial<Pick<SourceRecord, 'raw'>>
 
-function recordsOf(part: CalendarPart, context: ReadContext, replaced: ReadonlySet<string>): Reading[] {
+function recordsOf(
+  part: CalendarPart,
+  context: ReadContext,
+  exceptions: ReadonlyMap<string, Exceptions>,
+): Reading[] {
   const { event, calendar } = part
   const { properties } = event
   const found = foundIn(calendar, properties)
@@ -52,7 +58,7 @@ function recordsOf(part: CalendarPart, context: ReadContext, replaced: ReadonlyS
     ...(isOff && { skip: 'cancelled' as const }),
     ...(warnings.length > 0 && { warnings }),
   }
-  return repeated(part, reading, context, replaced)
+  return repeated(part, reading, context, exceptions)
 }
 
 function foundIn(calendar: CalendarProperties, properties: CalendarProperties): Found | null {
@@ -89,7 +95,7 @@ function flightOf(
     ...gatesOf(description),
     bookingReference: options.bookingReference === false ? null : labelledIn(description, 'booking'),
     ...(seatNumber !== null && { passengers: [{ who: { kind: 'self' as const }, seatNumber }] }),
-    externalId: idOf(properties),
+    externalId: idOf(properties, options.timezoneHint),
   }
 }
 
@@ -118,67 +124,157 @@ function gatesOf(description: string): Partial<SourceFlight> {
 
 // Events that repeat
 
-function idOf(properties: CalendarProperties): string | null {
-  const uid = textOf(properties, 'uid')
-  const recurrence = dayIn(textOf(properties, 'recurrence-id'))
-  return uid === '' ? null : recurrence === null ? uid : `${uid}:${recurrence}`
+/** Of one recurring event: occurrences that have an event of their own, and the day from which on all of them were changed. */
+interface Exceptions {
+  days: Set<string>
+  from: string | null
 }
 
-const dayIn = (text: string): string | null => /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? null
-
-/** Occurrences that have an event of their own, as `uid:day`. */
-function replacedDays(text: string): Set<string> {
-  const days = new Set<string>()
-  if (!/^RECURRENCE-ID/im.test(text)) return days
+/** By UID. */
+function exceptionsIn(text: string, hint: string | undefined): Map<string, Exceptions> {
+  const byUid = new Map<string, Exceptions>()
+  if (!/^RECURRENCE-ID/im.test(text)) return byUid
   for (const { event } of eventsOf(text)) {
-    const id = event.properties.has('recurrence-id') ? idOf(event.properties) : null
-    if (id) days.add(id)
+    const { properties } = event
+    const day = recurrenceDay(properties, hint)
+    if (day === null) continue
+    const uid = textOf(properties, 'uid')
+    const known = byUid.get(uid) ?? { days: new Set(), from: null }
+    byUid.set(uid, known)
+    known.days.add(day)
+    if (changesFuture(properties)) known.from = [day, known.from ?? day].sort()[0]!
   }
-  return days
+  return byUid
 }
+
+const changesFuture = (properties: CalendarProperties): boolean =>
+  /^THISANDFUTURE$/i.test(properties.get('recurrence-id')?.[0]?.parameters['range'] ?? '')
+
+/** The occurrence that an event replaces: its day by the clock of the series, which the event itself may not have. */
+function recurrenceDay(properties: CalendarProperties, hint: string | undefined): string | null {
+  return wallTimes(properties, 'recurrence-id', timeOf(properties, 'dtstart', hint)?.zone)[0]?.day ?? null
+}
+
+function idOf(properties: CalendarProperties, hint: string | undefined): string | null {
+  const uid = textOf(properties, 'uid')
+  const day = recurrenceDay(properties, hint)
+  return uid === '' ? null : day === null ? uid : `${uid}:${day}`
+}
+
+interface WallTime {
+  day: string
+  /** Null: a day only. */
+  clock: string | null
+}
+
+/** By the clock of the series, whatever zone the value itself is written in. */
+function wallTime(text: string, tzid: string | undefined, zone: string | undefined): WallTime | null {
+  const [, day, clock, isUtc] =
+    /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(Z)?)?/.exec(text) ?? []
+  if (day === undefined || !isCalendarDate(day)) return null
+  const own = isUtc ? UTC : zoneNamed(tzid ?? '')
+  const series = zone === 'utc' ? UTC : zone
+  if (!clock || !own || !series || series === 'local' || series === own) return { day, clock: clock ?? null }
+  const local = localSecond(readLocal(`${day}T${clock}`, own).instant, series)
+  return { day: local.slice(0, 10), clock: local.slice(11) }
+}
+const UTC = 'Etc/UTC'
+
+/** Of a property that may be there several times, each with several values. A period is its beginning. */
+const wallTimes = (properties: CalendarProperties, name: string, zone: string | undefined): WallTime[] =>
+  (properties.get(name) ?? []).flatMap(({ text, parameters }) =>
+    text.split(',').flatMap((one) => wallTime(one, parameters['tzid'], zone) ?? []),
+  )
+
+const NOT_READ = 'This event repeats in a way that is not read here. Log its flights by hand.'
 
 /** Each occurrence that was, and the next one. */
 function repeated(
   { event }: CalendarPart,
   reading: Reading,
-  { today }: ReadContext,
-  replaced: ReadonlySet<string>,
+  context: ReadContext,
+  exceptions: ReadonlyMap<string, Exceptions>,
 ): Reading[] {
-  const rule = /^RRULE[^:\n]*:(.*)$/im.exec(event.raw)?.[1]
+  const { properties } = event
+  const isRepeated = properties.has('rdate') || /^(?:RRULE|EXRULE)\b/im.test(event.raw)
+  if (changesFuture(properties)) return [refused(event.raw)]
+  if (!isRepeated) return [reading]
   const flight = reading.flight!
-  if (rule === undefined) return [reading]
+  const first = {
+    day: dayOf(properties) ?? textOf(properties, 'dtstart').slice(0, 10),
+    clock: flight.departure?.clock ?? null,
+  }
+  const times = occurrences(event, first, flight.departure?.zone, context.today)
+  if (!times) return [refused(event.raw)]
+  const uid = textOf(properties, 'uid')
+  const { days: replaced = new Set(), from = null } = exceptions.get(uid) ?? {}
   const warnings: ImportWarning[] = [...(reading.warnings ?? []), { code: 'recurring', field: null }]
-  const first = dayOf(event.properties) ?? dayIn(textOf(event.properties, 'dtstart'))!
-  const clock = flight.departure?.clock ?? '00:00:00'
-  const days = daysOfRule(rule, `${first}T${clock}`, OCCURRENCES_AT_MOST, today)
-  if (!days) return [{ ...reading, warnings }]
-  const left = new Set(
-    (event.properties.get('exdate') ?? []).flatMap(({ text }) =>
-      text.split(',').flatMap((one) => dayIn(one) ?? []),
-    ),
-  )
-  const uid = textOf(event.properties, 'uid')
-  return days
-    .filter((day) => !left.has(day) && !replaced.has(`${uid}:${day}`))
-    .map((day) => ({
+  return times
+    .filter(({ day }) => !replaced.has(day) && (from === null || day < from))
+    .map((time) => ({
       ...reading,
       warnings,
-      flight: { ...movedTo(flight, first, day), externalId: uid === '' ? null : `${uid}:${day}` },
+      flight: { ...movedTo(flight, first, time), externalId: uid === '' ? null : `${uid}:${time.day}` },
     }))
 }
 
-/** The same clocks on another day. */
-function movedTo(flight: SourceFlight, first: string, day: string): SourceFlight {
-  const shift = Date.parse(day) - Date.parse(first)
-  const moved = <When extends SourceFlight['date']>(date: When): When =>
-    date && 'iso' in date
-      ? { ...date, iso: new Date(Date.parse(date.iso) + shift).toISOString().slice(0, 10) }
-      : date
-  const time = (given: SourceTime | null | undefined): SourceTime | null =>
-    given ? { ...given, date: moved(given.date) } : null
+const refused = (raw: string): Reading => ({
+  raw: `${NOT_READ}\n\n${raw}`,
+  error: { code: 'unreadable_row' },
+})
+
+/** In order, without those that were taken out; null if a rule is not understood. */
+function occurrences(
+  { raw, properties }: CalendarPart['event'],
+  first: WallTime,
+  zone: string | undefined,
+  today: string,
+): WallTime[] | null {
+  const rules = [...raw.matchAll(/^RRULE[^:\n]*:(.*)$/gim)].map(([, text]) => text!)
+  const rule = rules[0] === undefined ? undefined : readRule(rules[0])
+  if (rule === null || rules.length > 1 || /^EXRULE\b/im.test(raw)) return null
+  const last = rule?.until ? lastDay(rule.until, first, zone) : null
+  if (rule?.until && last === null) return null
+  const out = new Set(wallTimes(properties, 'exdate', zone).map(({ day }) => day))
+  const isOut = (day: string) => out.has(day)
+  const bounds = { most: OCCURRENCES_AT_MOST, last, today, isOut }
+  const days = rule ? daysOfRule(rule, first.day, bounds) : [first.day]
+  const times = [
+    ...wallTimes(properties, 'rdate', zone).map(({ day, clock }) => ({ day, clock: clock ?? first.clock })),
+    ...days.map((day) => ({ day, clock: first.clock })),
+  ]
+  return [...new Map(times.map((time) => [time.day, time])).values()]
+    .filter(({ day }) => !isOut(day))
+    .sort((a, b) => (a.day < b.day ? -1 : 1))
+    .slice(0, OCCURRENCES_AT_MOST)
+}
+
+/** The end of a rule is an instant; the last occurrence is not after it. */
+function lastDay(until: string, first: WallTime, zone: string | undefined): string | null {
+  const [, year, month, day, clock = '', z = ''] =
+    /^(\d{4})(\d{2})(\d{2})(?:T(\d{6}))?(Z)?$/.exec(until) ?? []
+  const written = `${year}-${month}-${day}`
+  const at = clock === '' ? '' : `T${clock.replace(/(..)(..)(..)/, '$1:$2:$3')}${z}`
+  const end = wallTime(`${written}${at}`, undefined, zone)
+  if (!end) return null
+  return end.clock !== null && first.clock !== null && end.clock < first.clock
+    ? addDays(end.day, -1)
+    : end.day
+}
+
+/** The same flight at another time: both ends are moved by what lies between, on their own clocks. */
+function movedTo(flight: SourceFlight, first: WallTime, to: WallTime): SourceFlight {
+  const at = ({ day, clock }: WallTime) => Date.parse(`${day}T${clock ?? '00:00:00'}Z`)
+  const shift = at(to) - at(first)
+  const time = (given: SourceTime | null | undefined): SourceTime | null => {
+    if (!given?.date || !('iso' in given.date)) return given ?? null
+    const moved = new Date(Date.parse(`${given.date.iso}T${given.clock}Z`) + shift).toISOString()
+    return { ...given, date: { ...given.date, iso: moved.slice(0, 10) }, clock: moved.slice(11, 19) }
+  }
+  const { date } = flight
   return {
     ...flight,
-    date: moved(flight.date),
+    date: date && 'iso' in date ? { ...date, iso: to.day } : date,
     departure: time(flight.departure),
     arrival: time(flight.arrival),
   }

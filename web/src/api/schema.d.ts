@@ -12065,6 +12065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -12233,6 +12234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -21746,6 +21748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -21879,6 +21882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {

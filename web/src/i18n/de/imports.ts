@@ -105,7 +105,7 @@ export const imports: Translation<typeof en> = {
   'imports.warning.airport_moved': 'An diesem Tag stand der Code für {airport}',
   'imports.warning.diverted': 'Umgeleitet: Landung in {to}, geplant war {planned}',
   'imports.warning.divertedOnly': 'Umgeleitet: Landung in {to}',
-  'imports.warning.recurring': 'Ein wiederkehrender Eintrag; nur der erste zählt',
+  'imports.warning.recurring': 'Ein wiederkehrender Eintrag; jedes Vorkommen ist eine eigene Zeile',
   'imports.warning.truncated': 'Die Datei endet mitten in dieser Zeile',
   'imports.warning.bad_quoting': 'Anführungszeichen in dieser Zeile wurden repariert',
   'imports.warning.implausible': 'Ungewöhnlich: prüfe Datum, Strecke und Zeiten',

@@ -179,24 +179,33 @@ export const reasons: Translation<typeof english> = {
   'error.too_many_subscriptions': 'Du hast bereits {max} Kalender. Entferne zuerst einen davon.',
   'error.already_subscribed': 'Diesen Kalender hast du schon.',
   'error.calendar_url_form': 'Gib eine https- oder webcal-Adresse ohne Benutzernamen und Passwort an.',
-  'error.mail_host_form': 'Gib den Namen eines Servers an, etwa imap.example.org.',
+  'error.mail_host_form': 'Gib den Namen eines Servers an, etwa imap.example.org, ohne Protokoll und Port.',
+  'error.mail_encryption_required':
+    'Wähle TLS oder STARTTLS. Unverschlüsselt werden nur Mailserver auf diesem Rechner oder unter einer erlaubten privaten Adresse gelesen.',
   'error.mail_sender_form': 'Gib E-Mail-Adressen an, etwa ada@example.org.',
   'error.intake_address_refused':
     'Diese Adresse liegt nicht im öffentlichen Internet. Wer den Server betreibt, entscheidet, ob sie gelesen werden darf.',
-  'error.intake_name_not_found': 'Es gibt keinen Server mit diesem Namen.',
-  'error.intake_no_connection': 'Unter dieser Adresse und diesem Port antwortet kein Server.',
-  'error.intake_certificate_invalid': 'Das Zertifikat des Servers gilt nicht für seinen Namen.',
-  'error.intake_timeout': 'Der Server hat nicht rechtzeitig geantwortet.',
-  'error.intake_connection_broken': 'Der Server hat die Verbindung beendet.',
+  'error.intake_name_not_found': 'Es gibt keinen Server mit diesem Namen. Prüfe die Schreibweise.',
+  'error.intake_no_connection': 'Unter dieser Adresse und diesem Port antwortet kein Server. Prüfe beides.',
+  'error.intake_certificate_invalid':
+    'Das Zertifikat des Servers ist abgelaufen, gilt für einen anderen Namen oder stammt von keiner bekannten Stelle. Gib den Namen an, für den es ausgestellt ist.',
+  'error.intake_timeout':
+    'Der Server hat nicht rechtzeitig geantwortet. Prüfe Server und Port oder versuche es später noch einmal.',
+  'error.intake_connection_broken':
+    'Der Server hat die Verbindung beendet. Prüfe den Port oder versuche es später noch einmal.',
   'error.intake_encryption_missing':
     'Der Server bietet hier keine Verschlüsselung an. Versuche einen anderen Port.',
-  'error.intake_login_refused': 'Der Server hat den Benutzernamen oder das Passwort abgelehnt.',
-  'error.intake_folder_not_found': 'Dieses Postfach hat keinen solchen Ordner.',
-  'error.intake_not_a_mail_server': 'Das ist kein IMAP-Server.',
-  'error.intake_http_status': 'Der Server hat mit dem Status {status} geantwortet.',
+  'error.intake_login_refused':
+    'Der Server hat den Benutzernamen oder das Passwort abgelehnt. Viele Anbieter verlangen ein eigenes App-Passwort.',
+  'error.intake_folder_not_found':
+    'Dieses Postfach hat keinen solchen Ordner. Gib den ganzen Namen an, etwa INBOX oder Reisen/Flüge.',
+  'error.intake_not_a_mail_server': 'Das ist kein IMAP-Server. Der Port ist meist 993.',
+  'error.intake_http_status':
+    'Der Server hat mit dem Status {status} geantwortet. Kopiere die Adresse des Kalenders noch einmal.',
   'error.intake_redirect_refused': 'Diese Adresse führt zu einer anderen. Gib die andere an.',
-  'error.intake_not_a_calendar': 'Unter dieser Adresse ist kein Kalender.',
-  'error.intake_too_large': 'Die Datei ist größer als {max} Byte.',
+  'error.intake_not_a_calendar':
+    'Unter dieser Adresse ist kein Kalender. Gib die Adresse der ICS-Datei an, nicht die der Seite.',
+  'error.intake_too_large': 'Die Datei ist größer als {max} Byte. Nimm einen Kalender nur mit deinen Reisen.',
   'error.too_many_keys': 'Du hast bereits {max} API-Schlüssel. Lösche zuerst einen davon.',
   'error.scope_not_permitted': 'Deine Rolle erlaubt {scope} nicht.',
 

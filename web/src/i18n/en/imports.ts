@@ -101,7 +101,7 @@ export const imports = {
   'imports.warning.airport_moved': 'On that day the code meant {airport}',
   'imports.warning.diverted': 'Diverted: landed at {to}, {planned} was planned',
   'imports.warning.divertedOnly': 'Diverted: landed at {to}',
-  'imports.warning.recurring': 'A repeating entry; only the first is taken',
+  'imports.warning.recurring': 'A repeating entry; each occurrence is a row of its own',
   'imports.warning.truncated': 'The file ends in the middle of this row',
   'imports.warning.bad_quoting': 'Quotation marks in this line were repaired',
   'imports.warning.implausible': 'Unusual: check date, route and times',

@@ -172,23 +172,30 @@ export const reasons = {
   'error.too_many_subscriptions': 'You already have {max} calendars. Remove one first.',
   'error.already_subscribed': 'You already have this calendar.',
   'error.calendar_url_form': 'Enter an https or webcal address without a user name and password.',
-  'error.mail_host_form': 'Enter the name of a server, such as imap.example.org.',
+  'error.mail_host_form': 'Enter the name of a server, such as imap.example.org, without protocol and port.',
+  'error.mail_encryption_required':
+    'Choose TLS or STARTTLS. Without encryption only mail servers on this machine or at a permitted private address are read.',
   'error.mail_sender_form': 'Enter e-mail addresses, such as ada@example.org.',
   'error.intake_address_refused':
     'This address is not on the public internet. The server’s operator decides whether it may be read.',
-  'error.intake_name_not_found': 'There is no server of this name.',
-  'error.intake_no_connection': 'No server responds at this address and port.',
-  'error.intake_certificate_invalid': 'The server’s certificate is not valid for its name.',
-  'error.intake_timeout': 'The server did not respond in time.',
-  'error.intake_connection_broken': 'The server ended the connection.',
+  'error.intake_name_not_found': 'There is no server of this name. Check the spelling.',
+  'error.intake_no_connection': 'No server responds at this address and port. Check both.',
+  'error.intake_certificate_invalid':
+    'The server’s certificate has expired, is for another name, or was not issued by a known authority. Enter the name for which it was issued.',
+  'error.intake_timeout': 'The server did not respond in time. Check host and port, or try again later.',
+  'error.intake_connection_broken': 'The server ended the connection. Check the port, or try again later.',
   'error.intake_encryption_missing': 'The server offers no encryption here. Try another port.',
-  'error.intake_login_refused': 'The server refused the user name or the password.',
-  'error.intake_folder_not_found': 'This mailbox has no such folder.',
-  'error.intake_not_a_mail_server': 'This is not an IMAP server.',
-  'error.intake_http_status': 'The server responded with status {status}.',
+  'error.intake_login_refused':
+    'The server refused the user name or the password. Many providers require a password for apps.',
+  'error.intake_folder_not_found':
+    'This mailbox has no such folder. Enter its full name, such as INBOX or Travel/Flights.',
+  'error.intake_not_a_mail_server': 'This is not an IMAP server. Its port is usually 993.',
+  'error.intake_http_status':
+    'The server responded with status {status}. Copy the address of the calendar again.',
   'error.intake_redirect_refused': 'This address leads to another one. Enter that one.',
-  'error.intake_not_a_calendar': 'There is no calendar at this address.',
-  'error.intake_too_large': 'It is larger than {max} bytes.',
+  'error.intake_not_a_calendar':
+    'There is no calendar at this address. Enter the address of its ICS file, not of its page.',
+  'error.intake_too_large': 'It is larger than {max} bytes. Use a calendar that has only your trips.',
   'error.too_many_keys': 'You already have {max} API keys. Delete one first.',
   'error.scope_not_permitted': 'Your role does not permit {scope}.',
 
