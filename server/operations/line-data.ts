@@ -26,7 +26,15 @@ const LineData = z
       periods,
       cities: periods,
     }),
-    airlines: z.object({ id: numbers, iata: texts, icao: texts, name: texts, size: numbers, periods }),
+    airlines: z.object({
+      id: numbers,
+      iata: texts,
+      icao: texts,
+      name: texts,
+      names: texts,
+      size: numbers,
+      periods,
+    }),
     aircraft: z.object({ id: numbers, icao: texts, iata: texts, name: texts, names: texts, size: numbers }),
   })
   .meta({ id: 'LineData' })

@@ -35,19 +35,28 @@ import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flight-writing.ts'
 import { LineText, readText, type TextRead, Understood } from './log-text.ts'
 import { personalSourceOf } from './reference-data.ts'
-import { CalendarDate, Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
+import { Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
 
 const unknown = (field: string, given: Given) => invalidField([field], given)
 
 const SpokenTime = z.string().trim().refine(isSpokenTime, because('spoken_time_form')).optional()
 const shortText = z.string().trim().min(1).max(500).optional()
 
+/** A day, or the month or year where nobody remembers it. */
+const SpokenDate = z
+  .string()
+  .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('not_a_date'), abort: true })
+  .refine((text) => isCalendarDate(firstDayOf(text)), because('no_such_day'))
+  .meta({ example: '2026-02-20' })
+const firstDayOf = (text: string): string => `${text}-01-01`.slice(0, 10)
+const precisionOf = (text: string) => (text.length === 4 ? 'year' : text.length === 7 ? 'month' : 'day')
+
 // Strict: a misspelt field that is silently ignored would lose data.
 const SpokenFlight = z
   .strictObject({
     text: LineText.optional(),
-    date: CalendarDate.optional().describe(
-      'Local date at departure, YYYY-MM-DD. Optional if departure includes a date.',
+    date: SpokenDate.optional().describe(
+      'Local date at departure, YYYY-MM-DD; YYYY-MM or YYYY if the day is unknown. Optional if departure includes a date.',
     ),
     flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
     from: shortText.describe('Departure airport: IATA or ICAO code, or id.'),
@@ -153,7 +162,7 @@ async function spokenOf(call: Call<Spoken>): Promise<{ spoken: Spoken; read: Tex
 }
 
 /** What the text says, where no field says otherwise. */
-function withText(given: Spoken, { fields }: TextRead): Spoken {
+function withText(given: Spoken, { fields, near }: TextRead): Spoken {
   const { companions, companionIds, ...rest } = given
   const isWith = companions.length + companionIds.length > 0
   const merged: Spoken = {
@@ -169,7 +178,10 @@ function withText(given: Spoken, { fields }: TextRead): Spoken {
   const hasRoute = merged.from !== undefined && merged.to !== undefined
   const hasHalf = merged.from !== undefined || merged.to !== undefined
   if (!hasRoute && (hasHalf || merged.flightNumber === undefined))
-    throw unknown(merged.from === undefined ? 'from' : 'to', 'text_names_no_route')
+    throw unknown(
+      merged.from === undefined ? 'from' : 'to',
+      near[0] ? problem('text_names_similar', near[0]) : 'text_names_no_route',
+    )
   return merged
 }
 
@@ -178,8 +190,9 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
   const words: Words = { call, days: spokenDays(call, spoken), warnings }
   const { from, to, likeLast, found } = await routeOf(words, spoken)
   const km = distanceKm(from, to)
+  requireDayForTimes(spoken)
   const departure = spoken.departure ? readTime(spoken.departure, from.timezone, spoken.date) : undefined
-  const date = spoken.date ?? departure?.date
+  const date = spoken.date === undefined ? departure?.date : firstDayOf(spoken.date)
   if (date === undefined) throw unknown('date', 'date_missing')
   if (departure && departure.date !== date && spoken.date) {
     throw unknown(
@@ -211,6 +224,13 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
   }
 }
 
+/** A clock says nothing without its day. */
+function requireDayForTimes({ date, departure, arrival }: Spoken): void {
+  if (date === undefined || precisionOf(date) === 'day') return
+  const field = departure ? 'departure' : arrival ? 'arrival' : null
+  if (field) throw unknown(field, 'time_without_day')
+}
+
 /** Where words are resolved: as of which days, and what is to be said about it. */
 export interface Words {
   call: Call
@@ -220,7 +240,8 @@ export interface Words {
 
 /** The date, else that of the departure as it is written: its zone is known only with the airport. */
 function spokenDays({ now }: Call, { date, departure }: Spoken): Days {
-  const written = date ?? departure?.slice(0, 10)
+  if (date !== undefined) return daysOf(firstDayOf(date), precisionOf(date))
+  const written = departure?.slice(0, 10)
   return daysOf(written && isCalendarDate(written) ? written : utcDate(now.getTime()))
 }
 
@@ -244,6 +265,7 @@ async function fieldsFrom(
   return {
     ...(found && filledFrom(found, spoken, date)),
     date,
+    ...(spoken.date && { datePrecision: precisionOf(spoken.date) }),
     fromId: from.id,
     toId: to.id,
     ...(departure || arrival ? { departure: departure?.dateTime, arrival: arrival?.dateTime } : {}),

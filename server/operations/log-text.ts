@@ -9,6 +9,7 @@ import { rememberLog } from '../domain/line/memory.ts'
 import { LINE_CHARACTERS_AT_MOST, readLine } from '../domain/line/read.ts'
 import { type LineBody, logBody } from '../domain/line/save.ts'
 import {
+  type Alternative,
   type LineAirport,
   type LineDraft,
   type LineFlight,
@@ -45,6 +46,8 @@ export const Understood = z
 
 export interface TextRead {
   fields: LineBody
+  /** Words that are nearly names of places, and the airports that they may mean. */
+  near: { text: string; candidates: string[] }[]
   understood: z.input<typeof Understood>[]
   /** Assumptions that the person should hear of. */
   warnings: string[]
@@ -54,10 +57,16 @@ export interface TextRead {
 export async function readText(call: Call, text: string, date: string | undefined): Promise<TextRead> {
   const known = await knownTo(call)
   const { parts, draft: said } = readLine(text, known)
-  const draft = date === undefined ? said : { ...said, date }
+  const { datePrecision: _, ...exact } = said
+  // Only the first day of a month or year: times beside it are refused anyway.
+  const draft = date === undefined ? said : { ...exact, date: `${date}-01-01`.slice(0, 10) }
   const say = (sets: LineDraft) => meaningOf(sets, known.reference)
   return {
     fields: logBody(draft, known.reference),
+    near: parts.flatMap(({ text: typed, alternatives }) => {
+      const candidates = alternatives.filter(({ isNear }) => isNear).map(({ sets }) => say(sets))
+      return candidates.length > 0 ? { text: typed, candidates } : []
+    }),
     understood: parts.map(({ start, end, text: typed, kind, sets, alternatives }) => ({
       ...{ start, end, text: typed, kind },
       meaning: say(sets),
@@ -160,7 +169,8 @@ const showAirport = (airport: LineAirport | undefined) =>
 
 /** A part's meaning in words. */
 function meaningOf(sets: LineDraft, { airports, airlines, aircraft }: LineReference): string {
-  const { fromId, toId, airlineId, aircraftId, arrival, people, flightNumber, ...rest } = sets
+  const { fromId, toId, airlineId, aircraftId, arrival, people, flightNumber, date, datePrecision, ...rest } =
+    sets
   const airline = airlineId === undefined ? undefined : airlines.byId.get(airlineId)
   const airport = fromId ?? toId
   const shift = arrival?.dayShift ? `${arrival.dayShift > 0 ? '+' : ''}${arrival.dayShift}` : ''
@@ -173,9 +183,20 @@ function meaningOf(sets: LineDraft, { airports, airlines, aircraft }: LineRefere
     departure && `departure ${departure}`,
     arrival && `arrival ${arrival.time}${shift}`,
     people?.map(({ name }) => name).join(', '),
+    date?.slice(0, datePrecision === 'year' ? 4 : datePrecision === 'month' ? 7 : 10),
     ...Object.values(plain),
   ]
   return words.filter((word) => word !== undefined && word !== '').join(', ')
+}
+
+function notUnderstood(
+  text: string,
+  alternatives: readonly Alternative[],
+  say: (sets: LineDraft) => string,
+): string {
+  const near = alternatives.filter(({ isNear }) => isNear).map(({ sets }) => say(sets))
+  const question = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+  return `“${text}” was not understood; it is in the note.${question}`
 }
 
 function warningsOf(
@@ -185,7 +206,7 @@ function warningsOf(
 ): string[] {
   const warnings = parts.flatMap(({ kind, text, sets, alternatives }) => {
     // A note of one's own (`note: …`) was understood.
-    if (kind === 'note') return sets.note === text ? `“${text}” was not understood; it is in the note.` : []
+    if (kind === 'note') return sets.note === text ? notUnderstood(text, alternatives, say) : []
     const others = alternatives.filter((other) => other.kind === kind).map((other) => say(other.sets))
     const isSaid =
       kind === 'date' || kind === 'from' || kind === 'to' || kind === 'aircraft' || kind === 'people'

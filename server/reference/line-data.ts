@@ -10,7 +10,7 @@ import {
   listLinePeriods,
 } from '../store/line-records.ts'
 import type { Executor } from '../store/store.ts'
-import { germanCities, islandNames, mainThen } from './line-names.ts'
+import { foreignNames, islandNames, mainThen } from './line-names.ts'
 
 type Periods = Awaited<ReturnType<typeof listLinePeriods>>
 
@@ -71,7 +71,7 @@ function shortName({ name, municipality }: LineAirportRow): string {
   return short.replace(/ International Airport$/, '~').replace(/ Airport$/, '^')
 }
 
-/** Names in all languages of the largest airports, in German of all; only in our letters. */
+/** Names in all languages of the largest airports, those of the table of all; only in our letters. */
 const LARGE = 70_000
 const notNames =
   /^(?:lungsod|kota|bandar|city of|thanh pho|ciutat|estat|cathair|ciudad|cidade|dakbayan|comune|municip)/
@@ -82,7 +82,7 @@ function otherNames({ search, name, municipality, importance, icao, custom }: Li
     if (own.has(folded) || !/^[a-z][a-z0-9 ]{2,23}$/.test(folded)) return false
     return (
       custom === 1 ||
-      germanCities.has(folded) ||
+      foreignNames.has(folded) ||
       (importance >= LARGE && folded.length > 3 && !notNames.test(folded))
     )
   }
@@ -107,12 +107,28 @@ const airlineColumns = (all: Airlines, periods: Periods): LineData['airlines'] =
   iata: joinTexts(all.map(({ iata }) => iata ?? '')),
   icao: joinTexts(all.map(({ icao }) => icao ?? '')),
   name: joinTexts(all.map(({ name }) => name)),
+  names: all.map((airline) => airlineNames(airline).join(';')).join('|'),
   size: all.map((airline) => sizeOf(airline, 600)),
   // A code that only one airline ever had, and has today, needs no history here.
   periods: periodsOf(periods, 'airline', all).filter(
     ([code], _, every) => code.length === 2 && every.filter((other) => other[0] === code).length > 1,
   ),
 })
+
+/** From here on people use an airline's short name: SAS, Swiss, TUI. */
+const KNOWN_BY_SHORT_NAME = 430
+
+/** Callsigns are words that mean something else, unless they begin the name: easyJet calls itself “easy”. */
+function airlineNames({ name, callsign, search, importance }: Airlines[number]): string[] {
+  const [own, called] = [searchFold(name), searchFold(callsign ?? '')]
+  return namesIn(search).filter(
+    (folded) =>
+      importance >= KNOWN_BY_SHORT_NAME &&
+      folded !== own &&
+      /^[a-z0-9 ]{3,16}$/.test(folded) &&
+      (folded !== called || `${own} `.startsWith(`${called} `)),
+  )
+}
 
 type Types = Awaited<ReturnType<typeof listLineAircraft>>
 const aircraftColumns = (all: Types): LineData['aircraft'] => ({

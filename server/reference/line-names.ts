@@ -1,8 +1,9 @@
-// Names of cities in German that differ from those in English. The reference set holds them among names in fifty languages
-// and does not say which is which; the file for the web app has no room for all.
+// Names of cities in German, and of the largest in French, Spanish and Italian, that differ from those in English. The
+// reference set holds them among names in fifty languages and does not say which is which; the file for the web app has no
+// room for all.
 import { searchFold } from '../domain/search-text.ts'
 
-export const germanCities: ReadonlySet<string> = new Set(
+export const foreignNames: ReadonlySet<string> = new Set(
   (
     'Kopenhagen München Wien Zürich Genf Rom Mailand Venedig Neapel Florenz Turin Genua Mailand Bozen Brüssel Antwerpen Lüttich Gent Brügge ' +
     'Lissabon Athen Thessaloniki Saloniki Korfu Kreta Rhodos Kos Prag Brünn Pressburg Warschau Krakau Danzig Breslau Posen Stettin Kattowitz ' +
@@ -18,7 +19,13 @@ export const germanCities: ReadonlySet<string> = new Set(
     'Edinburgh Dublin Reykjavik Färöer Spitzbergen Drontheim Bergen Sankt|Petersburg Kasan Jekaterinburg Nowosibirsk Wladiwostok Irkutsk Sotschi ' +
     'Königsberg Ulan-Bator Skopje Pristina Sarajevo Podgorica Dubrovnik Split Zadar Pula Rijeka Triest Palermo Catania Cagliari Olbia Pisa Verona ' +
     'Bologna Bari Brindisi Funchal Madeira Azoren Faro Porto Den|Haag Eindhoven Rotterdam Groningen Maastricht Aarhus Billund Aalborg Windhuk ' +
-    'Mauritius Seychellen Kilimandscharo Accra Dakar Khartum Mogadischu Rabat Agadir Fes Scharm|El-Scheich Hurghada Luxor Assuan Akaba Aschgabat'
+    'Mauritius Seychellen Kilimandscharo Accra Dakar Khartum Mogadischu Rabat Agadir Fes Scharm|El-Scheich Hurghada Luxor Assuan Akaba Aschgabat ' +
+    'Colonia Bâle Basilea Luxemburgo Edimbourg Edimburgo Estrasburgo Strasburgo Siviglia Saragosse Oporto Venise Venecia Venezia Firenze ' +
+    'Florencia Nápoles Napoli Torino Gênes Génova Cracovie Cracovia Kraków Praga Praha Bucarest București Belgrado Beograd Reikiavik Túnez ' +
+    'Tunisi Marrakech Beyrouth Beirute Damas Damasco Bakou La|Havane La|Habana Melaka Roma Milano Milán Lisboa Lisbonne Warszawa Varsovie ' +
+    'Varsovia Moskva Moscou Moscú Atenas Athènes Atene København Copenhague Göteborg Gotemburgo Anvers Amberes Salonique Salónica Sarajewo ' +
+    'Le|Caire El|Cairo Alger Argel Tánger Jérusalem Jerusalén Estambul Pékin Pekín Cantón Séoul Seúl Singapour Yakarta Manille Katmandou ' +
+    'Bombay Calcuta Nueva|Delhi Mascate Rangún Le|Cap Ciudad|del|Cabo Mexico|Ciudad|de|México Filadelfia Nueva|Orleans'
   )
     .split(' ')
     .map((name) => searchFold(name.replaceAll('|', ' '))),

@@ -1,7 +1,8 @@
 // The rows of a search index: all records as one folded text, the most important first, and where their codes, names and
 // words begin, sorted. Built in slices, so that other requests are served in between.
+
+import { collectNearWords, type NearWords, type NearWordsBuilder } from '../domain/near-misses.ts'
 import { markOf } from '../domain/search-text.ts'
-import { collectNearWords, type NearWords, type NearWordsBuilder } from './near-misses.ts'
 import { createSlices, isEnd, type Slices, type SortedFields, sortFields } from './sorted-fields.ts'
 
 export interface Rows {

@@ -43,6 +43,7 @@ interface Kind {
 }
 const kinds = {
   code: { tier: 0, weight: 1, isCode: true },
+  longCode: { tier: 0, weight: 1, isCode: true },
   cityCode: { tier: 1, weight: 1, isCode: true },
   codeOfOther: { tier: 2, weight: 1, isCode: true },
   formerCode: { tier: 3, weight: 1, isCode: true },
@@ -51,6 +52,8 @@ const kinds = {
   wholeAlias: { tier: 4, weight: 0.55 },
   wholeRegion: { tier: 4, weight: 0.5 },
   begins: { tier: 5, weight: 1 },
+  // Sylt is the island and Lima the city; SYLT and LIMA are codes of other places, and codes of four letters are seldom typed.
+  codeBesideName: { tier: 5, weight: 1, isCode: true },
   codeOfForgotten: { tier: 6, weight: 1, isCode: true },
   word: { tier: 7, weight: 1 },
   beginsWithin: { tier: 7, weight: 0.8, isWeak: true },
@@ -135,10 +138,18 @@ class Found {
     )
   }
 
+  /** Whether a record that people usually mean is called exactly so. */
+  get #isName(): boolean {
+    return this.#real.get('whole')?.list.some((row) => this.#rows.groups[row] === 0) ?? false
+  }
+
   matches(): Match[] {
     const keys = new Map<number, number>()
+    const isName = this.#isName
     const addKeys = (map: Map<KindName, FirstRows>, later: number) => {
-      for (const [kind, { list }] of map) {
+      for (const [name, { list }] of map) {
+        const isBeside = isName && (name === 'longCode' || name === 'codeOfOther')
+        const kind = isBeside ? 'codeBesideName' : name
         for (const row of list) {
           const key = this.#keyOf(row, kind, later)
           if (key < (keys.get(row) ?? Number.POSITIVE_INFINITY)) keys.set(row, key)
@@ -254,16 +265,19 @@ function addCodes(rows: Rows, { codes }: Sorted, found: Found, code: Uint8Array)
   const { begin, exactEnd, end } = codes.range(code)
   for (let i = begin; i < exactEnd; i++) {
     const row = codes.rows[i]!
-    found.of(kindOfCode(rows.groups[row]!, rows.text[codes.starts[i]! - 1]!)).add(row)
+    found.of(kindOfCode(rows.groups[row]!, rows.text[codes.starts[i]! - 1]!, code.length)).add(row)
   }
   if (code.length > 1) addEach(found.of('codeBegins'), codes.rows, exactEnd, end)
 }
 
-function kindOfCode(group: number, mark: number): KindName {
+const SHORT_CODE = 3
+
+function kindOfCode(group: number, mark: number, length: number): KindName {
   if (group === FORGOTTEN) return 'codeOfForgotten'
   if (mark === CITY) return 'cityCode'
   if (mark !== CODE) return 'formerCode'
-  return group === 0 ? 'code' : 'codeOfOther'
+  if (group !== 0) return 'codeOfOther'
+  return length > SHORT_CODE ? 'longCode' : 'code'
 }
 
 function addEach(to: FirstRows, rows: Uint32Array, begin: number, end: number): void {

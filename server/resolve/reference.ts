@@ -47,6 +47,8 @@ export interface Kind<Item extends Coded> extends CodeRules<Item> {
   table: Table
   /** Whether a name alone may mean the record. */
   isMeantByName?(record: Item): boolean
+  /** Whether the text is the name of the place that the record is at. */
+  isPlace?(record: Item, text: string): boolean
   /** Of several records with the same name, the one that existed on the days is meant. */
   existedOnDays?(record: Item, days: Days): boolean
 }
@@ -55,6 +57,7 @@ export const airports: Kind<Airport> = {
   ...airportCodes,
   table: 'airport',
   isMeantByName: ({ type, custom }) => custom || type === 'large_airport' || type === 'medium_airport',
+  isPlace: ({ municipality }, text) => searchFold(municipality ?? '') === searchFold(text),
   findByIds: findAirports,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirports(db, revision, text, { traveller }),
@@ -106,8 +109,10 @@ export async function resolveText<Item extends Coded>(
   text: string,
   days: Days,
 ): Promise<Resolution<Item>> {
-  const byCode = await resolveCode(source.db, kind, text, days)
-  if (byCode.outcome !== 'unknown') return byCode
+  if (!(await isRatherName(source, kind, text))) {
+    const byCode = await resolveCode(source.db, kind, text, days)
+    if (byCode.outcome !== 'unknown') return byCode
+  }
   const matches = await kind.search(source, text)
   const sameName = matches.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (sameName.length === 1) return named(sameName)
@@ -116,6 +121,17 @@ export async function resolveText<Item extends Coded>(
   const then = whole.filter((record) => kind.existedOnDays?.(record, days))
   if (then.length === 1) return named(then)
   return named(whole.length > 0 ? whole : matches)
+}
+
+/** `Lima` and `Kos` are cities, although LIMA and KOS are codes of other places: these are written in capitals, or small. */
+async function isRatherName<Item extends Coded>(
+  source: Source,
+  kind: Kind<Item>,
+  text: string,
+): Promise<boolean> {
+  if (!kind.isPlace || !/^\p{Lu}\p{Ll}{2,3}$|^\p{Ll}{4}$/u.test(text)) return false
+  const matches = await kind.search(source, text)
+  return matches.some((record) => kind.isMeantByName?.(record) && kind.isPlace!(record, text))
 }
 
 export function named<Item>(candidates: readonly Item[]): Resolution<Item> {
@@ -226,7 +242,8 @@ export async function resolveAll<Item extends Coded>(
   kind: Kind<Item>,
   text: string,
 ): Promise<number[]> {
+  const isName = await isRatherName(source, kind, text)
   const { records } = await holdersOf(source.db, kind, text)
-  if (records.length > 0) return records.map(({ id }) => id).slice(0, MATCHES_AT_MOST)
+  if (records.length > 0 && !isName) return records.map(({ id }) => id).slice(0, MATCHES_AT_MOST)
   return (await kind.search(source, text)).map(({ id }) => id)
 }

@@ -60,13 +60,15 @@ interface LineAirlineRow {
   iata: string | null
   icao: string | null
   name: string
+  callsign: string | null
+  search: string
   importance: number
   custom: 0 | 1
 }
 const airlineRows = query<{ known: number }, LineAirlineRow>((db, p) =>
   db
     .selectFrom('airline')
-    .select(['id', 'iata', 'icao', 'name', 'importance', 'custom'])
+    .select(['id', 'iata', 'icao', 'name', 'callsign', 'search', 'importance', 'custom'])
     .where((eb) =>
       eb.or([
         eb('custom', '=', 1),

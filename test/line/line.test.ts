@@ -287,6 +287,70 @@ describe('the log', () => {
   })
 })
 
+describe('misspelt names', () => {
+  /** What the words that were not understood are offered for. */
+  const offeredFor = (text: string): string =>
+    readLine(text, known)
+      .parts.flatMap(({ text: typed, alternatives }) => {
+        const near = alternatives.filter(({ isNear }) => isNear)
+        const meant = near.map(({ kind, sets }) => `${kind} ${codeOf(sets.fromId ?? sets.toId)}`)
+        return meant.length > 0 ? `${typed}: ${meant.join(', ')}` : []
+      })
+      .join('; ')
+  const codeOf = (of: number | undefined) => reference.airports.byId.get(of ?? 0)?.iata
+
+  test('one edit in five to seven letters and two in longer names are offered, and nothing is taken', () => {
+    const cases: [string, string][] = [
+      ['copenhagn jfk yesterday', 'copenhagn: from CPH'],
+      ['copnehagn jfk yesterday', 'copnehagn: from CPH'],
+      ['frankfrut to new york today', 'frankfrut: from FRA'],
+      ['cph to amsterdm tomorrow', 'amsterdm: to AMS'],
+      ['cph amsterdm tomorrow', 'amsterdm: to AMS'],
+      ['von hamburgg nach zürch morgen', 'zürch: to ZRH'],
+      ['new yrok london today', 'new yrok: from JFK'],
+      ['cph osllo today', ''],
+      ['viena london today', ''],
+      ['viemna london today', 'viemna: from VIE'],
+      ['vzemxa london today', ''],
+      // Both ends are known: a note is a note.
+      ['cph jfk today viemna', ''],
+      // An exact word is never corrected.
+      ['cph male today', ''],
+    ]
+    assert.deepEqual(
+      cases.map(([text]) => [text, offeredFor(text)]),
+      cases,
+    )
+    const { draft, missing } = readLine('copenhagn jfk yesterday', known)
+    assert.deepEqual([draft.note, draft.fromId, missing], ['copenhagn', undefined, ['from']])
+  })
+  test('what is offered can be chosen', () => {
+    const { parts } = readLine('cph to amsterdm tomorrow', known)
+    const { start, text, alternatives } = parts.find(({ kind }) => kind === 'note')!
+    const chosen = [{ start, text, ...alternatives[0]! }]
+    const { draft } = readLine('cph to amsterdm tomorrow', known, chosen)
+    assert.equal(shown(draft, reference), 'date 2026-11-17, from EKCH, to EHAM')
+  })
+})
+
+test('a month or year offers no times, and is sent as such', () => {
+  const timed = flight({
+    flightNumber: 'SK909',
+    fromId: id('CPH'),
+    toId: id('EWR'),
+    departure: '12:20',
+    arrival: '15:05',
+  })
+  const memory = rememberLog([timed], people, null)
+  const { draft, offers } = readLine('SK909 march 2019', { ...known, memory })
+  assert.deepEqual(
+    offers.map(({ kind }) => kind),
+    ['route'],
+  )
+  assert.equal(logBody(draft, reference).date, '2019-03')
+  assert.equal(logBody(readLine('cph jfk 2004', known).draft, reference).date, '2004')
+})
+
 test('a draft becomes the body of POST /flights/log with everything settled', () => {
   const { draft } = readLine('SQ321 lhr sin 1.2.26 22:05-18:00+1 a350 with Grace and Tom 12a was late', known)
   assert.deepEqual(logBody(draft, reference), {

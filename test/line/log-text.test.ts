@@ -113,6 +113,11 @@ onBothEngines('log-flight with text', (app) => {
       [{ text: 'from cph yesterday' }, 'to: text_names_no_route'],
       [{ text: 'SK909 jfk yesterday' }, 'from: text_names_no_route'],
       [{ text: 'SK909 yesterday' }, 'from: route_unknown'],
+      [{ text: 'copenhagn jfk yesterday' }, 'from: text_names_similar'],
+      [{ text: 'cph jfk 0825', date: '2019-03' }, 'departure: time_without_day'],
+      [{ from: 'CPH', to: 'JFK', date: '2019', arrival: '11:10' }, 'arrival: time_without_day'],
+      [{ text: 'cph jfk', date: '2019-13' }, 'date: no_such_day'],
+      [{ text: 'cph jfk', date: '19' }, 'date: not_a_date'],
       [{ text: ' ' }, 'text: required'],
       [{ text: 'x'.repeat(501) }, 'text: too_long'],
       [{ text: 7 }, 'text: not_a_text'],
@@ -212,7 +217,47 @@ onBothEngines('log-flight with text', (app) => {
     assert.deepEqual([noted.data.note, noted.warnings], ['seat 12a was broken', []])
   })
 
-  test('browser and server take every line for the same airports and day', async () => {
+  test('a month or a year is kept as such', async () => {
+    const by = await fresh()
+    const precision = async (body: Record<string, unknown>) => {
+      const { data } = await logged(body, by)
+      return [data.date, data.datePrecision, data.departure, data.note]
+    }
+    assert.deepEqual(await precision({ text: 'cph jfk märz 2019' }), ['2019-03-01', 'month', null, null])
+    assert.deepEqual(await precision({ text: 'cph osl 2004 0825' }), ['2004-01-01', 'year', null, '0825'])
+    assert.deepEqual(await precision({ from: 'CPH', to: 'LHR', date: '2001-05' }), [
+      '2001-05-01',
+      'month',
+      null,
+      null,
+    ])
+    assert.deepEqual(await precision({ text: 'cph arn 2004', date: '2005-06-07' }), [
+      '2005-06-07',
+      'day',
+      null,
+      null,
+    ])
+    const { data: then } = await logged({ text: 'hkg lhr 1997' }, by)
+    assert.equal(then.from.icao, 'VHHX', 'Kai Tak')
+  })
+
+  test('a misspelt name is asked about and never taken', async () => {
+    const reply = await log({ text: 'copenhagn jfk yesterday' }, await fresh())
+    assert.deepEqual(reply.json.error.details[0].params, {
+      text: 'copenhagn',
+      candidates: ['CPH Copenhagen Kastrup Airport'],
+    })
+    const { data, warnings } = await logged({ text: 'copenhagn jfk yesterday', from: 'BLL' }, await fresh())
+    assert.deepEqual([data.from.iata, data.note], ['BLL', 'copenhagn'])
+    assert.ok(
+      warnings.includes(
+        '“copenhagn” was not understood; it is in the note. Did you mean CPH Copenhagen Kastrup Airport?',
+      ),
+      warnings.join('\n'),
+    )
+  })
+
+  test('browser and server take every line for the same airports and day or month', async () => {
     const cookie = await ada.session()
     const { json } = await app().request('GET', '/app/api/line-data', { cookie })
     const reference = openLineData(json.data)
@@ -224,8 +269,8 @@ onBothEngines('log-flight with text', (app) => {
       // A log of its own each: what a city means follows from it.
       const { data } = await logged({ text }, await fresh())
       assert.deepEqual(
-        [data.from.icao, data.to.icao, data.date],
-        [codeOf(draft.fromId), codeOf(draft.toId), draft.date],
+        [data.from.icao, data.to.icao, data.date, data.datePrecision],
+        [codeOf(draft.fromId), codeOf(draft.toId), draft.date, draft.datePrecision ?? 'day'],
         text,
       )
       compared++

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { searchCode, searchFold, searchText } from '../../server/domain/search-text.ts'
-import { createEditCounter } from '../../server/reference/near-misses.ts'
+import { createEditCounter } from '../../server/domain/near-misses.ts'
 import { createSearchIndex } from '../../server/reference/search.ts'
 
 test('spellings of one name become one', () => {

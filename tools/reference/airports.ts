@@ -3,6 +3,7 @@ import { type Cities, distinct, openCities, type ServedCity } from './cities.ts'
 import { openPastCodes, readPastAirports, readPeriods } from './codes.ts'
 import { applyKnownOrder, hasAirlineService, openScale } from './importance.ts'
 import { openRegions } from './regions.ts'
+import { dropNamesOfOthers } from './shared-names.ts'
 import { readAirports, readTable, type SourceAirport, type ZoneTable } from './sources.ts'
 import { zonesOf } from './timezones.ts'
 
@@ -93,6 +94,7 @@ export function buildAirports(zones: ZoneTable): Airport[] {
     }
   })
   applyKnownOrder(airports)
+  dropNamesOfOthers(airports, readTable<'iata' | 'name'>('shared-names'))
   addCityCodes(airports, cities)
   for (const [i, zone] of zonesOf(airports, zones).entries()) (airports[i] as Airport).timezone = zone
   return airports

@@ -54,3 +54,14 @@ export const between = ({ text, atoms }: Line, first: number, end: number): stri
 /** The words of a span, joined by single blanks, with no blank around signs that touch them. */
 export const plainBetween = (line: Line, first: number, end: number): string =>
   plainOf(between(line, first, end)).replaceAll(/\s+/g, ' ')
+
+/** A part of something longer that is joined by signs: the year of `2026-02-30`. */
+export function isInside({ atoms }: Line, first: number, end: number): boolean {
+  const touches = (a: number, b: number) => atoms[a] && atoms[b] && atoms[a].end === atoms[b].start
+  const [before, after] = [atoms[first - 1], atoms[end]]
+  const isDash = (sign: string | undefined) => sign !== undefined && /^[-/–]$/.test(sign)
+  return !!(
+    (isDash(before?.text) && touches(first - 1, first)) ||
+    (isDash(after?.text) && touches(end - 1, end))
+  )
+}

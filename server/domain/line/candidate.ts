@@ -46,6 +46,8 @@ export interface Candidate {
   isDoubtful?: boolean
   /** The other end of the flight, for a single airport that no word places. */
   turned?: readonly Alternative[]
+  /** Of a word that was not understood: the places that it may be misspelt for. */
+  near?: readonly Alternative[]
 }
 
 export interface Known {
@@ -59,6 +61,8 @@ export interface Search {
   known: Known
   /** The day as of which codes are read. */
   day: string
+  /** Only a month or a year was given: times of a day would say nothing. */
+  isDayUnknown?: boolean
 }
 
 /** Each word more that one meaning explains makes it likelier than two meanings side by side. */

@@ -2,6 +2,7 @@
 // file that the server makes (server/reference/line-data.ts), in the browser and on the server alike.
 import { type Days, daysOf, daysWithin, type Holder, heldOn } from '../code-periods.ts'
 import { searchFold } from '../search-text.ts'
+import { createNearNames, type NearNames } from './near-names.ts'
 import type { LineAircraft, LineAirline, LineAirport, LineData, LinePeriod } from './types.ts'
 
 /** Records by what people call them. */
@@ -20,6 +21,8 @@ export interface LineReference {
     cities: ReadonlyMap<string, readonly Holder[]>
     /** The code of an airport's city, by id. */
     cityOf: ReadonlyMap<number, string>
+    /** Names that were nearly typed. */
+    near: NearNames
     /** Days on which airports that closed or are new were open, by id. */
     open: ReadonlyMap<number, readonly Holder[]>
   }
@@ -32,9 +35,11 @@ export function openLineData(data: LineData): LineReference {
   const airlines = airlinesOf(data)
   const aircraft = aircraftOf(data)
   const periods = holdersOf(data.airports.periods, airports)
+  const names = lexicon(airports, airportCodes, airportNames)
   return {
     airports: {
-      ...lexicon(airports, airportCodes, airportNames),
+      ...names,
+      near: createNearNames(names.byName),
       periods,
       open: openDays(periods, airports),
       cities: holdersOf(data.airports.cities, airports),
@@ -102,39 +107,53 @@ function airportNames({ city, name, names }: LineAirport): string[] {
 }
 
 const OF_SOME_SIZE = 45
+/** What the size counts where the text is only another name of the place, as in reference/search.ts. */
+const ALIAS = 0.55
 
-/** The airports that are called so, with or without “airport”; of a city's name also those that only have its code. */
+/**
+ * The airports that are called so, with or without “airport”, the likeliest first; of a city's name also those that only
+ * have its code.
+ */
 export function airportsNamed({ airports }: LineReference, text: string): readonly LineAirport[] {
+  if (text.length < 3) return []
   const folded = searchFold(text)
-  if (folded.length < 3) return []
   const called = airports.byName.get(folded) ?? airports.byName.get(withoutGeneric(folded)) ?? []
-  // Rome was once a name of Washington: where a city with an airport of some size is called so, only that is meant.
+  if (called.length === 0) return called
   const isOf = ({ city }: LineAirport) => `${searchFold(city ?? '')} `.startsWith(`${folded} `)
-  const isCalledSo = called.some((airport) => isOf(airport) && airport.size >= OF_SOME_SIZE)
-  const found = isCalledSo ? called.filter(isOf) : called
-  const [largest] = found
-  const isCity = found.length > 1 || (largest?.city && searchFold(largest.city) === folded)
+  const weight = (airport: LineAirport) => airport.size * (isOf(airport) ? 1 : ALIAS)
+  const likeliest = called.toSorted((a, b) => weight(b) - weight(a))
+  const [largest] = likeliest
+  // Where a city with an airport of some size is called so, only that is meant.
+  const isCalledSo = isOf(largest!) && largest!.size >= OF_SOME_SIZE
+  const found = isCalledSo ? likeliest.filter(isOf) : likeliest
+  const isCity = found.length > 1 || (largest!.city && searchFold(largest!.city) === folded)
   const code = isCity ? airports.cityOf.get(largest!.id) : undefined
   if (code === undefined) return found
   // Newark is an airport of New York; New York's others are none of Newark's.
   const beside = airports.cities.get(code)!.flatMap(({ id }) => airports.byId.get(id) ?? [])
   if (beside[0]?.id !== largest!.id) return found
-  return [...new Set([...found, ...beside])]
+  const weightOf = (airport: LineAirport) => (beside.includes(airport) ? airport.size : weight(airport))
+  return [...new Set([...found, ...beside])].toSorted((a, b) => weightOf(b) - weightOf(a))
 }
 
-const airlineNames = ({ name }: LineAirline) => {
+const LARGE_AIRLINE = 70
+export const isLargeAirline = (airline: LineAirline | undefined): boolean =>
+  (airline?.size ?? 0) >= LARGE_AIRLINE
+
+const airlineNames = ({ name, names }: LineAirline) => {
   const folded = searchFold(name)
   const short = folded.replace(/ (?:airlines?|airways|air lines|international)$/, '')
-  return short.length >= 4 ? [folded, short] : [folded]
+  return short.length >= 4 ? [folded, short, ...names] : [folded, ...names]
 }
 const makers = new RegExp(
   `^(?:${['Airbus', 'Boeing', 'Embraer', 'Bombardier', 'McDonnell Douglas', 'Fokker', 'ATR'].map(searchFold).join('|')}) `,
 )
-/** With and without the maker, in one word and in several: “Boeing 737-800”, “737800”, “a350-900”. */
+/** With and without the maker, in one word and in several: “Boeing 737-800”, “737800”, “a350-900”; and the family, “787”. */
 const aircraftNames = ({ name, names }: LineAircraft) => {
   const folded = searchFold(name)
   const model = folded.replace(/ (?:dreamliner|superjumbo|jumbo jet)$/, '').replace(makers, '')
-  return [folded, model, ...names].flatMap((text) => [text, text.replaceAll(' ', '')])
+  const family = /^(\d{3}) ./.exec(model)?.[1] ?? model
+  return [folded, model, family, ...names].flatMap((text) => [text, text.replaceAll(' ', '')])
 }
 
 function lexicon<Item extends { id: number; size: number }>(
@@ -205,11 +224,13 @@ function airportsOf({ airports: all, zones }: LineData): LineAirport[] {
 
 function airlinesOf({ airlines: all }: LineData): LineAirline[] {
   const [iata, icao, name] = [textsIn(all.iata), textsIn(all.icao), textsIn(all.name)]
+  const names = textsIn(all.names)
   return sumsOf(all.id).map((id, i) => ({
     id,
     iata: iata[i] || null,
     icao: icao[i] || null,
     name: name[i]!,
+    names: listIn(names[i]),
     size: all.size[i]!,
   }))
 }

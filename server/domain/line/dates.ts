@@ -1,8 +1,9 @@
 // Days in a line: dates as typed-date.ts reads them, and days counted from today.
 import { addDays, daysBetween, isCalendarDate, weekdayOf, writeDay } from '../calendar.ts'
 import { type DateOrder, readDate } from '../typed-date.ts'
-import { type Line, plainBetween } from './atoms.ts'
+import { isInside, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
+import { isMonth, readPeriod } from './periods.ts'
 import type { LineCalendar } from './types.ts'
 
 const LONGEST = 7
@@ -10,22 +11,35 @@ const LONGEST = 7
 /** The day of a text and other days that it may mean, with how plainly it is a date. */
 interface DayRead {
   date: string
+  /** Where only the month or year is named; the date is its first day. */
+  precision?: 'month' | 'year'
+  /** Of the same precision. */
   others: string[]
   score: number
 }
 
+/** What a date begins with; most words of a line do not. */
+const beginning =
+  /^(?:\d|in$|im$|on$|am$|vor$|the$|den$|vom$|an?$|ein|one$|two$|zwei$|three$|drei$|four$|vier$|five$|fu|six$|sechs$|seven|sieben|eight|acht|nine$|neun|ten$|zehn|last$|letzt|vergang|vorig|next$|nachst|kommend|coming$|this$|dies|anno$|mo|tue|di|we|mi|thu|do|fr|sa|su|so|to|y|h|g|m|d|u|vorg|ja|feb|apr|jun|jul|aug|sep|o[ck]t|nov)/
+
 export function datesAt({ line, known }: Search, first: number): Candidate[] {
   const found: Candidate[] = []
+  if (!beginning.test(line.atoms[first]!.plain)) return found
   const most = Math.min(line.atoms.length, first + LONGEST)
   for (let end = first + 1; end <= most; end++) {
     if (line.atoms[end - 1]!.isSign) continue
-    const read = readDay(spelt(line, first, end), known.calendar)
-    if (!read) continue
+    const text = spelt(line, first, end)
+    const isWhole = !isInside(line, first, end)
+    const read = readDay(text, known.calendar) ?? (isWhole ? readPeriod(text, known.calendar) : null)
+    // Not `3 march 10` before another month.
+    if (!read || (/[a-z] \d{1,2}$/.test(text) && isMonth(line.atoms[end]?.plain))) continue
     const words = line.atoms.slice(first, end).filter(({ isSign }) => !isSign).length
+    const setsOf = (date: string) => ({ date, ...(read.precision && { datePrecision: read.precision }) })
     found.push({
-      ...{ first, end, slot: 'date', kind: 'date', sets: { date: read.date } },
-      others: read.others.map((date) => ({ date })),
-      score: read.score + WORD * (words - 1),
+      ...{ first, end, slot: 'date', kind: 'date', sets: setsOf(read.date) },
+      others: read.others.map(setsOf),
+      // Of two days the first is meant; the other may be of the way back.
+      score: read.score + WORD * (words - 1) - first / 1000,
     })
   }
   return found
@@ -36,7 +50,14 @@ const spelt = (line: Line, first: number, end: number) =>
   plainBetween(line, first, end).replaceAll(/ ?,/g, '')
 
 function readDay(text: string, calendar: LineCalendar): DayRead | null {
-  return relativeDay(text, calendar) ?? weekdayAlone(text, calendar) ?? writtenDay(text, calendar)
+  const day = text.replace(partOfDay, '')
+  return (
+    relativeDay(text, calendar) ??
+    relativeDay(day === 'this' ? 'today' : day, calendar) ??
+    weekdayAlone(day, calendar) ??
+    weekdayOfWeek(day, calendar) ??
+    writtenDay(text, calendar)
+  )
 }
 
 // Counted from today
@@ -45,34 +66,22 @@ const relativeDays: Record<string, number> = {
   today: 0,
   heute: 0,
   tonight: 0,
-  'this morning': 0,
-  'this afternoon': 0,
-  'this evening': 0,
-  'heute morgen': 0,
-  'heute fruh': 0,
-  'heute mittag': 0,
-  'heute nachmittag': 0,
-  'heute abend': 0,
   yesterday: -1,
   gestern: -1,
   'last night': -1,
-  'gestern morgen': -1,
-  'gestern fruh': -1,
-  'gestern abend': -1,
   'the day before yesterday': -2,
   'day before yesterday': -2,
   vorgestern: -2,
   tomorrow: 1,
   morgen: 1,
-  'tomorrow morning': 1,
-  'tomorrow evening': 1,
-  'morgen fruh': 1,
-  'morgen abend': 1,
   'the day after tomorrow': 2,
   'day after tomorrow': 2,
   ubermorgen: 2,
   uebermorgen: 2,
 }
+/** What may follow a day: “yesterday evening”, “Freitag früh”. */
+const partOfDay =
+  / (?:morning|noon|afternoon|evening|night|morgen|fruh|vormittag|mittag|nachmittag|abend|nacht|morgens|mittags|nachmittags|abends)$/
 
 const numbers: Record<string, number> = Object.fromEntries(
   [
@@ -138,10 +147,25 @@ function weekdayAlone(text: string, { today }: LineCalendar): DayRead | null {
   const [next, last] = [addDays(today, ahead || 7), addDays(today, ahead - 7)]
   if (match?.groups?.past) return { date: last, others: [next], score: 12 }
   if (match?.groups?.next) return { date: next, others: [addDays(next, 7)], score: 12 }
+  if (match?.groups?.this) {
+    const date = addDays(today, index + 1 - weekdayOf(today))
+    return { date, others: [addDays(date, date < today ? 7 : -7)], score: 12 }
+  }
   // The nearest; today's own weekday is today.
   const [near, ...others] = ahead === 0 ? [today, last, next] : ahead <= 3 ? [next, last] : [last, next]
   return { date: near!, others, score: word.length < SHORT ? 7 : 12 }
 }
+
+/** `next week tuesday`, `Dienstag letzter Woche`. */
+function weekdayOfWeek(text: string, { today }: LineCalendar): DayRead | null {
+  const week = ofWeek.exec(text)?.groups
+  const index = weekdays.findIndex((names) => names.includes(week?.before ?? week?.after ?? ''))
+  if (!week || index < 0) return null
+  const weeks = week.past ? -1 : week.next ? 1 : 0
+  return { date: addDays(today, index + 1 - weekdayOf(today) + 7 * weeks), others: [], score: 12 }
+}
+const ofWeek =
+  /^(?:(?:on |am )?(?<before>[a-z]+) )?(?:(?<past>last|letzte|letzten|letzter)|(?<next>next|nachste|nachsten|nachster)|this|diese|dieser) (?:week|woche)(?: (?:on |am )?(?<after>[a-z]+))?$/
 
 // Written
 

@@ -1,31 +1,15 @@
-// Flight numbers, seats, registrations, aircraft types, terminals and gates in a line.
+// Flight numbers, airlines, seats, aircraft types, terminals and gates in a line.
 import { canonicalFlightNumber, parseFlightNumber } from '../flight-number.ts'
 import { searchFold } from '../search-text.ts'
 import { between, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import { byCodeOn } from './data.ts'
+import { spans } from './spans.ts'
 import type { LineAircraft, LineDraft } from './types.ts'
 import { commonWords, flightWords, gateWords, seatNumberWords, terminalWords, withWords } from './words.ts'
 
-type Read = (search: Search, first: number, end: number) => Omit<Candidate, 'first' | 'end'> | null
-
-/** Every reading of the spans that begin here, of up to so many atoms. */
-const spans =
-  (longest: number, read: Read) =>
-  (search: Search, first: number): Candidate[] => {
-    const { atoms } = search.line
-    const found: Candidate[] = []
-    if (atoms[first]!.isSign) return found
-    for (let end = first + 1; end <= Math.min(atoms.length, first + longest); end++) {
-      if (atoms[end - 1]!.isSign) continue
-      const candidate = read(search, first, end)
-      if (candidate) found.push({ first, end, ...candidate })
-    }
-    return found
-  }
-
 const simple = (
-  kind: 'seatNumber' | 'registration' | 'terminal' | 'gate',
+  kind: 'seatNumber' | 'terminal' | 'gate',
   sets: LineDraft,
   score: number,
 ): Omit<Candidate, 'first' | 'end'> => ({ slot: kind, kind, sets, others: [], score })
@@ -101,7 +85,9 @@ export const airlinesAt = spans(5, ({ line, known }, first, end) => {
   const isCode = text.length === 3 || (isSaid && text.length === 2)
   const found = named.length > 0 || !isCode || text !== text.toUpperCase() ? named : (byCode.get(text) ?? [])
   const [airline, ...others] = found
-  if (!airline || commonWords.has(text)) return null
+  // “with Ana” is someone, “with ANA” an airline.
+  const isPerson = isSaid && /^\p{Lu}\p{Ll}{2}$/u.test(text)
+  if (!airline || commonWords.has(text) || isPerson) return null
   const words = end - start
   return {
     ...{ slot: 'airline', kind: 'airline', sets: { airlineId: airline.id } },
@@ -112,8 +98,12 @@ export const airlinesAt = spans(5, ({ line, known }, first, end) => {
 
 // Seats
 
-/** `12a`, `12 A`, `seat 12a`. Row 13 has seats, row 0 has not. */
-export const seatsAt = spans(3, ({ line }, first, end) => {
+const inRow = /^(?:row|reihe) ([1-9]\d?),? (?:seat|sitz|platz) ([a-hj-l])$/
+
+/** `12a`, `12 A`, `seat 12a`, `row 12 seat a`. Row 13 has seats, row 0 has not. */
+export const seatsAt = spans(5, ({ line }, first, end) => {
+  const row = inRow.exec(plainBetween(line, first, end))
+  if (row) return simple('seatNumber', { seatNumber: `${row[1]}${row[2]!.toUpperCase()}` }, 10 + 3 * WORD)
   const isSaid = seatNumberWords.has(line.atoms[first]!.plain)
   const start = isSaid ? first + 1 : first
   if (start >= end) return null
@@ -124,31 +114,6 @@ export const seatsAt = spans(3, ({ line }, first, end) => {
   // `73h` and `77w` are aircraft; no airliner has row 70.
   const score = (Number(match[1]) > 65 ? 6 : 10) + (isBlank ? WORD - 1 : 0) + (isSaid ? WORD : 0)
   return simple('seatNumber', { seatNumber: `${match[1]}${match[2]!.toUpperCase()}` }, score)
-})
-
-// Registrations
-
-/** Nationality marks that are written with a dash. */
-const marks = new Set(
-  (
-    'A2 A3 A4O A5 A6 A7 A8 A9C AP B C C2 C3 C5 C6 C9 CC CF CN CP CR CS CU CX D D2 D4 D6 DQ E3 E5 E7 EC EI EJ EK EP ER ES ET EW EX EY EZ F ' +
-    'G H4 HA HB HC HH HI HK HP HR HS HV HZ I J2 J3 J5 J6 J7 J8 JU JY LN LV LX LY LZ M MT OB OD OE OH OK OM OO OY P P2 P4 PH PJ PK PP PR PS PT ' +
-    'PU PZ RA RDPL RF RP S2 S5 S7 S9 SE SP ST SU SX T2 T7 T8 T9 TC TF TG TI TJ TL TN TR TS TT TU TY TZ UK UN UP UR V2 V3 V4 V5 V6 V7 V8 VH VN ' +
-    'VP VQ VT XA XB XC XT XU XW XY XZ YA YI YJ YK YL YN YR YS YU YV Z Z3 ZA ZJ ZK ZP ZS ZT ZU 2 3A 3B 3C 3D 3X 4K 4L 4O 4R 4X 5A 5B 5H 5N 5R 5T ' +
-    '5U 5V 5W 5X 5Y 6O 6V 6W 6Y 7O 7P 7Q 7T 8P 8Q 8R 9A 9G 9H 9J 9K 9L 9M 9N 9Q 9S 9T 9U 9V 9XR 9Y'
-  ).split(' '),
-)
-
-export const registrationsAt = spans(3, ({ line }, first, end) => {
-  const text = between(line, first, end).toUpperCase()
-  const dashed = /^([A-Z0-9]{1,4})-([A-Z0-9]{2,5})$/.exec(text)
-  if (dashed && marks.has(dashed[1]!)) return simple('registration', { aircraftReg: text }, 12 + WORD)
-  const isPlain =
-    /^N[1-9]\d{0,4}$|^N[1-9]\d{0,3}[A-HJ-NP-Z]$|^N[1-9]\d{0,2}[A-HJ-NP-Z]{2}$|^JA\d{3}[A-Z0-9]$|^HL\d{4}$/.test(
-      text,
-    )
-  // `N3` could be anything.
-  return isPlain && text.length >= 4 ? simple('registration', { aircraftReg: text }, 11) : null
 })
 
 // Aircraft types

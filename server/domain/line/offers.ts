@@ -51,7 +51,8 @@ function usualNumber({ numbers, last, times }: Habit): Offer[] {
 }
 
 function usualTimes(draft: LineDraft, { timed, times }: Habit, kind: 'number' | 'route'): Offer[] {
-  if (!timed || draft.departure !== undefined || draft.arrival !== undefined) return []
+  // Without a day a clock says nothing.
+  if (!timed || draft.departure !== undefined || draft.arrival !== undefined || draft.datePrecision) return []
   const { departure, arrival, dayShift, date } = timed
   const sets = { departure: departure!, arrival: { time: arrival!, dayShift } }
   return [{ kind: 'times', sets, because: { kind, date, times }, isNeeded: false }]

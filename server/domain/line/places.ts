@@ -1,8 +1,9 @@
 // Airports in a line, by code, city or name. A word that names several means the one that the person flies to most, then the
 // one at home, then the largest; the others are its alternatives.
+import { searchFold } from '../search-text.ts'
 import { between } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
-import { airportsNamed, airportsOfCode, wasOpen } from './data.ts'
+import { airportsNamed, airportsOfCode, isLargeAirline, type LineReference, wasOpen } from './data.ts'
 import type { LineAirport } from './types.ts'
 import { commonWords, doubtfulPlaces, fromWords, toWords } from './words.ts'
 
@@ -52,6 +53,8 @@ function unplaced(
 
 interface Meant {
   isCode?: boolean
+  /** By a name: the airports are in the order in which it means them. */
+  isNamed?: boolean
   isDoubtful?: boolean
   airports: readonly LineAirport[]
   score: number
@@ -78,18 +81,48 @@ function meant({ known, day }: Search, text: string, isPlaced: boolean, isBeside
   const isCommon = commonWords.has(text) && !isPlaced && !isBeside
   const isDoubtful = (doubtfulPlaces.has(text) || (isBeside && commonWords.has(text))) && !isPlaced
   const named = airportsNamed(known.reference, text)
+  const exact = cityAndCode(known.reference, text, day)
+  if (exact) return { airports: [exact], isCode: true, isDoubtful, score: CITY_AND_CODE }
   // Bali, Riga, Rome: a city of four letters is meant more often than a code.
   if (/^[A-Z]{3}$|^[A-Z][A-Z0-9]{3}$/.test(code) && !(code.length === 4 && named.length > 0)) {
     const coded = airportsOfCode(known.reference, code, day)
+    const less = isAirline(known.reference, text, coded.airports[0]) ? RATHER_AIRLINE : 0
     const score = isCommon ? COMMON : isDoubtful ? DOUBTFUL : code.length === 4 ? 8 : 9
-    if (coded.airports.length > 0) return { airports: coded.airports, isCode: coded.isOne, isDoubtful, score }
+    const all = [...new Set([...coded.airports, ...named])]
+    // `Kos` and `Goa` are cities: as a code, KOS would be written in capitals or small.
+    if (isWritten(text) && isAt(named[0], text))
+      return { airports: [...new Set([...named, ...all])], isNamed: true, isDoubtful, score }
+    if (coded.airports.length > 0)
+      return { airports: all, isCode: coded.isOne, isDoubtful, score: score - less }
   }
   return {
     airports: named,
+    isNamed: true,
     isDoubtful,
     score: isCommon ? COMMON : isDoubtful ? DOUBTFUL : nameScore(text, named),
   }
 }
+
+/** Above a city and one of its airports as both ends of a flight. */
+const CITY_AND_CODE = 16
+
+/** `New York JFK`, `London (LHR)`: the code says which airport of the city. */
+function cityAndCode(reference: LineReference, text: string, day: string): LineAirport | undefined {
+  const [, city, code] = /^(.{3,}?)(?: \(?|\()([a-z]{3})$/i.exec(text) ?? []
+  if (!city || !code) return undefined
+  const [airport] = airportsOfCode(reference, code.toUpperCase(), day).airports
+  return airport && airportsNamed(reference, city).includes(airport) ? airport : undefined
+}
+
+const isWritten = (text: string): boolean => /^\p{Lu}\p{Ll}{2}$/u.test(text)
+const isAt = (airport: LineAirport | undefined, text: string): boolean =>
+  airport !== undefined && searchFold(airport.city ?? '') === searchFold(text)
+
+/** `tui` is an airline more often than Turaif. */
+const RATHER_AIRLINE = 4
+const SMALL_AIRPORT = 50
+const isAirline = ({ airlines }: LineReference, text: string, airport: LineAirport | undefined): boolean =>
+  (airport?.size ?? 0) < SMALL_AIRPORT && isLargeAirline(airlines.byName.get(searchFold(text))?.[0])
 
 /** Below what an unknown word costs: it stays one. */
 const COMMON = -6
@@ -100,13 +133,14 @@ const nameScore = (text: string, found: readonly LineAirport[]): number =>
   (text.length >= 5 ? 10 : 9) - ((found[0]?.size ?? 0) < 40 ? 3 : 0)
 
 /** Those that were open then; by the log, home, and size. A code means the first of its airports. */
-function ranked({ airports, isCode }: Meant, { known, day }: Search): readonly LineAirport[] {
+function ranked({ airports, isCode, isNamed }: Meant, { known, day }: Search): readonly LineAirport[] {
   if (isCode) return airports
   const { airports: visits, homeId } = known.memory
   const weight = (airport: LineAirport) =>
     (wasOpen(known.reference, airport, day) ? 1e6 : 0) +
     (visits.get(airport.id) ?? 0) * 1000 +
     (airport.id === homeId ? 500 : 0) +
-    airport.size
-  return airports.toSorted((a, b) => weight(b) - weight(a) || a.id - b.id)
+    (isNamed ? 0 : airport.size)
+  // The sort is stable.
+  return airports.toSorted((a, b) => weight(b) - weight(a))
 }

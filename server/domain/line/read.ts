@@ -3,19 +3,13 @@ import { atomsOf, type Line, plainOf } from './atoms.ts'
 import type { Candidate, Known, Search, Slot } from './candidate.ts'
 import { choose } from './choose.ts'
 import { datesAt } from './dates.ts'
-import {
-  aircraftAt,
-  airlinesAt,
-  flightsAt,
-  gatesAt,
-  registrationsAt,
-  seatsAt,
-  terminalsAt,
-} from './numbers.ts'
+import { nearAt } from './near.ts'
+import { aircraftAt, airlinesAt, flightsAt, gatesAt, seatsAt, terminalsAt } from './numbers.ts'
 import { offersFor, withOffers } from './offers.ts'
 import { peopleAt } from './people.ts'
 import { notesAt, phrasesAt } from './phrases.ts'
 import { airportsAt } from './places.ts'
+import { registrationsAt } from './registrations.ts'
 import { inPlaces } from './route.ts'
 import { timesAt } from './times.ts'
 import type { Alternative, Chosen, LineDraft, LinePart, LineReading, PartKind } from './types.ts'
@@ -23,11 +17,10 @@ import type { Alternative, Chosen, LineDraft, LinePart, LineReading, PartKind } 
 /** What is longer is kept whole, as a note. */
 export const LINE_CHARACTERS_AT_MOST = 500
 
+/** What codes and times mean depends on the day of the flight. */
+const readersOfDay = [flightsAt, timesAt, airportsAt]
 const readers = [
-  flightsAt,
   datesAt,
-  timesAt,
-  airportsAt,
   airlinesAt,
   aircraftAt,
   registrationsAt,
@@ -39,29 +32,49 @@ const readers = [
   notesAt,
 ]
 
+type Reader = (search: Search, first: number) => Candidate[]
+const candidatesBy = (all: readonly Reader[], search: Search): Candidate[] =>
+  search.line.atoms.flatMap((_, first) => all.flatMap((read) => read(search, first)))
+
 export function readLine(text: string, known: Known, chosen: readonly Chosen[] = []): LineReading {
   const line = { text, atoms: atomsOf(text.slice(0, LINE_CHARACTERS_AT_MOST)) }
-  const { today } = known.calendar
-  let parts = understand({ line, known, day: today }, chosen)
-  const date = parts.find(({ kind }) => kind === 'date')?.sets.date
+  let search: Search = { line, known, day: known.calendar.today }
+  const always = [...candidatesBy(readers, search), ...chosen.flatMap((choice) => forced(line, choice))]
+  let candidates = [...candidatesBy(readersOfDay, search), ...always]
+  let parts = understand(search, candidates)
+  const date = parts.find(({ kind }) => kind === 'date')?.sets
+  const day = date === undefined ? search.day : dayWithin(date)
   // Codes are read as of the day of the flight, which the first reading found.
-  if (date !== undefined && date !== today) parts = understand({ line, known, day: date }, chosen)
+  if (day !== search.day || date?.datePrecision) {
+    search = { ...search, day, isDayUnknown: date?.datePrecision !== undefined }
+    candidates = [...candidatesBy(readersOfDay, search), ...always]
+    parts = understand(search, candidates)
+  }
+  const missing = missingIn(parts, known).filter((end) => end !== 'date')
+  const near = missing.length > 0 ? nearAt(search, parts, missing) : []
+  if (near.length > 0) parts = understand(search, [...candidates, ...near])
   const draft = draftOf(parts)
-  const offers = offersFor(draft, known)
-  const whole = withOffers(
-    draft,
-    offers.filter(({ isNeeded }) => isNeeded),
-  )
-  const missing = (['date', 'from', 'to'] as const).filter(
-    (name) => whole[name === 'date' ? name : (`${name}Id` as const)] === undefined,
-  )
-  return { parts, draft, offers, missing }
+  return { parts, draft, offers: offersFor(draft, known), missing: missingIn(parts, known) }
 }
 
-function understand(search: Search, chosen: readonly Chosen[]): LinePart[] {
-  const { line, known } = search
-  const candidates = line.atoms.flatMap((_, first) => readers.flatMap((read) => read(search, first)))
-  candidates.push(...chosen.flatMap((choice) => forced(line, choice)))
+/** The day, or one in the middle of the month or year: what a code meant then, it meant on most of the days. */
+const dayWithin = ({ date = '', datePrecision }: LineDraft): string =>
+  datePrecision === 'year'
+    ? `${date.slice(0, 4)}-07-01`
+    : datePrecision === 'month'
+      ? `${date.slice(0, 7)}-15`
+      : date
+
+function missingIn(parts: readonly LinePart[], known: Known): LineReading['missing'] {
+  const draft = draftOf(parts)
+  const needed = offersFor(draft, known).filter(({ isNeeded }) => isNeeded)
+  const whole = withOffers(draft, needed)
+  return (['date', 'from', 'to'] as const).filter(
+    (name) => whole[name === 'date' ? name : (`${name}Id` as const)] === undefined,
+  )
+}
+
+function understand({ line, known }: Search, candidates: readonly Candidate[]): LinePart[] {
   const placed = inPlaces(likeliest(line, candidates), known)
   const parts = placed.map((candidate) => partOf(line, candidate, candidates))
   return withRest(line.text, joined(line.text, parts))
@@ -94,7 +107,7 @@ function partOf({ text, atoms }: Line, candidate: Candidate, all: readonly Candi
 /** The same kind otherwise understood, then the other kinds that the words may be, the likeliest first. */
 function alternativesOf(candidate: Candidate, all: readonly Candidate[]): Alternative[] {
   if (candidate.slot === 'joint') return []
-  const { first, end, kind, sets, others, turned = [] } = candidate
+  const { first, end, kind, sets, others, turned = [], near = [] } = candidate
   const isAirport = kind === 'from' || kind === 'to'
   const otherKinds = all
     .filter(
@@ -102,7 +115,8 @@ function alternativesOf(candidate: Candidate, all: readonly Candidate[]): Altern
     )
     .filter((other) => !(isAirport && (other.kind === 'from' || other.kind === 'to')))
     .toSorted((a, b) => b.score - a.score)
-  const found = [
+  const found: Alternative[] = [
+    ...near,
     ...others.map((other) => ({ kind, sets: other })),
     ...turned,
     ...otherKinds.map((other) => ({ kind: other.kind, sets: other.sets })),
@@ -149,7 +163,7 @@ function joined(text: string, parts: readonly LinePart[]): LinePart[] {
     } else if (isWord(part) && last?.kind === 'note' && isPlainNote(last)) {
       // “sehr schöner Flug”
       result[result.length - 1] = noted(text, { ...last, end: part.end, sets: {}, alternatives: [] })
-    } else result.push(part)
+    } else result.push(part.kind === 'note' && isNearName(part) ? noted(text, part) : part)
   }
   return result
 }
@@ -166,7 +180,10 @@ function noteStart(parts: readonly LinePart[]): number {
 
 const isWord = ({ kind, text }: LinePart): boolean => kind === 'joint' && /\p{L}/u.test(text)
 /** Not one after “note:”. */
-const isPlainNote = ({ text, sets }: LinePart): boolean => sets.note === undefined || sets.note === text
+const isPlainNote = (part: LinePart): boolean =>
+  !isNearName(part) && (part.sets.note === undefined || part.sets.note === part.text)
+/** It stays by itself, so that what it is offered for can be seen. */
+const isNearName = ({ alternatives }: LinePart): boolean => alternatives.some(({ isNear }) => isNear)
 const noted = (text: string, part: LinePart): LinePart => {
   const typed = text.slice(part.start, part.end)
   return { ...part, text: typed, sets: { note: typed } }

@@ -31,7 +31,8 @@ function endsOf(chosen: readonly Candidate[], number: string | undefined, known:
   const free = places.filter(({ slot }) => slot === 'airport')
   const [only] = free
   if (only && places.length === 1) {
-    return isStart(only, number, known)
+    const near = chosen.find((candidate) => candidate.near)?.near?.[0]
+    return near?.kind === 'to' || (!near && isStart(only, number, known))
       ? { from: only, to: undefined, isOpen: true }
       : { from: undefined, to: only, isOpen: true }
   }

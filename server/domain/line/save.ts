@@ -8,6 +8,7 @@ import type { LineAirline, LineDraft } from './types.ts'
 
 /** The fields of `SpokenFlight` that a line sets. */
 export interface LineBody {
+  /** `YYYY-MM` or `YYYY` where the day is not known. */
   date?: string
   flightNumber?: string
   /** The airport's id: a code may mean another one later. */
@@ -32,13 +33,14 @@ export interface LineBody {
 }
 
 export function logBody(draft: LineDraft, { airlines, aircraft }: LineReference): LineBody {
-  const { fromId, toId, airlineId, aircraftId, arrival, people = [], ...same } = draft
+  const { fromId, toId, airlineId, aircraftId, arrival, people = [], datePrecision, ...same } = draft
   const airline = airlineId === undefined ? undefined : airlines.byId.get(airlineId)
   const type = aircraftId === undefined ? undefined : aircraft.byId.get(aircraftId)
   const guests = people.flatMap(({ userId, name }) => (userId === null ? name : []))
   const users = people.flatMap(({ userId }) => userId ?? [])
   return {
     ...same,
+    ...(datePrecision && { date: same.date!.slice(0, datePrecision === 'year' ? 4 : 7) }),
     ...(fromId === undefined ? {} : { from: String(fromId) }),
     ...(toId === undefined ? {} : { to: String(toId) }),
     ...(arrival === undefined ? {} : { arrival: arrivalOf(draft) }),

@@ -1,22 +1,25 @@
 // Clock times in a line: one, or departure and arrival joined by a dash. Single ones take their place by a word before them
 // (`arr 11:10`), else in the order in which they stand.
 import { readTime } from '../typed-time.ts'
-import { type Line, plainBetween } from './atoms.ts'
+import { isInside, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
+import { spokenClock } from './clock-words.ts'
 import type { Arrival } from './types.ts'
-import { arrivalWords, departureWords } from './words.ts'
+import { arrivalWords, departureWords, otherTimes } from './words.ts'
 
 const LONGEST = 8
 
 /** What can only be a time. `0825` alone may be a number, `8` is one. */
 const plainTime =
-  /^(?:\d{1,2}[:h]\d{2}|\d{1,2}[.:]?\d{0,2} ?(?:am|pm|a\.m|p\.m)\.?|\d{1,2}(?:[.:]\d{2})? ?uhr(?: ?\d{2})?|noon|midday|mittags?)(?: ?\+ ?\d(?: ?d| days?| tage?)?)?$/
+  /^(?:\d{1,2}[:h]\d{2}(?: ?h)?|\d{1,2}[.:]?\d{0,2} ?(?:am|pm|a\.m|p\.m)\.?|\d{1,2}(?:[.:]\d{2})? ?uhr(?: ?\d{2})?|noon|midday|mittags?)(?: ?\+ ?\d(?: ?d| days?| tage?)?)?$/
 const dotted = /^\d{1,2}\.\d{2}(?: ?\+ ?\d)?$/
 const four = /^\d{4}(?: ?\+ ?\d)?$/
 const inRange =
   /^\d{3,4}(?: ?\+ ?\d)?$|^\d{1,2}[.:h]\d{2}(?: ?\+ ?\d)?$|^\d{1,2}(?:[.:]\d{2})? ?(?:am|pm)(?: ?\+ ?\d)?$/
 
-export function timesAt({ line }: Search, first: number): Candidate[] {
+export function timesAt({ line, isDayUnknown }: Search, first: number): Candidate[] {
+  // `boarding 7:30` is no departure.
+  if (isDayUnknown || otherTimes.has(line.atoms[first - 1]?.plain ?? '')) return []
   const most = Math.min(line.atoms.length, first + LONGEST)
   const found: Candidate[] = []
   for (let end = first + 1; end <= most; end++) {
@@ -33,7 +36,7 @@ type Meaning = Pick<Candidate, 'slot' | 'kind' | 'sets' | 'score'>
 
 /** `0825-1110`, `8:25 – 11:10+1`, `8.25 bis 11.10`. */
 function range(text: string): Meaning | null {
-  const match = /^(?:um |at )?(.+?)(?: ?[-–—−] ?| bis | to )(.+?)(?: uhr)?$/.exec(text)
+  const match = /^(?:um |at |von |from )?(.+?)(?: ?[-–—−] ?| bis | to )(.+?)(?: uhr)?$/.exec(text)
   if (!match || !inRange.test(match[1]!) || !inRange.test(match[2]!)) return null
   const [departure, arrival] = [clock(match[1]!), clock(match[2]!)]
   if (!departure || !arrival || departure.dayShift !== null) return null
@@ -45,7 +48,7 @@ function range(text: string): Meaning | null {
 function single(line: Line, first: number, end: number, text: string): Meaning | null {
   const [word = ''] = text.split(' ')
   const hasPlace = departureWords.has(word) || arrivalWords.has(word)
-  const bare = text.replace(/^(?:um|at|gegen|about|~) /, '').replace(hasPlace ? `${word} ` : '', '')
+  const bare = text.replace(hasPlace ? `${word} ` : '', '').replace(/^(?:um|at|gegen|about|~) /, '')
   const weight = isInside(line, first, end) ? 0 : weightOf(bare, hasPlace || bare !== text)
   const read = weight === 0 ? null : clock(bare)
   if (!read) return null
@@ -58,26 +61,17 @@ function single(line: Line, first: number, end: number, text: string): Meaning |
     : { slot, kind: 'time', sets: { departure: read.time }, score: weight }
 }
 
-/** A part of something longer that is joined by signs: the year of `2026-02-30`. */
-function isInside({ atoms }: Line, first: number, end: number): boolean {
-  const touches = (a: number, b: number) => atoms[a] && atoms[b] && atoms[a].end === atoms[b].start
-  const [before, after] = [atoms[first - 1], atoms[end]]
-  const isDash = (sign: string | undefined) => sign !== undefined && /^[-/–]$/.test(sign)
-  return !!(
-    (isDash(before?.text) && touches(first - 1, first)) ||
-    (isDash(after?.text) && touches(end - 1, end))
-  )
-}
-
 /** How plainly it is a time; 0 if it does not look like one. A word before it says that it is. */
 function weightOf(text: string, isSaid: boolean): number {
-  if (plainTime.test(text)) return 12
+  if (plainTime.test(text) || spokenClock(text) !== null) return 12
   if (dotted.test(text)) return isSaid ? 12 : 7
   if (four.test(text)) return isSaid ? 11 : 5
   return isSaid && /^\d{1,2}$/.test(text) ? 8 : 0
 }
 
 function clock(text: string): Arrival | null {
-  const typed = readTime(text, { allowDayShift: true })
+  const spoken = spokenClock(text)
+  if (spoken !== null) return { time: spoken, dayShift: null }
+  const typed = readTime(text.replace(/(\d) ?h$/, '$1'), { allowDayShift: true })
   return typed.ok ? { time: typed.time, dayShift: typed.dayShift } : null
 }

@@ -26,6 +26,8 @@ export interface LineAirline {
   iata: string | null
   icao: string | null
   name: string
+  /** Folded. */
+  names: readonly string[]
   size: number
 }
 
@@ -73,7 +75,16 @@ export interface LineData {
     /** Codes of cities (LON) and the airports there, the most important first. */
     cities: LinePeriod[]
   }
-  airlines: { id: number[]; iata: string; icao: string; name: string; size: number[]; periods: LinePeriod[] }
+  airlines: {
+    id: number[]
+    iata: string
+    icao: string
+    name: string
+    /** Short names of well-known ones, folded. */
+    names: string
+    size: number[]
+    periods: LinePeriod[]
+  }
   aircraft: { id: number[]; icao: string; iata: string; name: string; names: string; size: number[] }
 }
 
@@ -153,6 +164,8 @@ export interface LinePart {
 export interface Alternative {
   kind: PartKind
   sets: LineDraft
+  /** The words are only similar to a name: “did you mean …?” */
+  isNear?: true
 }
 
 export interface Arrival {
@@ -164,7 +177,10 @@ export interface Arrival {
 
 /** What is certain from the words that were typed; only what is known is there. */
 export interface LineDraft {
+  /** The first day of a month or year that is known no closer. */
   date?: string
+  /** Only where the day is not known. */
+  datePrecision?: 'month' | 'year'
   /** In canonical spelling: `SK909`. */
   flightNumber?: string
   airlineId?: number

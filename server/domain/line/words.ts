@@ -62,6 +62,19 @@ export const departureWords = new Set([
   'std',
   'off',
   'leaving',
+  'leaves',
+  'departing',
+  'start',
+])
+/** What follows is the time of something else. */
+export const otherTimes = new Set([
+  'boarding',
+  'boarded',
+  'einstieg',
+  'checkin',
+  'check-in',
+  'delayed',
+  'delay',
 ])
 export const arrivalWords = new Set([
   'arr',
@@ -73,14 +86,20 @@ export const arrivalWords = new Set([
   'sta',
   'landing',
   'landed',
+  'lands',
+  'arriving',
+  'landung',
 ])
 export const noteWords = new Set(['note', 'notiz', 'notes', 'anmerkung', 'bemerkung'])
 
 /** Words that join others and say nothing by themselves. */
 export const joints = new Set(
-  'to nach from von on am at um the den der dem and und in im with mit bis - & + via flight flug uhr seat sitz platz'
-    .split(' ')
-    .filter((word) => word !== 'via'),
+  (
+    'to nach from von on am at um the den der dem and und in im with mit bis - & + flight flug uhr seat sitz platz ' +
+    'a an ein eine einer einem einen i we ich wir bin sind my mein meinen unser flew flying flog flogen fliege fliegen geflogen ' +
+    // Each flight of a log is one leg.
+    'nonstop direct direkt direktflug'
+  ).split(' '),
 )
 
 /**

@@ -3478,6 +3478,7 @@ export interface components {
                 iata: string;
                 icao: string;
                 name: string;
+                names: string;
                 size: number[];
                 periods: [
                     string,
@@ -4473,8 +4474,7 @@ export interface components {
             /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
             text?: string;
             /**
-             * Format: date
-             * @description Local date at departure, YYYY-MM-DD. Optional if departure includes a date.
+             * @description Local date at departure, YYYY-MM-DD; YYYY-MM or YYYY if the day is unknown. Optional if departure includes a date.
              * @example 2026-02-20
              */
             date?: string;

@@ -41,6 +41,7 @@ export function formDraftOf(line: LineDraft, lookup: Lookup, today: string): Dra
   )
   return {
     ...draft,
+    datePrecision: line.datePrecision ?? 'day',
     from: lookup.airport(line.fromId),
     to: lookup.airport(line.toId),
     airline: lookup.airline(line.airlineId),

@@ -155,8 +155,8 @@ export class LineModel {
     return found ? { times: found.times, date: found.last.date } : null
   })
   readonly back: WayBack | null = $derived.by(() => {
-    const { date, fromId, toId, airlineId, flightNumber } = this.draft
-    if (!date || fromId === undefined || toId === undefined) return null
+    const { date, datePrecision, fromId, toId, airlineId, flightNumber } = this.draft
+    if (!date || datePrecision || fromId === undefined || toId === undefined) return null
     const flight = {
       id: 0,
       date,
@@ -192,14 +192,14 @@ export class LineModel {
 
   /** Requests what a provider knows, once for a number and a day. Returns what makes a late response count no more. */
   lookUp(): () => void {
-    const { flightNumber, date } = this.draft
+    const { flightNumber, date, datePrecision } = this.draft
     let isCurrent = true
     const take = (rows: LookupRow[]) => {
       if (isCurrent) this.provided = rows
     }
     const timer = setTimeout(() => {
       // A provider that does not respond is no fault of the line: nothing is offered.
-      if (flightNumber && date && hasFeature('flight-lookup'))
+      if (flightNumber && date && !datePrecision && hasFeature('flight-lookup'))
         lookUp(flightNumber, date).then(take, () => take([]))
       else take([])
     }, LOOK_UP_AFTER_MS)

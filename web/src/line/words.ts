@@ -70,7 +70,8 @@ const titled = (name: string, value: string | undefined): Words => words(`${name
 
 const makers: Record<PartKind, (sets: LineDraft, lookup: Lookup) => Words> = {
   flight: (sets, { airline }) => words(sets.flightNumber ?? '', shortName(airline(sets.airlineId))),
-  date: ({ date = '' }) => words(`${formatWeekday(date)} ${formatDate(date)}`),
+  date: ({ date = '', datePrecision }) =>
+    words(datePrecision ? formatDate(date, datePrecision) : `${formatWeekday(date)} ${formatDate(date)}`),
   time: (sets) => words(timeWords(sets)),
   from: (sets, { airport }) => place(airport(sets.fromId)),
   to: (sets, { airport }) => place(airport(sets.toId)),
@@ -93,20 +94,23 @@ export const meaningOf = ({ kind, sets }: Alternative, lookup: Lookup): Words =>
 
 export const chipOf = (part: LinePart, lookup: Lookup): Words => meaningOf(part, lookup)
 
-/** The likeliest other day, which is one press away: “or 2026”. */
-export function otherDayOf({
-  kind,
-  sets,
-  alternatives,
-}: LinePart): { text: string; alternative: Alternative } | null {
+/** The other meaning that is one press away: another year, or the place that a misspelt word is near to. */
+export function otherOf(
+  { kind, sets, alternatives }: LinePart,
+  lookup: Lookup,
+): { text: string; alternative: Alternative } | null {
   const [first] = alternatives
+  if (first?.isNear) {
+    const { label, detail } = meaningOf(first, lookup)
+    return { text: t('line.didYouMean', { name: `${detail} ${label}`.trim() }), alternative: first }
+  }
   if (kind !== 'date' || !first?.sets.date) return null
-  return { text: t('line.or', { other: otherDate(first.sets.date, sets.date ?? '') }), alternative: first }
+  return { text: t('line.or', { other: otherDate(first.sets, sets.date ?? '') }), alternative: first }
 }
 
 /** Only what differs: the year, or the day and month. */
-const otherDate = (other: string, date: string): string =>
-  other.slice(4) === date.slice(4) ? other.slice(0, 4) : formatDay(other)
+const otherDate = ({ date: other = '', datePrecision }: LineDraft, date: string): string =>
+  other.slice(4) === date.slice(4) ? other.slice(0, 4) : formatDay(other, datePrecision)
 
 /** Offered by the log, or by a provider with its name. */
 export interface DashedOffer {

@@ -16,6 +16,7 @@ export const line: Translation<typeof english> = {
   'line.departs': 'ab {time}',
   'line.arrives': 'an {time}',
   'line.or': 'oder {other}',
+  'line.didYouMean': 'Meintest du {name}?',
   'line.otherMeanings': 'Andere Bedeutungen von {text}',
   'line.home': 'dein Zuhause',
   'line.asOn': 'wie am {date}',

@@ -14,6 +14,7 @@ export const line = {
   'line.departs': 'from {time}',
   'line.arrives': 'until {time}',
   'line.or': 'or {other}',
+  'line.didYouMean': 'Did you mean {name}?',
   'line.otherMeanings': 'Other meanings of {text}',
   'line.home': 'your home',
   'line.asOn': 'as on {date}',

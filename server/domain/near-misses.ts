@@ -33,7 +33,20 @@ export interface NearWordsBuilder {
   done(): NearWords
 }
 
-export function collectNearWords(): NearWordsBuilder {
+interface NearRules {
+  /** How many edits a word of this many letters may be away. */
+  editsAllowed(length: number): number
+  /** Also longer words that begin nearly as typed, where no whole word is near. */
+  isBegun: boolean
+}
+
+/** For a search while typing. */
+const whileTyping: NearRules = {
+  editsAllowed: (length) => (length < SHORTEST ? 0 : length < 7 ? 1 : 2),
+  isBegun: true,
+}
+
+export function collectNearWords(rules: NearRules = whileTyping): NearWordsBuilder {
   const byLength = Array.from({ length: LONGEST + 1 }, (_, length) => noWords(length))
   const known = new Set<number>()
   return {
@@ -48,7 +61,7 @@ export function collectNearWords(): NearWordsBuilder {
       known.clear()
       for (const words of byLength) trim(words)
       const count = createEditCounter(LONGEST)
-      return { find: (typed, limit) => nearest(byLength, count, typed, limit) }
+      return { find: (typed, limit) => nearest(byLength, count, rules, typed, limit) }
     },
   }
 }
@@ -98,8 +111,6 @@ function bitsIn(set: number): number {
 
 // Searching
 
-const editsAllowed = (length: number): number => (length < SHORTEST ? 0 : length < 7 ? 1 : 2)
-
 interface Near {
   word: Uint8Array
   row: number
@@ -110,6 +121,7 @@ interface Near {
 function nearest(
   byLength: readonly Words[],
   count: EditCounter,
+  { editsAllowed, isBegun }: NearRules,
   typed: Uint8Array,
   limit: number,
 ): Uint8Array[] {
@@ -120,7 +132,7 @@ function nearest(
   for (let length = Math.max(SHORTEST, typed.length - edits); length <= longest; length++) {
     addNear(near, byLength[length]!, length, count, typed, edits)
   }
-  if (near.length === 0) addBegun(near, byLength, count, typed)
+  if (near.length === 0 && isBegun) addBegun(near, byLength, count, typed)
   const least = near.reduce((cost, word) => Math.min(cost, word.cost), Number.POSITIVE_INFINITY)
   return near
     .filter(({ cost }) => cost === least)

@@ -1,0 +1,50 @@
+// The names of places, to be found by what was nearly typed. Transposed letters are one edit.
+import { collectNearWords } from '../near-misses.ts'
+import { searchFold } from '../search-text.ts'
+
+/** Folded names near a folded text, the nearest and most important first. */
+export type NearNames = (folded: string) => readonly string[]
+
+export const SHORTEST = 5
+/** Up to here one edit, in longer names two. */
+const SHORT = 7
+/** Of a very small place nobody means the name when it is misspelt. */
+const LEAST_SIZE = 30
+const OFFERED = 3
+
+/** Other names than the city's own, in fifty languages, are near to many words while they are short. */
+const SHORTEST_OTHER = 7
+
+interface Named {
+  size: number
+  city: string | null
+}
+
+export function createNearNames(byName: ReadonlyMap<string, readonly Named[]>): NearNames {
+  const names = new Map<string, string>()
+  const builder = collectNearWords({
+    editsAllowed: (length) => (length < SHORTEST ? 0 : length <= SHORT ? 1 : 2),
+    isBegun: false,
+  })
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
+  const bySize = [...byName].filter(isEligible).toSorted((a, b) => b[1][0]!.size - a[1][0]!.size)
+  bySize.forEach(([name], row) => {
+    const joined = name.replaceAll(' ', '')
+    if (names.has(joined)) return
+    names.set(joined, name)
+    builder.add(encoder.encode(joined), row)
+  })
+  const words = builder.done()
+  return (folded) =>
+    words
+      .find(encoder.encode(folded.replaceAll(' ', '')), OFFERED)
+      .flatMap((word) => names.get(decoder.decode(word)) ?? [])
+}
+
+function isEligible([name, called]: [string, readonly Named[]]): boolean {
+  if (called[0]!.size < LEAST_SIZE || name.length < SHORTEST) return false
+  if (name.length >= SHORTEST_OTHER) return true
+  // Folding is slow, and few begin alike.
+  const isLike = (city: string) => city.length < name.length + 3 && city[0]!.toLowerCase() === name[0]
+  return called.some(({ city }) => city && isLike(city) && searchFold(city) === name)
+}

@@ -1,0 +1,69 @@
+// Months and years in a line, of flights whose day nobody remembers: `march 2019`, `2004`, `letzten Monat`.
+import { addMonths } from '../calendar.ts'
+import { readDate } from '../typed-date.ts'
+import type { LineCalendar } from './types.ts'
+
+/** The first day of the period and of others that it may mean. */
+interface PeriodRead {
+  date: string
+  precision: 'month' | 'year'
+  others: string[]
+  score: number
+}
+
+const FIRST_YEAR = 1910
+const YEARS_AHEAD = 2
+
+export function readPeriod(text: string, calendar: LineCalendar): PeriodRead | null {
+  const bare = text.replace(/^(?:in|im|im jahr|im jahre|anno) /, '')
+  return (
+    relativePeriod(text, calendar) ??
+    year(bare, calendar, bare !== text) ??
+    month(bare, calendar, bare !== text)
+  )
+}
+
+const relative =
+  /^(?:(?<past>last|letzten|letztes|vorigen|voriges)|(?<next>next|nachsten|nachstes)|(?:this|diesen|dieses)) (?<unit>month|monat|year|jahr)$/
+const monthsAgo = /^(?:vor (?<vor>\d{1,2}) monaten|(?<ago>\d{1,2}) months ago)$/
+
+function relativePeriod(text: string, { today }: LineCalendar): PeriodRead | null {
+  const count = monthsAgo.exec(text)?.groups
+  const named = relative.exec(text)?.groups
+  if (!count && !named) return null
+  const months = count ? -Number(count.vor ?? count.ago) : named!.past ? -1 : named!.next ? 1 : 0
+  if (named && /^[yj]/.test(named.unit!))
+    return { date: `${Number(today.slice(0, 4)) + months}-01-01`, precision: 'year', others: [], score: 12 }
+  const date = `${addMonths(`${today.slice(0, 7)}-01`, months).slice(0, 7)}-01`
+  return { date, precision: 'month', others: [], score: 12 }
+}
+
+/** Four digits alone are rather a year than a time, as long as nothing else names a day. */
+const YEAR_ALONE = 6
+
+function year(text: string, { today }: LineCalendar, isSaid: boolean): PeriodRead | null {
+  const read = Number(/^(?:19|20)\d\d$/.exec(text)?.[0])
+  if (!(read >= FIRST_YEAR && read <= Number(today.slice(0, 4)) + YEARS_AHEAD)) return null
+  return { date: `${read}-01-01`, precision: 'year', others: [], score: isSaid ? 12 : YEAR_ALONE }
+}
+
+const names =
+  '(?:jan|januar|january|janner|feb|febr|februar|february|mar|march|mrz|marz|maerz|apr|april|may|mai|jun|june|juni|jul|july|juli|aug|august|' +
+  'sep|sept|september|oct|okt|october|oktober|nov|november|dec|dez|december|dezember)'
+const named = new RegExp(`^${names}$`)
+const withYear = new RegExp(`^(?:${names}\\.? ?\\d{4}|\\d{1,2}[/.]\\d{4}|\\d{4}-\\d{1,2})$`)
+
+export const isMonth = (word: string | undefined): boolean => word !== undefined && named.test(word)
+
+/** Without a year the last one: who knows no day remembers rather than plans. Short names are too often something else. */
+function month(text: string, { today, order }: LineCalendar, isSaid: boolean): PeriodRead | null {
+  const hasYear = withYear.test(text)
+  const isName = named.test(text) && (text.length > SHORT || isSaid)
+  if (!hasYear && !isName) return null
+  const rules = { today, order, precisions: ['day', 'month'] as const, lean: 'past' } as const
+  const typed = readDate(text, rules)
+  if (!typed.ok || typed.precision !== 'month') return null
+  const others = hasYear ? [] : [1, -1].map((years) => addMonths(typed.date, 12 * years))
+  return { date: typed.date, precision: 'month', others, score: hasYear || isSaid ? 13 : 8 }
+}
+const SHORT = 3

@@ -1,0 +1,94 @@
+// City names as people write them in five languages: search, line and resolver lead to the same city.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { openLineData } from '../../server/domain/line/data.ts'
+import { readLine } from '../../server/domain/line/read.ts'
+import { onBothEngines } from '../harness.ts'
+import { cityNames } from './city-names.ts'
+import { calendar, nobody } from './known.ts'
+
+const cases = cityNames.flatMap(([codes, names]) =>
+  names.split(' ').map((name) => ({ name: name.replaceAll('-', ' '), codes: codes.split(' ') })),
+)
+
+onBothEngines('names of cities', (app, engine) => {
+  let key: string
+  let cookie: string
+  before(async () => {
+    app().clock.set('2026-11-16T12:00:00Z')
+    const person = await app().person('role-user')
+    key = await person.key()
+    cookie = await person.session()
+  })
+  const here = engine === 'sqlite' ? cases : cases.filter((_, i) => i % 7 === 0)
+  const found = async (query: string): Promise<(string | null)[]> => {
+    const path = `/api/v1/airports?query=${encodeURIComponent(query)}`
+    const { data } = (await app().request('GET', path, { key })).json
+    return data.map(({ iata }: { iata: string | null }) => iata)
+  }
+
+  test('a search finds an airport of the city first', async () => {
+    for (const { name, codes } of here) {
+      const [first] = await found(name)
+      assert.ok(codes.includes(first ?? ''), `${name}: ${first}`)
+    }
+  })
+
+  test('a line means an airport of the city', async () => {
+    const { data } = (await app().request('GET', '/app/api/line-data', { cookie })).json
+    const reference = openLineData(data)
+    for (const { name, codes } of here) {
+      const { draft } = readLine(`from ${name} to Billund yesterday`, {
+        reference,
+        memory: nobody,
+        calendar,
+      })
+      const iata = reference.airports.byId.get(draft.fromId ?? 0)?.iata
+      assert.ok(codes.includes(iata ?? ''), `${name}: ${iata}`)
+    }
+  })
+
+  test('a name given as a field means the city, or asks which of its airports', async () => {
+    const names = ['Lima', 'lima', 'Faro', 'Oran', 'Kobe', 'Zaragoza', 'Roma', 'Nizza', 'Kos', 'Goa', 'Sylt']
+    const first: Record<string, string> = {}
+    for (const [i, from] of names.entries()) {
+      const body = { from, to: 'BLL', date: `2025-03-${10 + i}` }
+      const { json } = await app().request('POST', '/api/v1/flights/log', { key, body })
+      first[from] = json.data?.from.iata ?? json.error.details[0].params.candidates[0].slice(0, 3)
+    }
+    assert.deepEqual(first, {
+      Lima: 'LIM',
+      lima: 'LIM',
+      Faro: 'FAO',
+      Oran: 'ORN',
+      Kobe: 'UKB',
+      Zaragoza: 'ZAZ',
+      Roma: 'FCO',
+      Nizza: 'NCE',
+      Kos: 'KGS',
+      Goa: 'GOI',
+      Sylt: 'GWT',
+    })
+    const code = await app().request('POST', '/api/v1/flights/log', {
+      key,
+      body: { from: 'LIMA', to: 'goa', date: '2025-04-01' },
+    })
+    assert.deepEqual([code.json.data.from.icao, code.json.data.to.iata], ['LIMA', 'GOA'], 'codes stay codes')
+  })
+
+  test('a name that another city has today is no other name of a place far away', async () => {
+    for (const [name, not] of [
+      ['Rome', 'IAD'],
+      ['Rome', 'DCA'],
+      ['Zaragoza', 'TIJ'],
+      ['Dili', 'DEL'],
+      ['Venice', 'DAY'],
+      ['Milan', 'SYR'],
+      ['Philadelphia', 'AMM'],
+      ['Bridgetown', 'PDX'],
+    ] as const)
+      assert.ok(!(await found(name)).includes(not), `${name}: ${not}`)
+    // Both are called so today.
+    assert.ok((await found('Breslau')).includes('WRO') && (await found('Santa Maria')).includes('SMA'))
+  })
+})
