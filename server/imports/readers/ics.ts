@@ -19,11 +19,14 @@ const OCCURRENCES_AT_MOST = 366
 type Found = NonNullable<ReturnType<typeof flightInOwnFeed>>
 
 function* records(text: string, context: ReadContext): Generator<SourceRecord> {
-  const replaced = replacedDays(text)
-  for (const part of eventsOf(text)) {
-    const base = { line: part.event.line, raw: part.event.raw }
-    for (const record of recordsOf(part, context, replaced)) yield { ...base, ...record }
-  }
+  const { replaced, outdated } = surveyed(text)
+  // Of several records of one id the last counts, so what is out of date comes first.
+  for (const isOutdated of outdated.size > 0 ? [true, false] : [false])
+    for (const part of eventsOf(text)) {
+      const { line, raw } = part.event
+      if (outdated.has(line) !== isOutdated) continue
+      for (const record of recordsOf(part, context, replaced)) yield { line, raw, ...record }
+    }
 }
 
 type Reading = Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'>
@@ -126,15 +129,26 @@ function idOf(properties: CalendarProperties): string | null {
 
 const dayIn = (text: string): string | null => /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? null
 
-/** Occurrences that have an event of their own, as `uid:day`. */
-function replacedDays(text: string): Set<string> {
-  const days = new Set<string>()
-  if (!/^RECURRENCE-ID/im.test(text)) return days
+interface Survey {
+  /** Occurrences that have an event of their own, as `uid:day`. */
+  replaced: ReadonlySet<string>
+  /** Lines of events that come after a later revision of themselves. */
+  outdated: ReadonlySet<number>
+}
+
+function surveyed(text: string): Survey {
+  const [replaced, outdated] = [new Set<string>(), new Set<number>()]
+  const revisions = new Map<string, number>()
+  if (!/^(?:RECURRENCE-ID|SEQUENCE:\s*[1-9])/im.test(text)) return { replaced, outdated }
   for (const { event } of eventsOf(text)) {
-    const id = event.properties.has('recurrence-id') ? idOf(event.properties) : null
-    if (id) days.add(id)
+    const id = idOf(event.properties)
+    if (id === null) continue
+    if (event.properties.has('recurrence-id')) replaced.add(id)
+    const revision = Number(textOf(event.properties, 'sequence')) || 0
+    if (revision < (revisions.get(id) ?? 0)) outdated.add(event.line)
+    else if (revision > 0) revisions.set(id, revision)
   }
-  return days
+  return { replaced, outdated }
 }
 
 /** Each occurrence that was, and the next one. */
