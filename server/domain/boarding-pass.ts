@@ -186,7 +186,7 @@ function conditional(text: string, isFirst: boolean, hasBlocks: boolean): Condit
     isWhole: (size) =>
       text.length >= sizeAt + 2
         ? sizeAt + 2 + repeatedSize === size && repeatedEnds.includes(repeated.length)
-        : text.length >= onceStart && once.length < onceSize && onceEnds.includes(once.length),
+        : text.length >= onceStart && sizeAt === size && onceEnds.includes(once.length),
   }
 }
 

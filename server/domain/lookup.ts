@@ -27,8 +27,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How far AeroDataBox reaches back and ahead; plans may have less. */
-export const DAYS_AROUND_TODAY = 365
+/** How far AeroDataBox reaches back and ahead. Plans have less or more history, so it is asked for twice as much. */
+export const DAYS_KNOWN = 365
+export const DAYS_ASKED_BACK = 2 * DAYS_KNOWN
 
 /** No faster than this, whatever number of processes and people ask. */
 export const paceMs: Record<LookupProvider, number> = { aerodatabox: 1100, adsbdb: 1200 }

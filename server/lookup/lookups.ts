@@ -6,7 +6,8 @@ import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import { daysBetween, utcDate } from '../domain/calendar.ts'
 import {
-  DAYS_AROUND_TODAY,
+  DAYS_ASKED_BACK,
+  DAYS_KNOWN,
   keptMs,
   type LookupProvider,
   type LookupReason,
@@ -98,13 +99,15 @@ export function createLookups(parts: LookupParts): Lookups {
       retryAt,
     })
     const daysAgo = daysBetween(date, utcDate(clock.now()))
-    if (daysAgo > DAYS_AROUND_TODAY) return said([], 'too_far_back')
-    if (daysAgo < -DAYS_AROUND_TODAY) return said([], 'too_far_ahead')
+    const notFound = daysAgo > DAYS_KNOWN ? 'too_far_back' : 'not_found'
+    if (daysAgo > DAYS_ASKED_BACK) return said([], 'too_far_back')
+    if (daysAgo < -DAYS_KNOWN) return said([], 'too_far_ahead')
     const answer = await ask(asker, legsQuestion(number, date))
-    if (!('value' in answer)) return said([], answer.reason, answer.retryAt)
+    if (!('value' in answer))
+      return said([], answer.reason === 'not_found' ? notFound : answer.reason, answer.retryAt)
     const records = recordsOfLegs(answer.value, number, date, clock.now())
     for (const record of records) await completeType(asker, record)
-    return said(records, records.length === 0 ? 'not_found' : null)
+    return said(records, records.length === 0 ? notFound : null)
   }
 
   /** The type of a registration, where the flight has no type. Not knowing it is no reason to say anything. */

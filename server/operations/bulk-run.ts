@@ -34,7 +34,7 @@ import {
   requireCurrent,
   storeFlights,
 } from './flight-writing.ts'
-import { listLikelyDuplicates } from './log-flight.ts'
+import { listLikelyDuplicates } from './likely-duplicates.ts'
 import { FlightPatch } from './schemas.ts'
 
 /** One operation that ran. */

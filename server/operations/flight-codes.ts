@@ -13,7 +13,7 @@ import type { Resolution } from '../resolve/resolution.ts'
 import type { StoredFlight } from '../store/flights.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { recordsOf } from './flight-view.ts'
-import { ambiguous, type Described, decided, describedKinds, type Words } from './log-flight.ts'
+import { ambiguous, type Described, decided, describedKinds, type Words } from './spoken-words.ts'
 
 /** A flight as it was sent, not validated yet. */
 export type RawFlight = Readonly<Record<string, unknown>>

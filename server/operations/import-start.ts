@@ -84,7 +84,7 @@ export const startImport = operation({
     const given = fileOf(call)
     requireSize(given.bytes, services)
     const sha256 = await sha256Of(given.bytes)
-    const known = await findImportByContent(services.store.read, principal.user.id, sha256)
+    const known = await findImportByContent(services.store.read, principal.user.id, sha256, call.now)
     const started = known ? { import: known, lease: undefined } : await keepFile(call, given, sha256)
     if (started.lease !== undefined) {
       outcome.created = `/imports/${started.import.id}`
@@ -168,7 +168,7 @@ async function keepFile(
     const { lease, leaseUntil } = imports.newLease()
     const started = await store.transaction(async (tx) => {
       await incrementRevisions(tx, [importingFor(userId)])
-      const known = await findImportByContent(tx, userId, sha256)
+      const known = await findImportByContent(tx, userId, sha256, now)
       if (known) return { import: known, lease: undefined }
       const times = { now: now.toISOString(), expiresAt: expiryOf(now) }
       const row = { ...given, ...times, bytes: bytes.byteLength, sha256, file, lease, leaseUntil }

@@ -71,8 +71,8 @@ export async function takeIn(
 }
 
 /**
- * The file of a booking is forgotten with its commit, so that its bytes would make a new import. After a kill between the
- * commit and the notice that one would have duplicates only, and no one would be told of the first.
+ * After a kill between the commit and the notice no one was told of the import, and the file of a booking is forgotten with
+ * its commit: there is nothing left to settle.
  */
 async function takenBefore(
   { store }: Services,

@@ -1,41 +1,29 @@
 // Logging a flight by codes or names and local times, as people describe flights. Made for AI assistants; scripts use it
 // too.
 import * as z from 'zod'
-import { AppError, detail, type ErrorDetail, invalidField } from '../base/errors.ts'
+import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { because, check, toDetail } from '../base/validation.ts'
 import { utcDate } from '../domain/calendar.ts'
-import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
+import { type Days, daysOf } from '../domain/code-periods.ts'
 import type { AircraftClass } from '../domain/enums.ts'
-import { takesPlace } from '../domain/flight.ts'
-import { pick, timeFields } from '../domain/flight-fields.ts'
-import { canonicalFlightNumber, flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
+import { canonicalFlightNumber, parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
-import { type LookupReason, type LookupSource, lookupMessage } from '../domain/lookup.ts'
-import { DUPLICATE_DAYS, isLikelyDuplicate, timeOddity } from '../domain/plausibility.ts'
-import { type Given, problem, type ReasonParams } from '../domain/reasons.ts'
+import { timeOddity } from '../domain/plausibility.ts'
+import { type Given, problem } from '../domain/reasons.ts'
 import { isSpokenTime, readArrival, readTime, type TimeRead } from '../domain/spoken-times.ts'
-import { addDays, isCalendarDate } from '../domain/time.ts'
+import { isCalendarDate } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
-import {
-  aircraftTypes,
-  airlines,
-  airports,
-  type Kind,
-  resolveCode,
-  resolveText,
-} from '../resolve/reference.ts'
-import type { Resolution } from '../resolve/resolution.ts'
-import { searchFlights, startOf } from '../store/flight-filters.ts'
+import { airlines, resolveCode } from '../resolve/reference.ts'
 import type { StoredFlight } from '../store/flights.ts'
-import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
+import type { Aircraft } from '../store/reference.ts'
 import { incrementRevisions, loggingFor } from '../store/revisions.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
-import { type LookupRowView, lookUp } from './flight-lookup.ts'
-import { recordsOf } from './flight-view.ts'
 import { addFlight } from './flight-writing.ts'
+import { requireNoDuplicate } from './likely-duplicates.ts'
+import { filledFrom, findElsewhere, type Route, routeByNumber } from './log-by-number.ts'
 import { LineText, readText, type TextRead, Understood } from './log-text.ts'
-import { personalSourceOf } from './reference-data.ts'
 import { Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
+import { decided, describedKinds, findOptional, requireAirport, type Words } from './spoken-words.ts'
 
 const unknown = (field: string, given: Given) => invalidField([field], given)
 
@@ -188,7 +176,8 @@ function withText(given: Spoken, { fields, near }: TextRead): Spoken {
 async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDraft; warnings: string[] }> {
   const warnings: string[] = []
   const words: Words = { call, days: spokenDays(call, spoken), warnings }
-  const { from, to, likeLast, found } = await routeOf(words, spoken)
+  const route = await routeOf(words, spoken)
+  const { from, to } = route
   const km = distanceKm(from, to)
   requireDayForTimes(spoken)
   const departure = spoken.departure ? readTime(spoken.departure, from.timezone, spoken.date) : undefined
@@ -210,16 +199,7 @@ async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDr
   }
   warnings.push(...oddities(departure, arrival, km, aircraftClass))
   return {
-    flight: await fieldsFrom(words, spoken, {
-      from,
-      to,
-      date,
-      departure,
-      arrival,
-      aircraft,
-      likeLast,
-      found,
-    }),
+    flight: await fieldsFrom(words, spoken, { ...route, date, departure, arrival, aircraft }),
     warnings,
   }
 }
@@ -231,13 +211,6 @@ function requireDayForTimes({ date, departure, arrival }: Spoken): void {
   if (field) throw unknown(field, 'time_without_day')
 }
 
-/** Where words are resolved: as of which days, and what is to be said about it. */
-export interface Words {
-  call: Call
-  days: Days
-  warnings: string[]
-}
-
 /** The date, else that of the departure as it is written: its zone is known only with the airport. */
 function spokenDays({ now }: Call, { date, departure }: Spoken): Days {
   if (date !== undefined) return daysOf(firstDayOf(date), precisionOf(date))
@@ -245,15 +218,11 @@ function spokenDays({ now }: Call, { date, departure }: Spoken): Days {
   return daysOf(written && isCalendarDate(written) ? written : utcDate(now.getTime()))
 }
 
-interface Known {
-  from: Airport
-  to: Airport
+interface Known extends Route {
   date: string
   departure: TimeRead | undefined
   arrival: TimeRead | undefined
   aircraft: Aircraft | null
-  likeLast: StoredFlight | undefined
-  found: LookupRowView | undefined
 }
 
 async function fieldsFrom(
@@ -289,120 +258,18 @@ async function fieldsFrom(
   }
 }
 
-/** Both airports as named, or those of the caller's last flight of the same number. */
-async function routeOf(words: Words, spoken: Spoken) {
-  const { call, warnings } = words
-  if (spoken.from && spoken.to) {
+/** Both airports as named, or those that the flight number says. */
+async function routeOf(words: Words, { from, to, flightNumber }: Spoken): Promise<Route> {
+  if (from && to)
     return {
-      from: await requireAirport(words, 'from', spoken.from),
-      to: await requireAirport(words, 'to', spoken.to),
+      from: await requireAirport(words, 'from', from),
+      to: await requireAirport(words, 'to', to),
       likeLast: undefined,
       found: undefined,
     }
-  }
-  const missing = spoken.from ? 'to' : 'from'
-  if (spoken.from || spoken.to || !spoken.flightNumber) {
-    throw unknown(missing, 'airports_missing')
-  }
-  const likeLast = await lastOfNumber(call, spoken.flightNumber)
-  // A flight that was diverted says where that number usually lands.
-  const ends = [likeLast?.fromId, likeLast?.plannedToId ?? likeLast?.toId]
-  const known = await findAirports(
-    call.db,
-    ends.flatMap((id) => id ?? []),
-  )
-  const [from, to] = ends.map((id) => known.find((airport) => airport.id === id))
-  if (!likeLast || !from || !to) return routeElsewhere(words, spoken.flightNumber)
-  warnings.push(
-    `The route ${airportCode(from)}–${airportCode(to)} was taken from the flight of ${likeLast.date}.`,
-  )
-  return { from, to, likeLast, found: undefined }
+  if (from || to || !flightNumber) throw unknown(from ? 'to' : 'from', 'airports_missing')
+  return routeByNumber(words, flightNumber)
 }
-
-// From a provider
-
-/** What `prepare` found; a reason if a provider had none. */
-interface Elsewhere {
-  rows: LookupRowView[]
-  reason: LookupReason | null
-}
-
-/** Asks the provider if the log has no flight of that number. Runs before the transaction: other hosts are slow. */
-async function findElsewhere(call: Call, spoken: Spoken): Promise<Elsewhere | undefined> {
-  const { flightNumber, from, to } = spoken
-  const date = spoken.date ?? spoken.departure?.slice(0, 10)
-  if (from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
-  if (date === undefined || !isCalendarDate(date) || (await lastOfNumber(call, flightNumber)))
-    return undefined
-  const { rows, reason } = await lookUp(call, { number: flightNumber, date, ownOnly: false })
-  return {
-    rows: rows.filter(({ verdict, draft }) => verdict !== 'skipped' && draft.from && draft.to),
-    reason,
-  }
-}
-
-async function routeElsewhere(words: Words, flightNumber: string) {
-  const elsewhere = words.call.prepared as Elsewhere | undefined
-  if (!elsewhere) throw unknown('from', problem('route_unknown', { flightNumber }))
-  const { rows, reason } = elsewhere
-  const [found, ...others] = rows
-  if (!found) {
-    const why = lookupMessage(reason ?? 'not_found')
-    throw unknown('from', problem('route_not_found', { flightNumber, why }))
-  }
-  const routes = rows.map(({ draft }) => `${airportCode(draft.from!)}–${airportCode(draft.to!)}`)
-  if (others.length > 0)
-    throw unknown('from', problem('ambiguous', { text: flightNumber, candidates: routes, more: false }))
-  const known = await findAirports(words.call.db, [found.draft.from!.id, found.draft.to!.id])
-  const [from, to] = [found.draft.from!.id, found.draft.to!.id].map(
-    (id) => known.find((one) => one.id === id)!,
-  )
-  words.warnings.push(saidBy[found.draft.source](routes[0]!, flightNumber))
-  return { from: from!, to: to!, likeLast: undefined, found }
-}
-
-const saidBy: Record<LookupSource, (route: string, number: string) => string> = {
-  own: (route) => `The route ${route} was taken from your log.`,
-  aerodatabox: (route) =>
-    `The route ${route} and what was not given of times, terminals, gates, aircraft type and registration were taken from AeroDataBox.`,
-  adsbdb: (route, number) =>
-    `The route ${route} is the one that ${number} usually has today, by adsbdb; check it for that day. Times are not known.`,
-}
-
-/** Times only as a whole: a time that was given does not go with those of a provider. */
-function filledFrom(
-  { draft }: LookupRowView,
-  { departure, arrival }: Spoken,
-  date: string,
-): Partial<FlightDraft> {
-  const times = departure || arrival || draft.date !== date ? [] : timeFields
-  return {
-    ...pick(draft, times),
-    ...pick(draft, [
-      'aircraftReg',
-      'departureTerminal',
-      'departureGate',
-      'arrivalTerminal',
-      'arrivalGate',
-      'operatingFlightNumber',
-    ]),
-    operatingAirlineId: draft.operatingAirline?.id ?? null,
-  }
-}
-
-const given = <Values extends object>(values: Values): Partial<Values> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
-
-/** The caller's last flight of that number. */
-const lastOfNumber = async (call: Call, flightNumber: string): Promise<StoredFlight | undefined> =>
-  (
-    await searchFlights(
-      call.db,
-      call.principal.user.id,
-      { flightNumbers: flightNumberSpellings(flightNumber) },
-      { order: 'newest', after: startOf('newest'), limit: 1 },
-    )
-  )[0]
 
 /** The one given, else that of the last flight with this number, else the one whose code the number begins with. */
 async function airlineOf(
@@ -410,137 +277,22 @@ async function airlineOf(
   { airline, flightNumber }: Spoken,
   likeLast: StoredFlight | undefined,
 ): Promise<number | null> {
-  if (airline) return (await findOptional(words, 'airline', airlineKind, airline))?.id ?? null
+  if (airline) return (await findOptional(words, 'airline', describedKinds.airlines, airline))?.id ?? null
   if (likeLast?.airlineId) return likeLast.airlineId
   const code = flightNumber && parseFlightNumber(flightNumber)?.airlineCode
   if (!code) return null
   const resolution = await resolveCode(words.call.db, airlines, code, words.days)
-  if (resolution.outcome !== 'unknown') return decided(words, airlineKind, code, resolution)?.id ?? null
+  if (resolution.outcome !== 'unknown')
+    return decided(words, describedKinds.airlines, code, resolution)?.id ?? null
   words.warnings.push(`No airline has the code ${code}; the flight was logged without one.`)
   return null
 }
 
 const aircraftOf = async (words: Words, text: string | undefined): Promise<Aircraft | null> =>
-  text ? findOptional(words, 'aircraft', aircraftKind, text) : null
+  text ? findOptional(words, 'aircraft', describedKinds.aircraft, text) : null
 
-/** How messages speak of a kind. */
-export interface Described<Item extends Airport | Airline | Aircraft> {
-  kind: Kind<Item>
-  noun: string
-  noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches'
-  show(item: Item): string
-}
-const airportKind: Described<Airport> = {
-  kind: airports,
-  noun: 'airport',
-  noMatch: 'no_airport_matches',
-  show: (airport: Airport) => `${airportCode(airport)} ${airport.name}`,
-}
-const airlineKind: Described<Airline> = {
-  kind: airlines,
-  noun: 'airline',
-  noMatch: 'no_airline_matches',
-  show: ({ icao, iata, name }: Airline) => `${iata ?? icao ?? ''} ${name}`.trim(),
-}
-const aircraftKind: Described<Aircraft> = {
-  kind: aircraftTypes,
-  noun: 'aircraft type',
-  noMatch: 'no_aircraft_matches',
-  show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`.trim(),
-}
-
-/** By the table that a field refers to. */
-export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
-
-/** The airport that the text means; several are listed, so that the next call can name one by its code. */
-async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
-  if (/^\d{1,10}$/.test(text)) {
-    const [known] = await findAirports(words.call.db, [Number(text)])
-    if (!known) throw unknown(field, problem('no_airport_matches', { text }))
-    return known
-  }
-  const resolution = await resolveWords(words, field, airportKind, text)
-  if (resolution.outcome === 'ambiguous') throw ambiguous(field, airportKind, text, resolution.candidates)
-  return noted(words, airportKind, text, resolution)
-}
-
-/** The same, but a code that may mean several leaves the field empty. */
-async function findOptional<Item extends Airline | Aircraft>(
-  words: Words,
-  field: string,
-  described: Described<Item>,
-  text: string,
-): Promise<Item | null> {
-  const resolution = await resolveWords(words, field, described, text)
-  if (resolution.outcome === 'ambiguous' && resolution.by === 'name')
-    throw ambiguous(field, described, text, resolution.candidates)
-  return decided(words, described, text, resolution)
-}
-
-async function resolveWords<Item extends Airport | Airline | Aircraft>(
-  { call, days }: Words,
-  field: string,
-  { kind, noMatch }: Described<Item>,
-  text: string,
-): Promise<Meant<Item>> {
-  const resolution = await resolveText(personalSourceOf(call), kind, text, days)
-  if (resolution.outcome === 'unknown') throw unknown(field, problem(noMatch, { text }))
-  return resolution
-}
-
-type Meant<Item> = Exclude<Resolution<Item>, { outcome: 'unknown' }>
-type Found<Item> = Extract<Resolution<Item>, { outcome: 'found' }>
-
-const CANDIDATES_SHOWN = 5
-
-function shown<Item extends Airport | Airline | Aircraft>(
-  { show }: Described<Item>,
-  all: readonly Item[],
-): { candidates: string[]; more: boolean } {
-  return { candidates: all.slice(0, CANDIDATES_SHOWN).map(show), more: all.length > CANDIDATES_SHOWN }
-}
-
-export const ambiguous = <Item extends Airport | Airline | Aircraft>(
-  field: string,
-  described: Described<Item>,
-  text: string,
-  all: readonly Item[],
-) => unknown(field, problem('ambiguous', { text, ...shown(described, all) }))
-
-/** The record, or none if a code may mean several; whatever is worth knowing about it becomes a warning. */
-export function decided<Item extends Airport | Airline | Aircraft>(
-  words: Words,
-  described: Described<Item>,
-  text: string,
-  resolution: Meant<Item>,
-): Item | null {
-  if (resolution.outcome === 'found') return noted(words, described, text, resolution)
-  const { candidates, more } = shown(described, resolution.candidates)
-  const meanings = `${candidates.join(', ')}${more ? ', …' : ''}`
-  words.warnings.push(`“${text}” may mean ${meanings}; the flight was logged without an ${described.noun}.`)
-  return null
-}
-
-function noted<Item extends Airport | Airline | Aircraft>(
-  { days, warnings }: Words,
-  { show, noun }: Described<Item>,
-  text: string,
-  { record, warning, isByName }: Found<Item>,
-): Item {
-  if (isByName && record.name.toLowerCase() !== text.toLowerCase())
-    warnings.push(`“${text}” was taken as ${show(record)}.`)
-  if (warning) warnings.push(warningTexts[warning](show(record), days.first, noun))
-  return record
-}
-
-const warningTexts: Record<CodeWarning, (record: string, date: string, noun: string) => string> = {
-  airport_closed_then: (airport, date) =>
-    `${airport} was not open on ${date}; check the airport and the date.`,
-  airline_not_flying_then: (airline, date) =>
-    `${airline} was not flying on ${date}; check the airline and the date.`,
-  code_changed_hands: (record, date, noun) =>
-    `The code passed to another ${noun} about ${date}; ${record} was taken.`,
-}
+const given = <Values extends object>(values: Values): Partial<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
 
 function oddities(
   departure: TimeRead | undefined,
@@ -556,44 +308,6 @@ function oddities(
   if (odd?.kind === 'too_fast')
     warnings.push(`The average speed would be ${Math.round(odd.kmh)} km/h; check the times.`)
   return warnings
-}
-
-// Duplicates
-
-async function requireNoDuplicate(call: Call, draft: FlightDraft): Promise<void> {
-  const alike = await listLikelyDuplicates(call, draft)
-  if (alike.length === 0) return
-  throw new AppError('conflict', 'likely_duplicate', {
-    details: alike.map((duplicate) => detail(['confirmDuplicate'], problem('duplicate_of', duplicate))),
-  })
-}
-
-/** The caller's flights that are most likely the same as this one. */
-export async function listLikelyDuplicates(
-  call: Call,
-  draft: Parameters<typeof isLikelyDuplicate>[1],
-): Promise<ReasonParams<'duplicate_of'>[]> {
-  const { date } = draft
-  const near = await searchFlights(
-    call.db,
-    call.principal.user.id,
-    { dateFrom: addDays(date, -DUPLICATE_DAYS), dateTo: addDays(date, DUPLICATE_DAYS) },
-    { order: 'newest', after: startOf('newest'), limit: 200 },
-  )
-  const alike = near.filter((flight) => takesPlace(flight) && isLikelyDuplicate(flight, draft))
-  if (alike.length === 0) return []
-  const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
-  const place = (id: number | null) => {
-    const airport = id === null ? undefined : airports.get(id)
-    return airport ? airportCode(airport) : '?'
-  }
-  return alike.map(({ id, date, fromId, toId, flightNumber }) => ({
-    id,
-    date,
-    from: place(fromId),
-    to: place(toId),
-    flightNumber,
-  }))
 }
 
 /** What the whole flight's rules object to, in the words of this operation's fields. */

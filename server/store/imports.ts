@@ -151,14 +151,20 @@ export const lockImport = async (
   id: number,
 ): Promise<StoredImport | undefined> => orUndefined(await first(locked(tx, { userId, id })))
 
-const byContent = query<{ userId: string; sha256: string }, ImportRecord>((db, p) =>
+const byContent = query<{ userId: string; sha256: string; now: string }, ImportRecord>((db, p) =>
   db
     .selectFrom('import')
     .select(columns)
     .where('user_id', '=', p.userId)
     .where('sha256', '=', p.sha256)
     .where('status', 'not in', ['undone', 'failed', 'expired'])
-    .where('file', 'is not', null)
+    // The file of a boarding pass is gone with its commit; the import is known until it expires.
+    .where((eb) =>
+      eb.or([
+        eb('file', 'is not', null),
+        eb.and([eb('status', '=', 'committed'), eb('expires_at', '>', p.now)]),
+      ]),
+    )
     .orderBy('id', 'desc')
     .limit(1),
 )
@@ -167,7 +173,9 @@ export const findImportByContent = async (
   db: Executor,
   userId: string,
   sha256: string,
-): Promise<StoredImport | undefined> => orUndefined(await first(byContent(db, { userId, sha256 })))
+  now: Date,
+): Promise<StoredImport | undefined> =>
+  orUndefined(await first(byContent(db, { userId, sha256, now: now.toISOString() })))
 
 const forgotten = query<{ userId: string; sha256: string }, ImportRecord>((db, p) =>
   db

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scope } from '../../server/domain/access.ts'
 import { listRows } from '../../server/store/import-rows.ts'
+import { findImportByContent } from '../../server/store/imports.ts'
 import { assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 import { callTool, modern } from '../mcp/clients.ts'
@@ -402,7 +403,7 @@ onBothEngines('boarding passes', (app) => {
     assert.doesNotMatch(JSON.stringify(rows), /Q7RT2M|LINDQVIST/)
   })
 
-  test('with the commit the file is deleted; undo and redo work without it, and the bytes start anew', async () => {
+  test('with the commit the file is deleted; undo and redo work without it, and the bytes are known', async () => {
     const { person, key } = await nora()
     const text = pass([{ day: '200' }])
     const { import: given } = await send(key, text)
@@ -421,10 +422,29 @@ onBothEngines('boarding passes', (app) => {
     assert.equal((await flightsOf(key)).length, 0)
     assert.equal((await app().request('POST', `${path}/commit`, { key })).json.data.status, 'committed')
     assert.equal((await flightsOf(key)).length, 1)
-    const again = await send(key, text)
-    assert.notEqual(again.import.id, given.id)
-    assert.deepEqual([again.rows[0].verdict, again.rows[0].code], ['duplicate', 'duplicate_in_log'])
+    const again = () =>
+      app().request('POST', '/api/v1/imports?filename=again.txt', {
+        key,
+        raw: Buffer.from(text),
+        headers: { 'content-type': 'text/plain' },
+      })
+    const repeated = await again()
+    assert.deepEqual(
+      [repeated.status, repeated.json.data.id, repeated.json.data.repeated],
+      [200, given.id, true],
+    )
+    assert.equal(await files(), before - 1, 'nothing secret is kept a second time')
     assert.equal((await flightsOf(await person.key()))[0].bookingReference, 'Q7RT2M')
+    const expired = new Date(Date.parse(repeated.json.data.expiresAt) + 1)
+    const known = (now: Date) =>
+      findImportByContent(app().store.read, person.id, repeated.json.data.sha256, now)
+    assert.deepEqual(
+      [(await known(new Date(app().clock.now())))?.id, await known(expired)],
+      [given.id, undefined],
+    )
+    await app().request('POST', `${path}/undo`, { key })
+    const anew = await again()
+    assert.deepEqual([anew.status, anew.json.data.repeated], [201, false])
   })
 
   test('while a row of it waits, the file of a committed import stays', async () => {

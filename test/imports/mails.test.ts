@@ -32,7 +32,17 @@ const booked = (more: object = {}, flight: object = {}) => ({
   file: (name: string) => mail(script(reservation(name, { ...more }, { ...flight }))),
 })
 const SK1416 = '2026-07-01 EKCH>ESSA SK1416 SAS - - 2026-07-01T07:20Z 2026-07-01T08:30Z'
+const SK1416_DAY = '2026-07-01 EKCH>ESSA SK1416 SAS - - - -'
+const SK1417 = '2026-07-01 ESSA>EKCH SK1417 SAS - - 2026-07-01T07:20Z 2026-07-01T08:30Z'
 const SK910 = '2026-07-01 KEWR>EKCH SK910 SAS - - 2026-07-01T22:00Z 2026-07-02T05:40Z'
+
+/** A reservation of which only the bar code names the flight. */
+const ticket = (name: string, reservationStatus: string) => ({
+  ...reservation(name),
+  reservationFor: undefined,
+  reservedTicket: { ticketToken: `aztecCode:${passText(asOnTicket(name))}` },
+  reservationStatus,
+})
 
 const times = ['DTSTART:20260701T072000Z', 'DTEND:20260701T083000Z']
 const invitation = calendar([event('UID:booking-1@nordic.example', ...times, 'SUMMARY:SK1416 CPH-ARN')])
@@ -317,6 +327,14 @@ const mails: Record<string, Case> = {
       mail(script([{ '@context': 'http://schema.org', '@type': 'LodgingReservation' }, reservation(name)])),
     rows: ['skipped:not_a_flight', `new ${SK1416}`],
   },
+  'a bar code and no flight, booked and cancelled': {
+    file: (name) => mail(script([ticket(name, 'Confirmed')]) + script([ticket(name, 'Cancelled')])),
+    rows: [`duplicate:superseded=2 ${SK1416_DAY}`, `skipped:cancelled ${SK1416_DAY}`],
+  },
+  'a bar code and no flight, on hold': {
+    file: (name) => mail(script(ticket(name, 'Hold'))),
+    rows: [`new ${SK1416_DAY} !not_confirmed`],
+  },
   'the bar code of a reservation, which then needs no status': {
     file: (name) =>
       mail(
@@ -532,6 +550,22 @@ const calendars: Record<string, Case> = {
         event('UID:d@x', ...times, 'SUMMARY:Lunch, Q3 2026'),
       ]),
     rows: [`skipped:cancelled ${SK1416}`, 'skipped:not_a_flight'],
+  },
+  'the highest revision of an event counts, wherever it stands': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event('UID:r@x', 'SEQUENCE:2', ...times, 'SUMMARY:SK1416 CPH-ARN'),
+        event('UID:r@x', 'SEQUENCE:1', 'DTSTART:20260701T060000Z', 'SUMMARY:SK1416 CPH-ARN'),
+        event('UID:q@x', 'SEQUENCE:1', ...times, 'SUMMARY:SK1417 ARN-CPH', 'STATUS:CANCELLED'),
+        event('UID:q@x', ...times, 'SUMMARY:SK1417 ARN-CPH'),
+      ]),
+    rows: [
+      'duplicate:superseded=3 2026-07-01 EKCH>ESSA SK1416 SAS - - 2026-07-01T06:00Z -',
+      `duplicate:superseded=4 ${SK1417}`,
+      `new ${SK1416}`,
+      `skipped:cancelled ${SK1417}`,
+    ],
   },
   'a method that cancels': {
     source: 'ics',

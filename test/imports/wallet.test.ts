@@ -27,6 +27,10 @@ const expected: Record<string, string[]> = {
   'barcode.json': [
     'new 2025-09-01 LEMD>EGLL IB3170 IBE - - 2025-09-01T05:50Z - | - - | 4/J42 -/- | 12C economy Q7RT2M | pass.example.air:B1:1',
   ],
+  // Only the time of boarding is known; row and letter of the seat are apart.
+  'boarding-day.json': [
+    'new 2024-05-02 EKCH>EDDH SK653 SAS - - - - | - - | -/- -/- | 9D - - | pass.example.air:G1:1',
+  ],
   'cancelled.json': [
     'skipped:cancelled 2025-02-01 ESSA>EKCH SK1417 SAS - - 2025-02-01T07:00Z - | 2025-02-01T07:00Z - | -/- -/- | - - - | pass.example.air:C1:1',
   ],
@@ -187,6 +191,15 @@ onBothEngines('wallet passes', (app) => {
       'error unreadable_file',
     ])
     assert.match(rows[3].raw, /d\.pkpass\npass\.json: /)
+  })
+
+  test('the link in a mail and the pass itself are one pass', async () => {
+    const key = await traveller()
+    const page = `<html><body><a href="${fileOf('pkpass/google-wallet-link.txt').toString().trim()}">Add</a></body></html>`
+    const mail = `From: a@example.org\r\nDate: Mon, 01 Oct 2018 10:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n${page}`
+    const { import: given, rows } = await send(key, Buffer.from(mail), 'a.eml')
+    const ids = rows.map((row) => row.draft?.externalIds)
+    assert.deepEqual([given.source, ids], ['email', [{ pkpass: '3388.rossi:1' }]])
   })
 
   test('the pass of another is not mine, and the reference of a booking is kept only if it is wanted', async () => {

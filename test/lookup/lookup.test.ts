@@ -319,10 +319,27 @@ onBothEngines(
       assert.equal(near.reason, 'bad_response')
     })
 
-    test('what is more than a year away is not asked', async () => {
-      assert.equal((await lookUp('LX93', '2025-06-14')).json.reason, 'too_far_back')
+    test('what is far away is not asked; a plan may know more than a year of history', async () => {
+      assert.equal((await lookUp('LX93', '2024-06-14')).json.reason, 'too_far_back')
       assert.equal((await lookUp('LX93', '2027-06-16')).json.reason, 'too_far_ahead')
       assert.deepEqual(adb.asked, [])
+      const departs = '2025-05-01 18:25-03:00'
+      const old = leg({ number: 'LX 218', departs, arrives: '2025-05-02 11:00+02:00' })
+      const known = await answered('LX218', { json: [old] }, '2025-05-01')
+      assert.deepEqual([known.data[0]?.draft.date, known.reason], ['2025-05-01', null])
+      for (const [number, answer] of Object.entries<Answer>({
+        LX219: { status: 204 },
+        LX220: { status: 400 },
+        // Another day than the one that was asked for.
+        LX221: {
+          json: [
+            leg({ number: 'LX 221', departs: '2025-05-03 18:25-03:00', arrives: '2025-05-04 11:00+02:00' }),
+          ],
+        },
+      })) {
+        const { data, reason } = await answered(number, answer, '2025-05-01')
+        assert.deepEqual([data, reason], [[], 'too_far_back'], number)
+      }
     })
 
     test('quota used: the provider is left alone for as long as it says, or for a minute', async () => {

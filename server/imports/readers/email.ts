@@ -10,7 +10,7 @@ import { addDoubt, addPeople, isSameFlight, isSchemaOrg, reservationRecords } fr
 function* pageRecords(html: string, context: ReadContext): Generator<SourceRecord> {
   const { items, broken } = structuredDataOf(html)
   yield* reservationRecords(items, context)
-  yield* recordsOfWalletLinks(html, context)
+  for (const record of recordsOfWalletLinks(html, context)) yield ofSource(record, 'pkpass')
   for (const script of broken)
     if (/Reservation/.test(script))
       yield { line: null, raw: withoutSecrets(script), error: { code: 'unreadable_row' } }

@@ -20,11 +20,14 @@ const OCCURRENCES_AT_MOST = 366
 type Found = NonNullable<ReturnType<typeof flightInOwnFeed>>
 
 function* records(text: string, context: ReadContext): Generator<SourceRecord> {
-  const exceptions = exceptionsIn(text, context.options.timezoneHint)
-  for (const part of eventsOf(text)) {
-    const base = { line: part.event.line, raw: part.event.raw }
-    for (const record of recordsOf(part, context, exceptions)) yield { ...base, ...record }
-  }
+  const { exceptions, outdated } = surveyed(text, context.options.timezoneHint)
+  // Of several records of one id the last counts, so what is out of date comes first.
+  for (const isOutdated of outdated.size > 0 ? [true, false] : [false])
+    for (const part of eventsOf(text)) {
+      const { line, raw } = part.event
+      if (outdated.has(line) !== isOutdated) continue
+      for (const record of recordsOf(part, context, exceptions)) yield { line, raw, ...record }
+    }
 }
 
 type Reading = Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'> &
@@ -130,21 +133,40 @@ interface Exceptions {
   from: string | null
 }
 
-/** By UID. */
-function exceptionsIn(text: string, hint: string | undefined): Map<string, Exceptions> {
-  const byUid = new Map<string, Exceptions>()
-  if (!/^RECURRENCE-ID/im.test(text)) return byUid
+interface Survey {
+  /** By UID. */
+  exceptions: ReadonlyMap<string, Exceptions>
+  /** Lines of events that come after a later revision of themselves. */
+  outdated: ReadonlySet<number>
+}
+
+function surveyed(text: string, hint: string | undefined): Survey {
+  const [exceptions, outdated] = [new Map<string, Exceptions>(), new Set<number>()]
+  const revisions = new Map<string, number>()
+  if (!/^(?:RECURRENCE-ID|SEQUENCE:\s*[1-9])/im.test(text)) return { exceptions, outdated }
   for (const { event } of eventsOf(text)) {
-    const { properties } = event
-    const day = recurrenceDay(properties, hint)
-    if (day === null) continue
-    const uid = textOf(properties, 'uid')
-    const known = byUid.get(uid) ?? { days: new Set(), from: null }
-    byUid.set(uid, known)
-    known.days.add(day)
-    if (changesFuture(properties)) known.from = [day, known.from ?? day].sort()[0]!
+    const id = idOf(event.properties, hint)
+    if (id === null) continue
+    noteException(exceptions, event.properties, hint)
+    const revision = Number(textOf(event.properties, 'sequence')) || 0
+    if (revision < (revisions.get(id) ?? 0)) outdated.add(event.line)
+    else if (revision > 0) revisions.set(id, revision)
   }
-  return byUid
+  return { exceptions, outdated }
+}
+
+function noteException(
+  byUid: Map<string, Exceptions>,
+  properties: CalendarProperties,
+  hint: string | undefined,
+): void {
+  const day = recurrenceDay(properties, hint)
+  if (day === null) return
+  const uid = textOf(properties, 'uid')
+  const known = byUid.get(uid) ?? { days: new Set(), from: null }
+  byUid.set(uid, known)
+  known.days.add(day)
+  if (changesFuture(properties)) known.from = [day, known.from ?? day].sort()[0]!
 }
 
 const changesFuture = (properties: CalendarProperties): boolean =>

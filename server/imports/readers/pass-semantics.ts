@@ -81,12 +81,12 @@ function seatOf(seats: unknown): SeatFacts {
   const seat = (Array.isArray(seats) ? seats : []).find(isRecord)
   if (!seat) return { seatNumber: null, seat: null, seatClass: null }
   const text = (key: string) => textOf(seat[key])
-  const [number, row] = [text('seatNumber'), text('seatRow')]
+  const [number, row] = [text('seatNumber') ?? text('seatIdentifier'), text('seatRow')]
   const isLetter = number !== null && /^[A-Z]$/i.test(number)
   const whole = isLetter && row !== null && /^\d+$/.test(row) ? `${row}${number}` : number
   const words = ['seatType', 'seatSection', 'seatDescription'].flatMap((key) => text(key) ?? [])
   return {
-    seatNumber: whole ?? text('seatIdentifier'),
+    seatNumber: whole,
     seat: firstOf(words, readSeat),
     seatClass: firstOf(words, readSeatClass),
   }

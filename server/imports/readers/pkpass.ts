@@ -28,9 +28,11 @@ function recordsOfApplePass({ value, strings }: PassContent, context: ReadContex
   const own = { ...context, documentDate: documentDate ?? context.documentDate }
   const fields = fieldsOf(card, strings)
   const legs = legsInBarcodes(barcodesOf(pass), own)
-  const said = semanticFacts(semanticsOf(pass, card), own)
+  const tags = semanticsOf(pass, card)
+  const said = semanticFacts(tags, own)
   const written = fieldFacts(fields, own)
-  const relevant = dayIn(pass, 'relevantDate') ?? firstRelevant(pass)
+  const boarding = dayIn(tags, 'currentBoardingDate') ?? dayIn(tags, 'originalBoardingDate')
+  const relevant = boarding ?? dayIn(pass, 'relevantDate') ?? firstRelevant(pass)
   const day: PassFacts = { date: relevant === null ? null : { iso: relevant, precision: 'day' } }
   return joinedLegs(legs, said, written, day).map((leg, index) =>
     recordOfFacts(withPass(pass, leg, index, context.today), [title]),

@@ -88,6 +88,8 @@ function* recordsOf(reservation: JsonRecord, context: Context): Generator<Source
       yield { line: null, raw: typesOf(reservation).join(', '), skip: 'not_a_flight' }
     return
   }
+  // The bar code of the ticket names the flight.
+  if (flights.length === 0 && passesOf(reservation, context).length > 0) flights.push({})
   if (flights.length === 0 && isOf(reservation, 'FlightReservation'))
     yield { line: null, raw: 'A flight reservation that names no flight.', error: { code: 'unreadable_row' } }
   for (const flight of flights) yield* recordsOfFlight(reservation, flight, context)
@@ -101,14 +103,14 @@ function* recordsOfFlight(
   const passes = passesOf(reservation, context)
   const warnings: ImportWarning[] = []
   const flight = flightOf(reservation, leg, context, warnings)
+  const status = statusOf(reservation)
+  const isCancelled = status === 'cancelled' || status === 'canceled'
   if (flight.from === null && flight.to === null && passes.some(({ flight: found }) => found))
-    return yield* passes
+    return yield* passes.map((pass) => (isCancelled ? withdrawn(pass) : confirmed(pass, status)))
   const own =
     passes.find(({ flight: found }) => found && isSameRoute(found, flight)) ??
     (passes.length === 1 ? passes[0] : undefined)
   if (own?.flight) fillFrom(flight, own.flight)
-  const status = statusOf(reservation)
-  const isCancelled = status === 'cancelled' || status === 'canceled'
   if (!isCancelled && !isConfirmed(status, own !== undefined)) warnings.push(notConfirmed)
   const hasDate = flight.date !== null || !!flight.departure
   yield {
@@ -120,6 +122,16 @@ function* recordsOfFlight(
     ...(warnings.length > 0 && { warnings }),
   }
 }
+
+// A pass that says everything about the flight, of a booking with a status.
+
+const withdrawn = (pass: SourceRecord): SourceRecord => ({
+  ...pass,
+  ...(pass.flight && { flight: { ...pass.flight, outcome: 'cancelled' }, skip: 'cancelled' }),
+})
+
+const confirmed = (pass: SourceRecord, status: string): SourceRecord =>
+  isConfirmed(status, true) ? pass : { ...pass, warnings: [...(pass.warnings ?? []), notConfirmed] }
 
 const notConfirmed: ImportWarning = { code: 'not_confirmed', field: null }
 

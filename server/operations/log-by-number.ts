@@ -1,0 +1,138 @@
+// A flight that is logged by its number alone: the rest comes from the person's last flight of that number, else from a
+// provider.
+import { invalidField } from '../base/errors.ts'
+import { airportCode } from '../domain/code-periods.ts'
+import { pick, timeFields } from '../domain/flight-fields.ts'
+import { flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
+import { type LookupReason, type LookupSource, lookupMessage } from '../domain/lookup.ts'
+import { problem } from '../domain/reasons.ts'
+import { isCalendarDate } from '../domain/time.ts'
+import type { Call } from '../operation.ts'
+import { searchFlights, startOf } from '../store/flight-filters.ts'
+import type { StoredFlight } from '../store/flights.ts'
+import { type Airport, findAirports } from '../store/reference.ts'
+import type { FlightDraft } from './flight-input.ts'
+import { type LookupRowView, lookUp } from './flight-lookup.ts'
+import type { Words } from './spoken-words.ts'
+
+/** Both ends, and where they were found. */
+export interface Route {
+  from: Airport
+  to: Airport
+  likeLast: StoredFlight | undefined
+  found: LookupRowView | undefined
+}
+
+/** The airports of the caller's last flight of the number, else those that a provider names. */
+export async function routeByNumber(words: Words, flightNumber: string): Promise<Route> {
+  const { call, warnings } = words
+  const likeLast = await lastOfNumber(call, flightNumber)
+  // A flight that was diverted says where that number usually lands.
+  const ends = [likeLast?.fromId, likeLast?.plannedToId ?? likeLast?.toId]
+  const known = await findAirports(
+    call.db,
+    ends.flatMap((id) => id ?? []),
+  )
+  const [from, to] = ends.map((id) => known.find((airport) => airport.id === id))
+  if (!likeLast || !from || !to) return routeElsewhere(words, flightNumber)
+  warnings.push(
+    `The route ${airportCode(from)}–${airportCode(to)} was taken from the flight of ${likeLast.date}.`,
+  )
+  return { from, to, likeLast, found: undefined }
+}
+
+/** The caller's last flight of that number. */
+const lastOfNumber = async (call: Call, flightNumber: string): Promise<StoredFlight | undefined> =>
+  (
+    await searchFlights(
+      call.db,
+      call.principal.user.id,
+      { flightNumbers: flightNumberSpellings(flightNumber) },
+      { order: 'newest', after: startOf('newest'), limit: 1 },
+    )
+  )[0]
+
+// From a provider
+
+/** As much of what was said as is looked at here. */
+interface Said {
+  flightNumber?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  date?: string | undefined
+  departure?: string | undefined
+  arrival?: string | undefined
+}
+
+/** What `prepare` found; a reason if a provider had none. */
+interface Elsewhere {
+  rows: LookupRowView[]
+  reason: LookupReason | null
+}
+
+/** Asks the provider if the log has no flight of that number. Runs before the transaction: other hosts are slow. */
+export async function findElsewhere(
+  call: Call,
+  { flightNumber, from, to, departure, date = departure?.slice(0, 10) }: Said,
+): Promise<Elsewhere | undefined> {
+  if (from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
+  if (date === undefined || !isCalendarDate(date) || (await lastOfNumber(call, flightNumber)))
+    return undefined
+  const { rows, reason } = await lookUp(call, { number: flightNumber, date, ownOnly: false })
+  return {
+    rows: rows.filter(({ verdict, draft }) => verdict !== 'skipped' && draft.from && draft.to),
+    reason,
+  }
+}
+
+async function routeElsewhere(words: Words, flightNumber: string): Promise<Route> {
+  const elsewhere = words.call.prepared as Elsewhere | undefined
+  if (!elsewhere) throw invalidField(['from'], problem('route_unknown', { flightNumber }))
+  const { rows, reason } = elsewhere
+  const [found, ...others] = rows
+  if (!found) {
+    const why = lookupMessage(reason ?? 'not_found')
+    throw invalidField(['from'], problem('route_not_found', { flightNumber, why }))
+  }
+  const routes = rows.map(({ draft }) => `${airportCode(draft.from!)}–${airportCode(draft.to!)}`)
+  if (others.length > 0)
+    throw invalidField(
+      ['from'],
+      problem('ambiguous', { text: flightNumber, candidates: routes, more: false }),
+    )
+  const known = await findAirports(words.call.db, [found.draft.from!.id, found.draft.to!.id])
+  const [from, to] = [found.draft.from!.id, found.draft.to!.id].map(
+    (id) => known.find((one) => one.id === id)!,
+  )
+  words.warnings.push(saidBy[found.draft.source](routes[0]!, flightNumber))
+  return { from: from!, to: to!, likeLast: undefined, found }
+}
+
+const saidBy: Record<LookupSource, (route: string, number: string) => string> = {
+  own: (route) => `The route ${route} was taken from your log.`,
+  aerodatabox: (route) =>
+    `The route ${route} and what was not given of times, terminals, gates, aircraft type and registration were taken from AeroDataBox.`,
+  adsbdb: (route, number) =>
+    `The route ${route} is the one that ${number} usually has today, by adsbdb; check it for that day. Times are not known.`,
+}
+
+/** Times only as a whole: a time that was given does not go with those of a provider. */
+export function filledFrom(
+  { draft }: LookupRowView,
+  { departure, arrival }: Said,
+  date: string,
+): Partial<FlightDraft> {
+  const times = departure || arrival || draft.date !== date ? [] : timeFields
+  return {
+    ...pick(draft, times),
+    ...pick(draft, [
+      'aircraftReg',
+      'departureTerminal',
+      'departureGate',
+      'arrivalTerminal',
+      'arrivalGate',
+      'operatingFlightNumber',
+    ]),
+    operatingAirlineId: draft.operatingAirline?.id ?? null,
+  }
+}

@@ -1,0 +1,135 @@
+// From words to records: the airport, airline or aircraft type that a code or name means on a day, and what is to be said about it.
+import { invalidField } from '../base/errors.ts'
+import { airportCode, type CodeWarning, type Days } from '../domain/code-periods.ts'
+import { problem } from '../domain/reasons.ts'
+import type { Call } from '../operation.ts'
+import { aircraftTypes, airlines, airports, type Kind, resolveText } from '../resolve/reference.ts'
+import type { Resolution } from '../resolve/resolution.ts'
+import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
+import { personalSourceOf } from './reference-data.ts'
+
+/** Where words are resolved: as of which days, and what is to be said about it. */
+export interface Words {
+  call: Call
+  days: Days
+  warnings: string[]
+}
+
+/** How messages speak of a kind. */
+export interface Described<Item extends Airport | Airline | Aircraft> {
+  kind: Kind<Item>
+  noun: string
+  noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches'
+  show(item: Item): string
+}
+const airportKind: Described<Airport> = {
+  kind: airports,
+  noun: 'airport',
+  noMatch: 'no_airport_matches',
+  show: (airport: Airport) => `${airportCode(airport)} ${airport.name}`,
+}
+const airlineKind: Described<Airline> = {
+  kind: airlines,
+  noun: 'airline',
+  noMatch: 'no_airline_matches',
+  show: ({ icao, iata, name }: Airline) => `${iata ?? icao ?? ''} ${name}`.trim(),
+}
+const aircraftKind: Described<Aircraft> = {
+  kind: aircraftTypes,
+  noun: 'aircraft type',
+  noMatch: 'no_aircraft_matches',
+  show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`.trim(),
+}
+
+/** By the table that a field refers to. */
+export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
+
+/** The airport that the text means; several are listed, so that the next call can name one by its code. */
+export async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
+  if (/^\d{1,10}$/.test(text)) {
+    const [known] = await findAirports(words.call.db, [Number(text)])
+    if (!known) throw invalidField([field], problem('no_airport_matches', { text }))
+    return known
+  }
+  const resolution = await resolveWords(words, field, airportKind, text)
+  if (resolution.outcome === 'ambiguous') throw ambiguous(field, airportKind, text, resolution.candidates)
+  return noted(words, airportKind, text, resolution)
+}
+
+/** The same, but a code that may mean several leaves the field empty. */
+export async function findOptional<Item extends Airline | Aircraft>(
+  words: Words,
+  field: string,
+  described: Described<Item>,
+  text: string,
+): Promise<Item | null> {
+  const resolution = await resolveWords(words, field, described, text)
+  if (resolution.outcome === 'ambiguous' && resolution.by === 'name')
+    throw ambiguous(field, described, text, resolution.candidates)
+  return decided(words, described, text, resolution)
+}
+
+async function resolveWords<Item extends Airport | Airline | Aircraft>(
+  { call, days }: Words,
+  field: string,
+  { kind, noMatch }: Described<Item>,
+  text: string,
+): Promise<Meant<Item>> {
+  const resolution = await resolveText(personalSourceOf(call), kind, text, days)
+  if (resolution.outcome === 'unknown') throw invalidField([field], problem(noMatch, { text }))
+  return resolution
+}
+
+type Meant<Item> = Exclude<Resolution<Item>, { outcome: 'unknown' }>
+type Found<Item> = Extract<Resolution<Item>, { outcome: 'found' }>
+
+const CANDIDATES_SHOWN = 5
+
+function shown<Item extends Airport | Airline | Aircraft>(
+  { show }: Described<Item>,
+  all: readonly Item[],
+): { candidates: string[]; more: boolean } {
+  return { candidates: all.slice(0, CANDIDATES_SHOWN).map(show), more: all.length > CANDIDATES_SHOWN }
+}
+
+export const ambiguous = <Item extends Airport | Airline | Aircraft>(
+  field: string,
+  described: Described<Item>,
+  text: string,
+  all: readonly Item[],
+) => invalidField([field], problem('ambiguous', { text, ...shown(described, all) }))
+
+/** The record, or none if a code may mean several; whatever is worth knowing about it becomes a warning. */
+export function decided<Item extends Airport | Airline | Aircraft>(
+  words: Words,
+  described: Described<Item>,
+  text: string,
+  resolution: Meant<Item>,
+): Item | null {
+  if (resolution.outcome === 'found') return noted(words, described, text, resolution)
+  const { candidates, more } = shown(described, resolution.candidates)
+  const meanings = `${candidates.join(', ')}${more ? ', …' : ''}`
+  words.warnings.push(`“${text}” may mean ${meanings}; the flight was logged without an ${described.noun}.`)
+  return null
+}
+
+function noted<Item extends Airport | Airline | Aircraft>(
+  { days, warnings }: Words,
+  { show, noun }: Described<Item>,
+  text: string,
+  { record, warning, isByName }: Found<Item>,
+): Item {
+  if (isByName && record.name.toLowerCase() !== text.toLowerCase())
+    warnings.push(`“${text}” was taken as ${show(record)}.`)
+  if (warning) warnings.push(warningTexts[warning](show(record), days.first, noun))
+  return record
+}
+
+const warningTexts: Record<CodeWarning, (record: string, date: string, noun: string) => string> = {
+  airport_closed_then: (airport, date) =>
+    `${airport} was not open on ${date}; check the airport and the date.`,
+  airline_not_flying_then: (airline, date) =>
+    `${airline} was not flying on ${date}; check the airline and the date.`,
+  code_changed_hands: (record, date, noun) =>
+    `The code passed to another ${noun} about ${date}; ${record} was taken.`,
+}
