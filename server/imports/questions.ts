@@ -18,6 +18,8 @@ export interface Asked<About> {
 interface Questions<About> {
   /** Counts the row; the answer is null while there is none. `about` is made for the first row of the value. */
   ask(kind: QuestionKind, value: string, row: number, about: () => About): Asked<About>
+  /** The answer to what no row has asked yet. */
+  answerTo(kind: QuestionKind, value: string): Answer | null
   /** Most rows first. */
   list(): Asked<About>[]
 }
@@ -65,6 +67,7 @@ export function createQuestions<About>(answers: readonly Answer[]): Questions<Ab
       lastRow.set(entry.key, row)
       return entry
     },
+    answerTo: (kind, value) => given.get(keyOfQuestion(kind, value)) ?? null,
     list: () => [...asked.values()].sort((a, b) => b.rows - a.rows),
   }
 }
