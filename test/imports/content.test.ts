@@ -118,7 +118,7 @@ test('bad quoting is recovered so that the number of cells fits the heading', as
       ['2020-01-01', 'a "quoted" word', 'CPH'],
       ['2020-01-02', 'first "one", second', 'ARN'],
       ['2020-01-03', '6" of snow', 'OSL'],
-      ['2020-01-04', '"never closed', 'BGO'],
+      ['2020-01-04', 'never closed', 'BGO'],
       ['2020-01-05', 'x "a","b" y', 'HEL'],
       ['2020-01-06', 'fine', 'TRD'],
     ],
@@ -341,6 +341,22 @@ test('members of an archive on their own; what systems add is left out', async (
   ])
   const nested = zipSync({ 'in.zip': zipSync({ 'x.csv': strToU8('a,b\n') }) })
   assert.match((await refusalOf(nested)).excerpt, /inside a zip archive/)
+})
+
+test('a quote that is never closed costs nothing of its row, nor the rows up to the next quote', async () => {
+  const lines = ['Date,From,Note', '"2024-05-04,CPH,a', '2024-05-05,OSL,b', '2024-05-06,ARN,27"']
+  const table = await tableOf(lines.join('\n'))
+  assert.deepEqual(cellsOf(table), [
+    ['2024-05-04', 'CPH', 'a'],
+    ['2024-05-05', 'OSL', 'b'],
+    ['2024-05-06', 'ARN', '27"'],
+  ])
+  // Over several lines a cell may go on, also in a row that ends early.
+  const short = await tableOf('Date,Note,From,To\n2024-05-04,"one\ntwo, three"\n2024-05-05,x,CPH,ARN\n')
+  assert.deepEqual(cellsOf(short), [
+    ['2024-05-04', 'one\ntwo, three', '', ''],
+    ['2024-05-05', 'x', 'CPH', 'ARN'],
+  ])
 })
 
 test('workbooks: every sheet with a table; dates, clocks, durations, whole numbers', async () => {
