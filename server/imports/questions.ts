@@ -41,6 +41,8 @@ export function createQuestions<About>(answers: readonly Answer[]): Questions<Ab
   const asked = new Map<string, Asked<About>>()
   /** By the value as it is written: folding a text for every row would take longer than everything else. */
   const written = new Map<string, Asked<About>>()
+  /** By the value as it is written, too. */
+  const answered = new Map<string, Answer | null>()
   const lastRow = new Map<string, number>()
 
   const find = (kind: QuestionKind, value: string, about: () => About): Asked<About> => {
@@ -67,7 +69,14 @@ export function createQuestions<About>(answers: readonly Answer[]): Questions<Ab
       lastRow.set(entry.key, row)
       return entry
     },
-    answerTo: (kind, value) => given.get(keyOfQuestion(kind, value)) ?? null,
+    answerTo(kind, value) {
+      const name = `${kind}:${value}`
+      const known = answered.get(name)
+      if (known !== undefined) return known
+      const answer = given.get(keyOfQuestion(kind, value)) ?? null
+      answered.set(name, answer)
+      return answer
+    },
     list: () => [...asked.values()].sort((a, b) => b.rows - a.rows),
   }
 }

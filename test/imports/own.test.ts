@@ -18,7 +18,11 @@ async function sent(
 ): Promise<Row> {
   const reply = await app.request('POST', path, { key, body: { text, options } })
   assert.equal(reply.status, status, reply.text)
-  return reply.json.data
+  let given: Row = reply.json.data
+  // A busy machine may still be reading it.
+  while (given['status'] === 'reading')
+    given = { ...given, ...(await app.request('GET', `${path}/${given['id']}`, { key })).json.data }
+  return given
 }
 
 async function rowsOf(app: TestApp, key: string, id: number): Promise<Row[]> {
