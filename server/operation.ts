@@ -549,10 +549,24 @@ export function requireValid<Schema extends z.ZodType>(schema: Schema, value: un
 
 const UNKNOWN_KEYS_SHOWN = 20
 
-/** One detail for each key that the body must not have, with the keys that it may have. */
+/** What a path leads to, as far as it goes through objects and lists. */
+function partAt(
+  schema: z.core.$ZodType | undefined,
+  path: readonly PropertyKey[],
+): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodPipe) return partAt(schema.out, path)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return partAt(schema.unwrap(), path)
+  const [step, ...rest] = path
+  if (step === undefined) return schema
+  if (schema instanceof z.ZodObject) return partAt(schema.shape[step as string], rest)
+  return schema instanceof z.ZodArray ? partAt(schema.element, rest) : undefined
+}
+
+/** One detail for each key that the body must not have, with the keys that it may have there. */
 function unknownKeys(schema: z.ZodType, issue: z.core.$ZodIssueUnrecognizedKeys): ErrorDetail[] {
-  const whole = schema instanceof z.ZodPipe ? schema.out : schema
-  const known = issue.path.length === 0 && whole instanceof z.ZodObject ? Object.keys(whole.shape) : []
+  const part = partAt(schema, issue.path)
+  const known = part instanceof z.ZodObject ? Object.keys(part.shape) : []
   return issue.keys
     .slice(0, UNKNOWN_KEYS_SHOWN)
     .map((key) => detail([...issue.path, key], problem('unknown_field', { field: key, known }), issue.code))

@@ -48,6 +48,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
     principal,
     options,
     ask: (name, row) => questions.ask('which_user', name, row, () => ({ kind: 'person' })),
+    answerTo: (name) => questions.answerTo('which_user', name),
   })
   const kilometresOf = createDistances()
   const sourceAirline = await fixedAirline(parts, source, today)

@@ -326,9 +326,11 @@ async function withUpdates(
   })
 }
 
+/** Fields that say which flight it is: corrected where the source gave them before, never filled. */
+const placing = ['date', 'datePrecision', 'fromId', 'toId'] as const
 /** Fields that the log can only gain, or that the same source gave before and the person has not changed since. */
 const filled = [...plainFields, ...referenceFields].filter(
-  (name) => !['date', 'datePrecision', 'duration', 'fromId', 'toId'].includes(name),
+  (name) => name !== 'duration' && !(placing as readonly string[]).includes(name),
 )
 const passengerValues = ['seat', 'seatNumber', 'seatClass', 'flightReason'] as const
 
@@ -342,7 +344,7 @@ function updatesOf(
   importer: string,
   before: Draft | undefined,
 ): Update[] {
-  const updates: Update[] = []
+  const updates = placingUpdates(draft, flight, before)
   for (const field of filled) {
     const [from, to] = [flight[field], draft[field]]
     if (isEmpty(field, to) || isSame(field, from, to)) continue
@@ -361,6 +363,28 @@ function updatesOf(
   if (draft.track && !flight.track) updates.push({ field: 'track', from: null, to: 'track' })
   return updates
 }
+
+/**
+ * Another day or route of a flight that is the same by its id at the source, as far as the log has what the source gave
+ * before; a day where the log knows only the month or the year; and the day of a departure that moves.
+ */
+function placingUpdates(draft: Draft, flight: StoredFlight, before: Draft | undefined): Update[] {
+  const isFiner = precisionOf(draft) > precisionOf(flight)
+  const isMoved =
+    precisionOf(draft) === precisionOf(flight) &&
+    draft.departure !== null &&
+    !isSame('departure', flight.departure, draft.departure)
+  return placing.flatMap((field) => {
+    const [from, to] = [flight[field], draft[field]]
+    if (to === null || to === from) return []
+    const isDate = field === 'date' || field === 'datePrecision'
+    const isGiven = before !== undefined && before[field] === from
+    return isGiven || (isDate && (isFiner || isMoved)) ? [{ field, from, to }] : []
+  })
+}
+
+const precisionOf = ({ datePrecision }: Pick<Draft, 'datePrecision'>): number =>
+  ['year', 'month', 'day'].indexOf(datePrecision)
 
 /** That a flight was flown is what is assumed of every flight. */
 const isEmpty = (field: string, value: unknown): boolean =>

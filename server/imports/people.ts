@@ -36,6 +36,7 @@ interface Parts {
   options: ImportOptions
   /** Finds the question for a name; the answer is in it. */
   ask(value: string, row: number): Asked<unknown>
+  answerTo(value: string): Answer | null
 }
 
 export interface People {
@@ -44,7 +45,7 @@ export interface People {
   choices(name: string): Question['choices']
 }
 
-export function createPeople({ db, principal, options, ask }: Parts): People {
+export function createPeople({ db, principal, options, ask, answerTo }: Parts): People {
   const { user } = principal
   const isRestore = options.mode === 'restore'
   const mayImportOthers =
@@ -53,8 +54,9 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
   let areUsersKnown = false
   /** Accounts of the file that are the importer's by their name. */
   const own = new Set<string>()
-  /** An account that a person said is theirs. */
-  const said = Object.entries(options.users ?? {}).find(([, id]) => id === user.id)?.[0]
+  /** An option says which account is the importer's; an answer may say it of one that the file has. */
+  const isChosen = Object.values(options.users ?? {}).includes(user.id)
+  let isAnswered = false
 
   const isOwnName = ({ key, username }: SourceAccount): boolean =>
     key === user.id || (username !== null && folded(username) === folded(user.username))
@@ -64,7 +66,8 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
       ...listed,
       ...(flight?.passengers ?? []).flatMap(({ who }) => (who.kind === 'account' ? who : [])),
     ])
-    if (said === undefined) for (const account of accounts) if (isOwnName(account)) own.add(account.key)
+    isAnswered ||= accounts.some((account) => isSelf(answerTo(labelOf(account))))
+    if (!isChosen) for (const account of accounts) if (isOwnName(account)) own.add(account.key)
     if (accounts.length === 0 || areUsersKnown || !isRestore || !mayImportOthers) return
     users = await listPeople(db)
     areUsersKnown = true
@@ -72,10 +75,12 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
 
   const guest = (name: string): Who => ({ guestName: writtenName(name) })
 
+  const isSelf = (answer: Answer | null): boolean => answer?.id === 'self' || answer?.id === user.id
+
   /** What an answer says about a name. Users other than oneself only if the importer may bring in their flights. */
   function answered(answer: Answer, name: string): Who {
     if (answer.leaveEmpty || answer.id === 'guest' || answer.id === undefined) return guest(name)
-    if (answer.id === 'self' || answer.id === user.id) return { userId: user.id }
+    if (isSelf(answer)) return { userId: user.id }
     return mayImportOthers ? { userId: String(answer.id) } : guest(name)
   }
 
@@ -91,9 +96,10 @@ export function createPeople({ db, principal, options, ask }: Parts): People {
     if (mapped !== undefined) return mayImportOthers || mapped === user.id ? { userId: mapped } : guest(name)
     if (isRestore) return restored(account, row)
     if (own.has(key)) return { userId: user.id }
-    // Once it is known which account is the importer's, the others are not.
-    if (own.size > 0 || said !== undefined) return guest(name)
-    return question(labelOf(account), name, row)
+    const label = labelOf(account)
+    // Once it is known which account is the importer's, the others are not, unless an answer says so.
+    const isKnown = own.size > 0 || isChosen || isAnswered
+    return isKnown && !answerTo(label) ? guest(name) : question(label, name, row)
   }
 
   /** Everyone is mapped; an equal user name is taken for the same person. */

@@ -18,6 +18,8 @@ export interface Asked<About> {
 interface Questions<About> {
   /** Counts the row; the answer is null while there is none. `about` is made for the first row of the value. */
   ask(kind: QuestionKind, value: string, row: number, about: () => About): Asked<About>
+  /** The answer to what no row has asked yet. */
+  answerTo(kind: QuestionKind, value: string): Answer | null
   /** Most rows first. */
   list(): Asked<About>[]
 }
@@ -39,6 +41,8 @@ export function createQuestions<About>(answers: readonly Answer[]): Questions<Ab
   const asked = new Map<string, Asked<About>>()
   /** By the value as it is written: folding a text for every row would take longer than everything else. */
   const written = new Map<string, Asked<About>>()
+  /** By the value as it is written, too. */
+  const answered = new Map<string, Answer | null>()
   const lastRow = new Map<string, number>()
 
   const find = (kind: QuestionKind, value: string, about: () => About): Asked<About> => {
@@ -64,6 +68,14 @@ export function createQuestions<About>(answers: readonly Answer[]): Questions<Ab
       if (lastRow.get(entry.key) !== row) entry.rows++
       lastRow.set(entry.key, row)
       return entry
+    },
+    answerTo(kind, value) {
+      const name = `${kind}:${value}`
+      const known = answered.get(name)
+      if (known !== undefined) return known
+      const answer = given.get(keyOfQuestion(kind, value)) ?? null
+      answered.set(name, answer)
+      return answer
     },
     list: () => [...asked.values()].sort((a, b) => b.rows - a.rows),
   }

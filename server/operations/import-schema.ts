@@ -1,6 +1,7 @@
 // Imports on the wire: what is sent, what comes back.
 import * as z from 'zod'
 import { because } from '../base/validation.ts'
+import { flightFields, referenceFields, timeFields } from '../domain/flight-fields.ts'
 import {
   columnFields,
   dateOrders,
@@ -10,7 +11,18 @@ import {
   sourceIds,
   verdicts,
 } from '../domain/imports.ts'
-import { Flight, FlightPatch, Passenger, timestamp } from './schemas.ts'
+import { isSpokenTime } from '../domain/spoken-times.ts'
+import {
+  Flight,
+  FlightReason,
+  flightPatchShape,
+  fromShownFlight,
+  Passenger,
+  Seat,
+  SeatClass,
+  strictPatch,
+  timestamp,
+} from './schemas.ts'
 
 // What is sent
 
@@ -92,23 +104,52 @@ export const AnswerInput = z
   .meta({ id: 'ImportAnswerInput' })
 export type AnswerInput = z.output<typeof AnswerInput>
 
-const onlyShown = new Set([
-  'fromText',
-  'toText',
-  'airlineText',
-  'aircraftText',
-  'plannedToText',
-  'operatingAirlineText',
-  'people',
-  'track',
-])
-/** Fields of a flight, in place of what was read; a draft as it was read is accepted. */
-export const DraftPatch = z.preprocess(
-  (given) =>
-    typeof given === 'object' && given !== null && !Array.isArray(given)
-      ? Object.fromEntries(Object.entries(given).filter(([name]) => !onlyShown.has(name)))
-      : given,
-  FlightPatch,
+const onlyShown = new Set(['people', 'track'])
+const shownNames = new Set<string>(referenceFields.map((name) => flightFields[name].shownAs))
+
+/** A draft as it was read is accepted: its records count by their ids, its texts that were not resolved say nothing. */
+function fromShownDraft(given: unknown): unknown {
+  const sent = fromShownFlight(given)
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
+  const isShown = ([name, value]: [string, unknown]) =>
+    onlyShown.has(name) ||
+    (name.endsWith('Text') && shownNames.has(name.slice(0, -4))) ||
+    (shownNames.has(name) && typeof value === 'object')
+  return Object.fromEntries(Object.entries(sent).filter((entry) => !isShown(entry)))
+}
+
+const sameFor = <Name extends string, Schema extends z.ZodType>(names: Iterable<Name>, schema: Schema) =>
+  Object.fromEntries([...names].map((name) => [name, schema])) as Record<Name, Schema>
+
+const CodeOrName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('A code or a name, in place of the id.')
+const TypedTime = z
+  .string()
+  .trim()
+  .refine(isSpokenTime, because('spoken_time_form'))
+  .nullable()
+  .optional()
+  .describe('Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset.')
+
+/** Fields of a flight, in place of what was read; seat, class and reason beside them are the importer's. */
+export const DraftPatch = strictPatch(
+  'ImportDraftPatch',
+  {
+    ...flightPatchShape,
+    ...sameFor(shownNames, CodeOrName),
+    ...sameFor(timeFields, TypedTime),
+    seat: Seat.nullable().optional(),
+    seatNumber: z.string().max(20).nullable().optional(),
+    seatClass: SeatClass.nullable().optional(),
+    flightReason: FlightReason.nullable().optional(),
+  },
+  Flight,
+  fromShownDraft,
 )
 
 // What comes back

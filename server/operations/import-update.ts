@@ -2,6 +2,7 @@
 // whole file again.
 import * as z from 'zod'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
+import { flightFields, referenceFields } from '../domain/flight-fields.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { deleteChoices, findRow, type StoredChoice, saveChoice } from '../store/import-rows.ts'
 import { lockImport, restartImport, type StoredImport } from '../store/imports.ts'
@@ -149,13 +150,24 @@ function choiceAfter(
   },
 ): StoredChoice | null {
   const draft =
-    given.draft === null ? undefined : given.draft ? { ...before.draft, ...given.draft } : before.draft
+    given.draft === null ? undefined : given.draft ? typedOver(before.draft, given.draft) : before.draft
   const choice = withoutNulls({
     include: given.include === undefined ? before.include : given.include,
     accept: given.accept === undefined ? before.accept : given.accept,
     draft,
   })
   return Object.keys(choice).length === 0 ? null : choice
+}
+
+/** A record is named by its id or by a text: the later one counts. */
+function typedOver(before: Record<string, unknown> = {}, given: Record<string, unknown>) {
+  const typed = { ...before, ...given }
+  for (const name of referenceFields) {
+    const { shownAs } = flightFields[name]
+    if (given[name] !== undefined) delete typed[shownAs]
+    else if (given[shownAs] !== undefined) delete typed[name]
+  }
+  return typed
 }
 
 type Restarted = Parameters<typeof restartImport>[1]

@@ -481,7 +481,7 @@ function clearable(schema: z.ZodType): z.ZodOptional<z.ZodType> {
 }
 
 /** A strict object that also takes what was read: members that only responses have are ignored. */
-const strictPatch = <Shape extends z.core.$ZodLooseShape>(
+export const strictPatch = <Shape extends z.core.$ZodLooseShape>(
   id: string,
   shape: Shape,
   shown: { shape: object },
@@ -521,23 +521,19 @@ const PassengersPatch = z
     'All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add.',
   )
 
-export const FlightPatch = strictPatch(
-  'FlightPatch',
-  {
-    ...flightInputShape,
-    ...patchShape(flightFields),
-    passengers: PassengersPatch,
-    customFields: CustomValues.nullable()
-      .optional()
-      .describe('Values of custom fields by key. An omitted key keeps its value; null deletes one or all.'),
-    externalIds: externalIds(
-      ExternalValue.nullable(),
-      'An omitted source keeps its id; null deletes one or all.',
-    ),
-  },
-  Flight,
-  fromShownFlight,
-)
+export const flightPatchShape = {
+  ...flightInputShape,
+  ...patchShape(flightFields),
+  passengers: PassengersPatch,
+  customFields: CustomValues.nullable()
+    .optional()
+    .describe('Values of custom fields by key. An omitted key keeps its value; null deletes one or all.'),
+  externalIds: externalIds(
+    ExternalValue.nullable(),
+    'An omitted source keeps its id; null deletes one or all.',
+  ),
+}
+export const FlightPatch = strictPatch('FlightPatch', flightPatchShape, Flight, fromShownFlight)
 export type FlightPatch = z.output<typeof FlightPatch>
 
 // Which flights

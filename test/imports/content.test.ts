@@ -7,7 +7,8 @@ import type { Content, Table, Unreadable } from '../../server/imports/content/co
 import { decode } from '../../server/imports/content/decode.ts'
 import { partsOf } from '../../server/imports/content/kind.ts'
 import { walkMarkup } from '../../server/imports/content/markup.ts'
-import { workbook } from './workbook.ts'
+import { type WorkbookCell, workbook } from './workbook.ts'
+import { asZip64 } from './zip64.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const latin1 = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0))
@@ -117,7 +118,7 @@ test('bad quoting is recovered so that the number of cells fits the heading', as
       ['2020-01-01', 'a "quoted" word', 'CPH'],
       ['2020-01-02', 'first "one", second', 'ARN'],
       ['2020-01-03', '6" of snow', 'OSL'],
-      ['2020-01-04', '"never closed', 'BGO'],
+      ['2020-01-04', 'never closed', 'BGO'],
       ['2020-01-05', 'x "a","b" y', 'HEL'],
       ['2020-01-06', 'fine', 'TRD'],
     ],
@@ -342,6 +343,22 @@ test('members of an archive on their own; what systems add is left out', async (
   assert.match((await refusalOf(nested)).excerpt, /inside a zip archive/)
 })
 
+test('a quote that is never closed costs nothing of its row, nor the rows up to the next quote', async () => {
+  const lines = ['Date,From,Note', '"2024-05-04,CPH,a', '2024-05-05,OSL,b', '2024-05-06,ARN,27"']
+  const table = await tableOf(lines.join('\n'))
+  assert.deepEqual(cellsOf(table), [
+    ['2024-05-04', 'CPH', 'a'],
+    ['2024-05-05', 'OSL', 'b'],
+    ['2024-05-06', 'ARN', '27"'],
+  ])
+  // Over several lines a cell may go on, also in a row that ends early.
+  const short = await tableOf('Date,Note,From,To\n2024-05-04,"one\ntwo, three"\n2024-05-05,x,CPH,ARN\n')
+  assert.deepEqual(cellsOf(short), [
+    ['2024-05-04', 'one\ntwo, three', '', ''],
+    ['2024-05-05', 'x', 'CPH', 'ARN'],
+  ])
+})
+
 test('workbooks: every sheet with a table; dates, clocks, durations, whole numbers', async () => {
   const bytes = workbook([
     { name: 'Cover', rows: [[{ text: 'My flights' }]] },
@@ -396,9 +413,78 @@ test('workbooks of the 1904 system', async () => {
   ])
 })
 
+test('workbooks: a cell that cannot be read costs its cell, not the workbook', async () => {
+  const date = { date: 45000 }
+  const xml = (cell: string) => ({ xml: cell })
+  const rowsBy: [string, WorkbookCell[]][] = [
+    ['a text that the table of texts does not have', [xml('<c r="@" t="s"><v>9</v></c>')]],
+    ['a date that is no number', [xml('<c r="@" s="1"><v>soon</v></c>')]],
+    ['a format that is not there', [xml('<c r="@" s="77"><v>45000</v></c>')]],
+    ['a kind that is not known', [xml('<c r="@" t="zz"><v>2024-05-05 &amp; on</v></c>')]],
+    ['a truth that is none', [xml('<c r="@" t="b"><v>perhaps</v></c>')]],
+    ['a date as text, and midnight', [xml('<c r="@" t="d"><v>2024-05-05T00:00:00.000</v></c>')]],
+    ['a date with a clock as text', [xml('<c r="@" t="d"><v>2024-05-05T07:50:00Z</v></c>')]],
+    ['a formula with an error', [xml('<c r="@" t="e"><v>#N/A</v></c>')]],
+  ]
+  const heading = [{ text: 'Date' }, { text: 'From' }, { text: 'To' }]
+  const route = [{ text: 'CPH' }, { text: 'ARN' }]
+  const rows = [heading, [date, ...route], ...rowsBy.map(([, cells]) => [...cells, ...route])]
+  const table = await tableOf(workbook([{ name: 'Log', rows }]))
+  assert.deepEqual(
+    cellsOf(table).map(([first]) => first),
+    [
+      '2023-03-15',
+      '9',
+      'soon',
+      '45000',
+      '2024-05-05 & on',
+      'perhaps',
+      '2024-05-05',
+      '2024-05-05 07:50:00',
+      '',
+    ],
+  )
+  for (const [, ...rest] of cellsOf(table)) assert.deepEqual(rest, ['CPH', 'ARN'])
+})
+
+test('workbooks: cells without a place, out of order, and a sheet that is only a chart', async () => {
+  const cell = (text: string, place = '') => ({
+    xml: `<c${place} t="inlineStr"><is><r><t>${text}</t></r><rPh><t>said</t></rPh></is></c>`,
+  })
+  const rows = [
+    [cell('Date'), cell('From'), cell('To')],
+    [cell('ARN', ' r="C2"'), cell('2024-05-05', ' r="A2"'), cell('CPH', ' r="B2"')],
+  ]
+  const table = await tableOf(workbook([{ name: 'Log', rows }], { hasChart: true }))
+  assert.deepEqual(table.headings, ['Date', 'From', 'To'])
+  assert.deepEqual(cellsOf(table), [['2024-05-05', 'CPH', 'ARN']])
+  const charted = workbook([{ name: 'Log', rows: [[{ text: 'a' }, { text: 'b' }]] }], { hasChart: true })
+  assert.deepEqual((await tableOf(charted)).part, 'Log')
+})
+
 test('a broken workbook is one refusal', async () => {
   const broken = zipSync({ 'xl/workbook.xml': strToU8('<workbook') })
   assert.match((await refusalOf(broken)).excerpt, /workbook cannot be read/)
   const prose = workbook([{ name: 'Notes', rows: [[{ text: 'Nothing here' }]] }])
   assert.match((await refusalOf(prose)).excerpt, /No sheet/)
+})
+
+test('zip64: what a streaming writer or a large archive makes', async () => {
+  const plain = zipSync({
+    'a.csv': strToU8('Date,From,To\n2024-05-05,CPH,ARN\n'),
+    'b.csv': strToU8('Date,From\n'),
+  })
+  const tables = (await contentsOf(asZip64(plain))) as Table[]
+  assert.deepEqual(
+    tables.map(({ kind, part }) => [kind, part]),
+    [
+      ['table', 'a.csv'],
+      ['table', 'b.csv'],
+    ],
+  )
+  assert.deepEqual(cellsOf(tables[0]!), [['2024-05-05', 'CPH', 'ARN']])
+  const lost = asZip64(plain)
+  // The place of the directory, beyond the file.
+  new DataView(lost.buffer).setBigUint64(lost.length - 22 - 20 + 8, 2n ** 60n, true)
+  assert.match((await refusalOf(lost)).excerpt, /damaged/)
 })

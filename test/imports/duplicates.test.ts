@@ -50,6 +50,8 @@ async function preview(app: TestApp, key: string, text: string): Promise<{ id: n
   })
   assert.ok([200, 201].includes(started.status), started.text)
   const { id } = started.json.data
+  // A busy machine may still be reading it.
+  while ((await app.request('GET', `/api/v1/imports/${id}`, { key })).json.data.status === 'reading');
   const rows = await app.request('GET', `/api/v1/imports/${id}/rows?limit=100`, { key })
   return { id, rows: rows.json.data }
 }
@@ -191,6 +193,66 @@ onBothEngines('duplicates in imports', (app) => {
     assert.deepEqual(verdictsOf(later.rows), ['duplicate_in_log', 'new'])
     const seat = later.rows[0]!.updates.find(({ field }) => field === 'seatNumber')
     assert.deepEqual([seat?.from, seat?.to], ['1A', '2C'], 'the source gave it before')
+  })
+
+  test('a flight that its source moved to another day or airport moves whole, and back with an undo', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const send = async (...lines: Line[]) => {
+      const given = await preview(app(), key, flighty(...lines))
+      const path = `/api/v1/imports/${given.id}`
+      await app().request('PATCH', path, { key, body: { options: { duplicates: 'update' } } })
+      const reply = await app().request('POST', `${path}/commit`, { key, body: {} })
+      assert.equal(reply.json.data.status, 'committed', reply.text)
+      return { path, fields: given.rows.map(({ updates }) => updates.map(({ field }) => field)) }
+    }
+    const log = async () => {
+      const { json } = await app().request('GET', '/api/v1/flights', { key })
+      return json.data.map(({ date, departure, from, to }: Record<string, never>) =>
+        [date, departure, from['iata'], to['iata']].join(' '),
+      )
+    }
+    await send(
+      { date: '2024-05-10', number: '1416', departure: '08:00', id: 'a' },
+      { date: '2024-06-10', number: '1418', id: 'b' },
+    )
+    const before = ['2024-06-10  CPH ARN', '2024-05-10 2024-05-10T08:00:00+02:00 CPH ARN']
+    assert.deepEqual(await log(), before)
+    const later = await send(
+      { date: '2024-05-12', number: '1416', departure: '09:00', id: 'a' },
+      { date: '2024-06-10', number: '1418', to: 'GOT', id: 'b' },
+    )
+    assert.deepEqual(later.fields, [['date', 'departure', 'departureScheduled'], ['to']])
+    assert.deepEqual(await log(), ['2024-06-10  CPH GOT', '2024-05-12 2024-05-12T09:00:00+02:00 CPH ARN'])
+    await app().request('POST', `${later.path}/undo`, { key, body: {} })
+    assert.deepEqual(await log(), before)
+  })
+
+  test('the day of which the log knows the month, or whose departure moves; a day that was typed stays otherwise', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    await logged(app(), ada, { date: '2023-02-01', datePrecision: 'month' })
+    await logged(app(), ada, { date: '2024-05-10', flightNumber: 'SK1416' })
+    const departure = '2024-07-10T23:50:00+02:00'
+    await logged(app(), ada, { date: '2024-07-10', flightNumber: 'SK1420', departure })
+    const { rows } = await preview(
+      app(),
+      key,
+      flighty(
+        { date: '2023-02-17', departure: '08:00' },
+        { date: '2024-05-11', number: '1416' },
+        { date: '2024-07-11', number: '1420', departure: '00:10' },
+      ),
+    )
+    const [month, typed, moved] = rows.map(({ updates }) => updates.map(({ field, to }) => `${field} ${to}`))
+    assert.deepEqual(month, [
+      'date 2023-02-17',
+      'datePrecision day',
+      'departure 2023-02-17T08:00:00+01:00',
+      'departureScheduled 2023-02-17T08:00:00+01:00',
+    ])
+    const days = (updates: string[] | undefined) => updates!.filter((update) => update.startsWith('date'))
+    assert.deepEqual([days(typed), days(moved)], [[], ['date 2024-07-11']])
   })
 
   test('what came into the log after the preview is not created again, unless the person wants it', async () => {

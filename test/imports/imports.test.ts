@@ -271,7 +271,9 @@ onBothEngines('imports', (app) => {
     )
     assertError(await patch(key, id, { options: { timezoneHint: 'Mars/Olympus' } }), 422, 'validation_failed')
     assertError(await patch(key, `${id}?rowsPerVerdict=many`, {}), 400, 'bad_request')
-    assertError(await patch(key, id, { options: { unknown: true } }), 422, 'validation_failed')
+    const unknown = await patch(key, id, { options: { unknown: true } })
+    assertError(unknown, 422, 'validation_failed')
+    assert.match(unknown.json.error.details[0].message, /no field “unknown”.*dateOrder.*timesAreUtc/)
     assertError(await patch(key, '99999999', {}), 404, 'not_found')
   })
 
@@ -301,6 +303,39 @@ onBothEngines('imports', (app) => {
     assertError(await patch(key, `${id}/rows/2`, { draft: { unknown: 1 } }), 422, 'validation_failed')
     assertError(await patch(key, `${id}/rows/9`, { include: false }), 404, 'not_found')
     assertError(await patch(key, `${id}/rows/1`, { include: 'yes' }), 422, 'validation_failed')
+  })
+
+  test('a row is corrected by codes, names, local times and a seat; the later of an id and a text counts', async () => {
+    const { key } = await importer()
+    const [fromId] = await airportIds(app(), 'OSL')
+    const { id } = await started(app(), key, file(line('2015-01-02', 'SK2', 'Nowhere (QQQ/QQQQ)', ewr)))
+    const correct = async (draft: object) => {
+      const reply = await patch(key, `${id}/rows/1`, { draft })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.json.data.draft
+    }
+    assert.equal((await correct({ from: 'ARN' })).from.icao, 'ESSA')
+    assert.equal((await correct({ fromId })).from.icao, 'ENGM')
+    const typed = await correct({
+      ...{ from: 'CPH', airline: 'KLM', aircraft: 'A320neo' },
+      ...{ departure: '2015-01-02T23:30', arrival: '02:15', seatClass: 'business', seatNumber: '2A' },
+    })
+    assert.deepEqual(
+      [typed.from.icao, typed.airline.icao, typed.aircraft.icao, typed.departure, typed.arrival],
+      ['EKCH', 'KLM', 'A20N', '2015-01-02T23:30:00+01:00', '2015-01-03T02:15:00-05:00'],
+    )
+    const { seatClass, seatNumber } = typed.passengers[0]
+    assert.deepEqual([seatClass, seatNumber], ['business', '2A'])
+    // As it was read, with one change.
+    assert.equal((await correct({ ...typed, to: { id: fromId } })).to.icao, 'ENGM')
+    const refused = await patch(key, `${id}/rows/1`, {
+      draft: { departure: 'noon', seatClass: 'lounge', to: 7 },
+    })
+    assertError(refused, 422, 'validation_failed')
+    assert.deepEqual(
+      refused.json.error.details.map(({ path }: { path: string[] }) => path.join('.')).sort(),
+      ['draft.departure', 'draft.seatClass', 'draft.to'],
+    )
   })
 
   test('a similar flight is another or the same, as the person says', async () => {

@@ -288,7 +288,10 @@ function accept(
   width: number | null,
 ): Accepted {
   const regular = !row.irregular && !row.unclosed
-  if (regular || (!row.unclosed && (width === null || row.cells.length === width)))
+  // One quote too many, and another one in a later row: all between them would be one cell of a row that is too short.
+  const isShort = spans && width !== null && row.cells.length < width
+  const isStray = isShort && splitPlain(source, delimiter).length === width
+  if (!isStray && (regular || (!row.unclosed && (width === null || row.cells.length === width))))
     return { cells: row.cells, bad: !regular, readOn: true }
   const pieces = splitPlain(source, delimiter)
   const fitting = width === null ? null : putTogether(pieces, width, delimiter)
@@ -302,7 +305,9 @@ function accept(
 
 const unquote = (cell: string): string => {
   const text = cell.trim()
-  return single(isQuoted(text) ? text.slice(1, -1) : text)
+  if (isQuoted(text)) return single(text.slice(1, -1))
+  // A quote that was opened and never closed is not part of a date or a code.
+  return text.lastIndexOf('"') === 0 ? text.slice(1) : single(text)
 }
 
 /** Doubled quotes as single ones, of no more than is kept. */

@@ -3,6 +3,7 @@ import { zipSync } from 'fflate'
 import readWorkbook from 'read-excel-file/universal'
 import type { Table, TableRow } from './content.ts'
 import { findHeading, foldHeading } from './heading.ts'
+import { hasDateTexts, mendSheets } from './xlsx-mend.ts'
 import { BadArchive, type Member } from './zip.ts'
 
 const ROWS_TO_SEARCH = 20
@@ -31,14 +32,21 @@ export async function readSheets(members: readonly Member[]): Promise<Table[]> {
   // Unpacked with our limits, and packed again without compression: the library would unpack in threads without limits.
   const files = Object.fromEntries(parts.map((part) => [part.name, part.unpack()]))
   const since1904 = is1904(files['xl/workbook.xml'])
-  const sheets = await readWorkbook(zipSync(files, { level: 0 }).slice().buffer, {
-    parseNumber: plainNumber,
-  }).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message.slice(0, 200) : 'unknown error'
-    throw new BadArchive('unreadable_file', `The workbook cannot be read: ${why}`)
-  })
-  return sheets.flatMap(({ sheet, data }) => tableOf(sheet, data as unknown as Cell[][], since1904) ?? [])
+  // One cell that the library does not understand would refuse the whole workbook.
+  const sheets = await (hasDateTexts(files) ? Promise.reject() : readParts(files))
+    .catch(() => readParts(mendSheets(files)))
+    .catch((error: unknown) => {
+      const why = error instanceof Error ? error.message.slice(0, 200) : 'unknown error'
+      throw new BadArchive('unreadable_file', `The workbook cannot be read: ${why}`)
+    })
+  // A sheet that is only a chart has no cells.
+  return sheets.flatMap(({ sheet, data }) => (data ? (tableOf(sheet, data, since1904) ?? []) : []))
 }
+
+const readParts = (files: Record<string, Uint8Array>) =>
+  readWorkbook(zipSync(files, { level: 0 }).slice().buffer, {
+    parseNumber: plainNumber,
+  }) as unknown as Promise<{ sheet: string; data: Cell[][] | undefined }[]>
 
 type Cell = string | boolean | Date | null
 

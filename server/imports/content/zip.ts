@@ -35,16 +35,22 @@ const LOCAL = 0x04034b50
 const ENTRY = 0x02014b50
 const END = 0x06054b50
 const END_LENGTH = 22
+/** Zip64: what does not fit into 16 or 32 bits, and what streaming writers do not know beforehand, stands elsewhere. */
+const END_64 = 0x06064b50
+const LOCATOR_64 = 0x07064b50
+const LOCATOR_LENGTH = 20
+const EXTRA_64 = 1
+const ELSEWHERE_16 = 0xffff
+const ELSEWHERE_32 = 0xffffffff
 const LONGEST_COMMENT = 65_535
 
 /** In the order of its directory, without folders. Throws `BadArchive` if it is damaged or too large. */
 export function membersOf(bytes: Uint8Array): Member[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = findEnd(view)
-  const count = view.getUint16(end + 10, true)
+  const { count, start } = findDirectory(view)
   if (count > MEMBERS_AT_MOST) throw tooLarge(`has more than ${MEMBERS_AT_MOST} members`)
   const members: Member[] = []
-  let [at, total] = [view.getUint32(end + 16, true), 0]
+  let [at, total] = [start, 0]
   for (let i = 0; i < count; i++) {
     const entry = readEntry(bytes, view, at)
     at = entry.next
@@ -66,6 +72,20 @@ function findEnd(view: DataView): number {
   throw damaged('its directory is missing')
 }
 
+function findDirectory(view: DataView): { count: number; start: number } {
+  const end = findEnd(view)
+  const short = { count: view.getUint16(end + 10, true), start: view.getUint32(end + 16, true) }
+  const locator = end - LOCATOR_LENGTH
+  const isElsewhere = short.count === ELSEWHERE_16 || short.start === ELSEWHERE_32
+  if (!isElsewhere || locator < 0 || view.getUint32(locator, true) !== LOCATOR_64) return short
+  const long = longAt(view, locator + 8)
+  if (long + 56 > view.byteLength || view.getUint32(long, true) !== END_64)
+    throw damaged('its directory is missing')
+  return { count: longAt(view, long + 32), start: longAt(view, long + 48) }
+}
+
+const longAt = (view: DataView, at: number): number => Number(view.getBigUint64(at, true))
+
 interface Entry {
   name: string
   encrypted: boolean
@@ -83,16 +103,37 @@ function readEntry(bytes: Uint8Array, view: DataView, at: number): Entry {
   const flags = view.getUint16(at + 8, true)
   const nameLength = view.getUint16(at + 28, true)
   const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength))
+  const extra = at + 46 + nameLength
+  const extraEnd = extra + view.getUint16(at + 30, true)
+  const [size, packed, offset] = placesOf(view, at, extra, extraEnd)
   return {
     name,
     encrypted: (flags & 1) === 1,
     method: view.getUint16(at + 10, true),
     crc: view.getUint32(at + 16, true),
-    packed: view.getUint32(at + 20, true),
-    size: view.getUint32(at + 24, true),
-    offset: view.getUint32(at + 42, true),
-    next: at + 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true),
+    packed,
+    size,
+    offset,
+    next: extraEnd + view.getUint16(at + 32, true),
   }
+}
+
+/** Size, packed size and offset of an entry; those that do not fit are in a field of their own, in this order. */
+function placesOf(view: DataView, at: number, extra: number, extraEnd: number): [number, number, number] {
+  const places = [24, 20, 42].map((place) => view.getUint32(at + place, true)) as [number, number, number]
+  if (!places.includes(ELSEWHERE_32)) return places
+  const most = Math.min(extraEnd, view.byteLength)
+  for (let field = extra; field + 4 <= most; field += 4 + view.getUint16(field + 2, true)) {
+    if (view.getUint16(field, true) !== EXTRA_64) continue
+    let value = field + 4
+    for (const [index, place] of places.entries()) {
+      if (place !== ELSEWHERE_32 || value + 8 > most) continue
+      places[index] = longAt(view, value)
+      value += 8
+    }
+    break
+  }
+  return places
 }
 
 function unpack(bytes: Uint8Array, view: DataView, entry: Entry): Uint8Array {

@@ -1,6 +1,7 @@
 // Single values of records. What is there and cannot be read leaves the field empty and is reported.
 import type { ImportWarning } from '../../domain/imports.ts'
-import type { SourceDate, SourcePerson, SourceTime } from '../source.ts'
+import type { SourceDate, SourceFlight, SourcePerson, SourceTime } from '../source.ts'
+import { aircraftNamed, airlineNamed, airportNamed } from '../values/named.ts'
 import { readDuration, readSourceTime } from '../values/times.ts'
 
 /** The text, or null if there is none. */
@@ -41,6 +42,20 @@ export function durationIn(
 /** Excel writes the same in the language of its user. */
 export const isTrue = (text: string): boolean =>
   /^(?:true|yes|y|1|wahr|ja|vrai|verdadero|vero)$/i.test(text.trim())
+
+type UsualColumn = 'date' | 'from' | 'to' | 'airline' | 'flightNumber' | 'aircraft' | 'aircraftReg'
+
+/** Day, route, airline, number and aircraft, of tables that have a column for each. */
+export const usualFields = (cell: (column: UsualColumn) => string) =>
+  ({
+    date: dateIn(cell('date')),
+    from: airportNamed(cell('from')),
+    to: airportNamed(cell('to')),
+    airline: airlineNamed(cell('airline')),
+    flightNumber: textIn(cell('flightNumber')),
+    aircraft: aircraftNamed(cell('aircraft')),
+    aircraftReg: textIn(cell('aircraftReg')),
+  }) satisfies SourceFlight
 
 /** The person whose file it is. */
 export const self = (seat: Omit<SourcePerson, 'who'>): SourcePerson => ({ who: { kind: 'self' }, ...seat })

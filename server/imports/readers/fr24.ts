@@ -2,9 +2,8 @@
 import type { FlightReason, Seat, SeatClass } from '../../domain/enums.ts'
 import type { ImportWarning } from '../../domain/imports.ts'
 import type { Source, SourceFlight, SourceTime } from '../source.ts'
-import { aircraftNamed, airlineNamed, airportNamed } from '../values/named.ts'
 import { readReason, readSeat, readSeatClass, type Words } from '../values/words.ts'
-import { dateIn, durationIn, self, textIn, timeIn } from './cells.ts'
+import { durationIn, self, textIn, timeIn, usualFields } from './cells.ts'
 import { type Cells, tableReader } from './table-reader.ts'
 
 const seats: Words<Seat> = { 0: null, 1: 'window', 2: 'middle', 3: 'aisle' }
@@ -41,13 +40,7 @@ const reader = tableReader({
   proof: ['date', 'flightNumber', 'from', 'to', 'departureTime', 'arrivalTime', 'duration'],
   read: (cell, warnings) => ({
     flight: {
-      date: dateIn(cell('date')),
-      from: airportNamed(cell('from')),
-      to: airportNamed(cell('to')),
-      airline: airlineNamed(cell('airline')),
-      flightNumber: textIn(cell('flightNumber')),
-      aircraft: aircraftNamed(cell('aircraft')),
-      aircraftReg: textIn(cell('aircraftReg')),
+      ...usualFields(cell),
       ...timesIn(cell, warnings),
       duration: durationIn(cell('duration'), 'hours', warnings),
       note: textIn(cell('note')),

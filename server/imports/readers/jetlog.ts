@@ -1,8 +1,7 @@
 // jetlog. Codes are those of ICAO, durations are minutes, and a line break in a note is written as \n.
 import type { Source } from '../source.ts'
-import { aircraftNamed, airlineNamed, airportNamed } from '../values/named.ts'
 import { readReason, readSeat, readSeatClass } from '../values/words.ts'
-import { dateIn, durationIn, extrasOf, self, textIn, timeIn } from './cells.ts'
+import { dateIn, durationIn, extrasOf, self, textIn, timeIn, usualFields } from './cells.ts'
 import { tableReader } from './table-reader.ts'
 
 const columns = {
@@ -29,13 +28,7 @@ const reader = tableReader({
   proof: ['from', 'to', 'departureTime', 'seatClass'],
   read: (cell, warnings) => ({
     flight: {
-      date: dateIn(cell('date')),
-      from: airportNamed(cell('from')),
-      to: airportNamed(cell('to')),
-      airline: airlineNamed(cell('airline')),
-      flightNumber: textIn(cell('flightNumber')),
-      aircraft: aircraftNamed(cell('aircraft')),
-      aircraftReg: textIn(cell('aircraftReg')),
+      ...usualFields(cell),
       departure: timeIn('departure', cell('departureTime'), warnings),
       arrival: timeIn('arrival', cell('arrivalTime'), warnings, { date: dateIn(cell('arrivalDate')) }),
       duration: durationIn(cell('duration'), 'minutes', warnings),

@@ -1,9 +1,8 @@
 // JetLovers. It has no times, and letters for classes, reasons and seats.
 import type { SeatClass } from '../../domain/enums.ts'
 import type { Source } from '../source.ts'
-import { aircraftNamed, airlineNamed, airportNamed } from '../values/named.ts'
 import { readReason, readSeat, readSeatClass, type Words } from '../values/words.ts'
-import { dateIn, self, textIn } from './cells.ts'
+import { self, textIn, usualFields } from './cells.ts'
 import { tableReader } from './table-reader.ts'
 
 const classes: Words<SeatClass> = { F: 'first', C: 'business', B: 'business', P: 'economy+', Y: 'economy' }
@@ -29,13 +28,7 @@ const reader = tableReader({
   proof: ['flightNumber', 'aircraftReg', 'seat', 'miles'],
   read: (cell, warnings) => ({
     flight: {
-      date: dateIn(cell('date')),
-      from: airportNamed(cell('from')),
-      to: airportNamed(cell('to')),
-      airline: airlineNamed(cell('airline')),
-      flightNumber: textIn(cell('flightNumber')),
-      aircraft: aircraftNamed(cell('aircraft')),
-      aircraftReg: textIn(cell('aircraftReg')),
+      ...usualFields(cell),
       externalId: textIn(cell('externalId')),
       passengers: [
         self({

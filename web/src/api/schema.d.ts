@@ -3227,6 +3227,94 @@ export interface components {
             /** @description Names in the file of whom it is not known who they are. */
             people: string[];
         };
+        ImportDraftPatch: {
+            /** @description Local date at departure. */
+            date?: string | null;
+            datePrecision?: ("day" | "month" | "year") | null;
+            /** @description Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset. */
+            departure?: string | null;
+            /** @description Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset. */
+            arrival?: string | null;
+            /** @description Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset. */
+            departureScheduled?: string | null;
+            /** @description Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset. */
+            arrivalScheduled?: string | null;
+            /** @description Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset. */
+            takeoffScheduled?: string | null;
+            /** @description Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset. */
+            takeoffActual?: string | null;
+            /** @description Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset. */
+            landingScheduled?: string | null;
+            /** @description Local at the airport, HH:MM or YYYY-MM-DDTHH:MM, or with an offset. */
+            landingActual?: string | null;
+            /** @description Seconds. Defaults to the time between departure and arrival if both are known. */
+            duration?: number | null;
+            departureTerminal?: string | null;
+            departureGate?: string | null;
+            arrivalTerminal?: string | null;
+            arrivalGate?: string | null;
+            flightNumber?: string | null;
+            aircraftReg?: string | null;
+            note?: string | null;
+            /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
+            outcome?: ("flown" | "cancelled" | "diverted") | null;
+            bookingReference?: string | null;
+            /** @description Of the operating airline, if another one sold the flight. */
+            operatingFlightNumber?: string | null;
+            price?: {
+                /** @description A decimal number. */
+                amount?: string;
+                /** @description ISO 4217. */
+                currency?: string;
+            } | null;
+            /** @description Airport id, from the airport search. */
+            fromId?: number | null;
+            toId?: number | null;
+            aircraftId?: number | null;
+            airlineId?: number | null;
+            /** @description Planned destination of a diverted flight. */
+            plannedToId?: number | null;
+            /** @description If another airline sold the flight. */
+            operatingAirlineId?: number | null;
+            /** @description All passengers as a list, or an object by passenger id: what changes of each, null to remove one, and a list `new` of those to add. */
+            passengers?: components["schemas"]["PassengerInput"][] | ({
+                /** @description Passengers to add. */
+                new?: components["schemas"]["PassengerInput"][];
+            } & {
+                [key: string]: components["schemas"]["PassengerPatch"] | null;
+            });
+            /** @description If omitted: no change. null: delete the track. */
+            track?: components["schemas"]["TrackInput"] | null;
+            /** @description Values of custom fields by key. An omitted key keeps its value; null deletes one or all. */
+            customFields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Ids of this flight in other systems by source, at most 8, private to you. An omitted source keeps its id; null deletes one or all.
+             * @example {
+             *       "tripit": "77"
+             *     }
+             */
+            externalIds?: {
+                [key: string]: string | null;
+            } | null;
+            /** @description A code or a name, in place of the id. */
+            from?: string;
+            /** @description A code or a name, in place of the id. */
+            to?: string;
+            /** @description A code or a name, in place of the id. */
+            aircraft?: string;
+            /** @description A code or a name, in place of the id. */
+            airline?: string;
+            /** @description A code or a name, in place of the id. */
+            plannedTo?: string;
+            /** @description A code or a name, in place of the id. */
+            operatingAirline?: string;
+            seat?: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+            seatNumber?: string | null;
+            seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
+            flightReason?: ("leisure" | "business" | "crew" | "other") | null;
+        };
         ImportInput: {
             /** @description The name of the file, for people and for hints. */
             filename?: string;
@@ -3404,7 +3492,7 @@ export interface components {
         ImportRowPatch: {
             include?: boolean | null;
             accept?: ("new" | "same") | null;
-            draft?: components["schemas"]["FlightPatch"] | null;
+            draft?: components["schemas"]["ImportDraftPatch"] | null;
         };
         ImportSource: {
             /** @enum {string} */

@@ -160,6 +160,7 @@ export const imports: Translation<typeof en> = {
   'imports.mappingNothing': 'Nicht verwendet',
   'imports.mappingColumn': 'Spalte {number}',
   'imports.field.date': 'Datum',
+  'imports.field.datePrecision': 'Genauigkeit des Datums',
   'imports.field.flightNumber': 'Flugnummer',
   'imports.field.carrier': 'Airline-Code',
   'imports.field.number': 'Nummer ohne Airline',

@@ -159,6 +159,7 @@ export const imports = {
   'imports.mappingNothing': 'Not used',
   'imports.mappingColumn': 'Column {number}',
   'imports.field.date': 'Date',
+  'imports.field.datePrecision': 'Precision of the date',
   'imports.field.flightNumber': 'Flight number',
   'imports.field.carrier': 'Airline code',
   'imports.field.number': 'Number without airline',
