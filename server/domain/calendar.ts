@@ -6,7 +6,9 @@ const YEAR_ONE = -62_135_596_800_000
 /** A day that exists in the calendar, written YYYY-MM-DD. */
 export function isCalendarDate(text: string): boolean {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false
-  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)]
+  const year = digits(text, 0, 4)
+  const month = digits(text, 5, 7)
+  const day = digits(text, 8, 10)
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
 }
 
@@ -43,9 +45,7 @@ export const daysBetween = (from: string, to: string): number =>
 
 /** The day this many days later, or earlier if negative. Stays within years of four digits. */
 export function addDays(date: string, days: number): string {
-  const [first, last] = [dayStart('0001-01-01'), dayStart('9999-12-31')]
-  const day = Math.min(last, Math.max(first, dayStart(date) + days * DAY))
-  return utcDate(day)
+  return utcDate(Math.min(LAST_INSTANT, Math.max(YEAR_ONE, dayStart(date) + days * DAY)))
 }
 
 /** The same day this many months later, or the last day of a shorter month. */
@@ -64,7 +64,9 @@ export const twoDigits = (value: number): string => (value < 10 ? `0${value}` : 
 
 /** Midnight UTC of a calendar date. `Date.UTC` would read years below 100 as 19xx, and parsing a text is slow. */
 export function dayStart(date: string): number {
-  const [year, month, day] = [digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10)]
+  const year = digits(date, 0, 4)
+  const month = digits(date, 5, 7)
+  const day = digits(date, 8, 10)
   if (date.length !== 10 || !(month >= 1 && month <= 12 && day >= 1 && day <= 31))
     return Date.parse(`${date}T00:00:00Z`)
   // The inverse of `utcDate`.
@@ -87,7 +89,9 @@ function digits(text: string, start: number, end: number): number {
   return value
 }
 
+const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
 export function daysInMonth(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+  return lengths[month - 1]!
 }

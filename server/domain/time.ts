@@ -106,16 +106,33 @@ export function readLocal(local: string, zone: string): LocalReading {
 }
 
 /** All instants that it can mean, the earlier first: two if the clocks showed it twice. */
-export function readingsOf(local: string, zone: string): { instants: number[]; isMoved: boolean } {
+export function readingsOf(local: string, zone: string): LocalReadings {
+  const readings = findReadings(local, zone)
+  if (!readings) throw new RangeError(`not a local date-time: ${local}`)
+  return readings
+}
+
+interface LocalReadings {
+  instants: number[]
+  isMoved: boolean
+}
+
+/** The same of any text; null if `isLocalTime` refuses it. */
+export function findReadings(local: string, zone: string): LocalReadings | null {
   const match = localPattern.exec(local)
-  if (!match || !isCalendarDate(match[1]!)) throw new RangeError(`not a local date-time: ${local}`)
+  if (!match || !isCalendarDate(match[1]!)) return null
   const wall =
     dayStart(match[1]!) +
     Number(match[2]) * 3_600_000 +
     Number(match[3]) * MINUTE +
     Number(match[4] ?? 0) * 1000
   // Every instant that shows this wall clock lies within a day of it read as UTC.
-  const offsets = [...new Set([offsetAt(wall - DAY, zone), offsetAt(wall + DAY, zone)])]
+  const before = offsetAt(wall - DAY, zone)
+  const after = offsetAt(wall + DAY, zone)
+  // As on almost every day of the year: the clocks are not changed.
+  if (before === after && offsetAt(wall - before, zone) === before)
+    return { instants: [wall - before], isMoved: false }
+  const offsets = [...new Set([before, after])]
   const fits = offsets
     .map((offset) => wall - offset)
     .filter((instant) => instant + offsetAt(instant, zone) === wall)

@@ -5,6 +5,7 @@ import { estimatedSeconds } from '../domain/flight-duration.ts'
 import { type TimeField, timeFields } from '../domain/flight-fields.ts'
 import type { ImportWarning, ImportWarningCode } from '../domain/imports.ts'
 import {
+  findReadings,
   formatInZone,
   instantOf,
   isDateTime,
@@ -45,8 +46,8 @@ export interface TimesRead {
   asksZone: boolean
 }
 
-const noTimes = () =>
-  Object.fromEntries(timeFields.map((field) => [field, null])) as Record<TimeField, string | null>
+const empty = Object.fromEntries(timeFields.map((field) => [field, null])) as Record<TimeField, null>
+const noTimes = (): Record<TimeField, string | null> => ({ ...empty })
 
 /** A clock at a place. Two instants if the clocks showed it twice. */
 interface Reading {
@@ -62,7 +63,7 @@ export function readTimes(given: TimesInput): TimesRead {
   const { flight } = input
   const asksZone =
     input.timesAreUtc === undefined && timeFields.some((name) => flight[name]?.zone === 'asked')
-  const reader = createTimeReader(input)
+  const reader = new TimeReader(input)
   if (flight.verbatim) return { ...verbatimTimes(input, reader), asksZone: false }
   const precision = isRead(flight.date) ? flight.date.precision : 'day'
   if (precision !== 'day') return { ...withoutTimes(flight, precision), asksZone: false }
@@ -112,7 +113,7 @@ function withoutTimes(flight: SourceFlight, datePrecision: DatePrecision) {
 }
 
 /** As our own export has them: nothing is derived. */
-function verbatimTimes({ flight }: TimesInput, reader: ReturnType<typeof createTimeReader>) {
+function verbatimTimes({ flight }: TimesInput, reader: TimeReader) {
   const times = noTimes()
   for (const name of timeFields) times[name] = reader.plain(name)
   const date = isRead(flight.date) ? flight.date : null
@@ -132,70 +133,122 @@ const pairs = [
   ['takeoffScheduled', 'landingScheduled'],
   ['takeoffActual', 'landingActual'],
 ] as const satisfies readonly (readonly [TimeField, TimeField])[]
+const [, ...otherPairs] = pairs
 
-function createTimeReader(input: TimesInput) {
-  const { flight, fromZone, toZone, plannedZone } = input
-  const warnings: ImportWarning[] = []
-  const chosen: Partial<Record<TimeField, { instant: number; reading: Reading }>> = {}
-  const stated = flight.duration ? flight.duration * SECOND : null
-  const agree = AGREE + ((flight.durationStep ?? 0) / 2) * SECOND
-  const expected =
-    input.distanceKm === null ? null : estimatedSeconds(input.distanceKm, input.aircraftClass) * SECOND
-  const day = isRead(flight.date) ? flight.date.iso : null
+const isDeparting: Record<TimeField, boolean> = {
+  departure: true,
+  arrival: false,
+  departureScheduled: true,
+  arrivalScheduled: false,
+  takeoffScheduled: true,
+  landingScheduled: false,
+  takeoffActual: true,
+  landingActual: false,
+}
 
-  const warn = (code: ImportWarningCode, field: TimeField | 'duration', value?: string) =>
-    warnings.push(value === undefined ? { code, field } : { code, field, value })
+interface Arrival {
+  reading: Reading
+  start: number
+  end: number
+  /** It took as long as the source says. */
+  isStated: boolean
+}
 
-  const isPlanned = (name: TimeField) => name === 'arrivalScheduled' || name === 'landingScheduled'
-  const isDeparting = (name: TimeField) => pairs.some(([first]) => first === name)
-  const placeOf = (name: TimeField): string | null =>
-    isDeparting(name) ? fromZone : isPlanned(name) ? (plannedZone ?? toZone) : toZone
+/** One for each row: a class, because closures would cost more than the work that they do. */
+class TimeReader {
+  readonly #input: TimesInput
+  readonly #warnings: ImportWarning[] = []
+  readonly #chosen: Partial<Record<TimeField, { instant: number; reading: Reading }>> = {}
+  readonly #stated: number | null
+  readonly #agree: number
+  readonly #expected: number | null
+  /** Of the flight. */
+  readonly #day: string | null
+
+  constructor(input: TimesInput) {
+    const { flight, distanceKm, aircraftClass } = input
+    this.#input = input
+    this.#stated = flight.duration ? flight.duration * SECOND : null
+    this.#agree = AGREE + ((flight.durationStep ?? 0) / 2) * SECOND
+    this.#expected = distanceKm === null ? null : estimatedSeconds(distanceKm, aircraftClass) * SECOND
+    this.#day = isRead(flight.date) ? flight.date.iso : null
+  }
+
+  /** A time by itself, for values that are stored as they are. */
+  plain(name: TimeField): string | null {
+    const time = this.#input.flight[name]
+    const day = this.#day
+    const reading = this.#dated(name) ?? (time && day !== null ? this.#readOn(time, name, day) : null)
+    return reading ? (reading.exact ?? formatInZone(reading.instants[0]!, reading.zone)) : null
+  }
+
+  read(): void {
+    const { flight } = this.#input
+    this.#readMain()
+    for (const pair of otherPairs) if (flight[pair[0]] || flight[pair[1]]) this.#readOther(pair)
+  }
+
+  result() {
+    const times = noTimes()
+    for (const name of timeFields) if (this.#chosen[name]) times[name] = this.#write(name)
+    const { departure, arrival } = this.#chosen
+    const flown = departure && arrival ? Math.round((arrival.instant - departure.instant) / SECOND) : null
+    const duration = flown ?? this.#input.flight.duration ?? null
+    return { date: this.#date(), datePrecision: 'day' as const, times, duration, warnings: this.#warnings }
+  }
+
+  #warn(code: ImportWarningCode, field: TimeField | 'duration', value?: string): void {
+    this.#warnings.push(value === undefined ? { code, field } : { code, field, value })
+  }
+
+  #placeOf(name: TimeField): string | null {
+    const { fromZone, toZone, plannedZone } = this.#input
+    if (isDeparting[name]) return fromZone
+    return name === 'arrivalScheduled' || name === 'landingScheduled' ? (plannedZone ?? toZone) : toZone
+  }
 
   /** The zone of the clock itself; null if it is not known. */
-  const clockZone = (time: SourceTime, place: string | null): string | null => {
-    const zone = time.zone === 'asked' ? (input.timesAreUtc ? 'utc' : 'local') : time.zone
+  #clockZone(time: SourceTime, place: string | null): string | null {
+    const zone = time.zone === 'asked' ? (this.#input.timesAreUtc ? 'utc' : 'local') : time.zone
     if (zone === 'local') return place
-    if (zone === 'utc' || /^[+-]\d/.test(zone)) return zone
-    return timeZoneNamed(zone) ?? place
+    return isFixed(zone) ? zone : (timeZoneNamed(zone) ?? place)
   }
 
-  const readOn = (time: SourceTime, name: TimeField, date: string): Reading | null => {
-    const place = placeOf(name)
-    const zone = clockZone(time, place)
+  #readOn(time: SourceTime, name: TimeField, date: string): Reading | null {
+    const place = this.#placeOf(name)
+    const zone = this.#clockZone(time, place)
     if (zone === null) return null
-    const shownIn = place ?? (zone === 'utc' || /^[+-]/.test(zone) ? 'Etc/UTC' : zone)
     const local = time.clock === '24:00' ? `${addDays(date, 1)}T00:00` : `${date}T${time.clock}`
-    if (!isLocalTime(local)) return null
-    if (zone === 'utc' || /^[+-]/.test(zone)) {
+    if (isFixed(zone)) {
       const text = `${local}${zone === 'utc' ? 'Z' : zone}`
-      return isDateTime(text) ? { instants: [instantOf(text)], zone: shownIn, isMoved: false } : null
+      if (!isLocalTime(local) || !isDateTime(text)) return null
+      return { instants: [instantOf(text)], zone: place ?? 'Etc/UTC', isMoved: false }
     }
-    const { instants, isMoved } = readingsOf(local, zone)
-    return { instants, zone: shownIn, isMoved }
+    const readings = findReadings(local, zone)
+    return readings && { instants: readings.instants, zone: place ?? zone, isMoved: readings.isMoved }
   }
 
-  const exactly = (name: TimeField): Reading | null => {
-    const exact = flight[name]?.exact
+  #exactly(name: TimeField): Reading | null {
+    const exact = this.#input.flight[name]?.exact
     if (exact === undefined || !isDateTime(exact)) return null
-    return { instants: [instantOf(exact)], zone: placeOf(name) ?? 'Etc/UTC', isMoved: false, exact }
+    return { instants: [instantOf(exact)], zone: this.#placeOf(name) ?? 'Etc/UTC', isMoved: false, exact }
   }
 
   /** With the date that it has itself. */
-  const dated = (name: TimeField): Reading | null => {
-    const time = flight[name]
+  #dated(name: TimeField): Reading | null {
+    const time = this.#input.flight[name]
     if (!time) return null
-    return exactly(name) ?? (isRead(time.date) ? readOn(time, name, time.date.iso) : null)
+    return this.#exactly(name) ?? (isRead(time.date) ? this.#readOn(time, name, time.date.iso) : null)
   }
 
   /** The day on which this clock is nearest to an instant. */
-  const nearestTo = (time: SourceTime, name: TimeField, instant: number): Reading | null => {
-    const zone = clockZone(time, placeOf(name))
+  #nearestTo(time: SourceTime, name: TimeField, instant: number): Reading | null {
+    const zone = this.#clockZone(time, this.#placeOf(name))
     if (zone === null) return null
-    const around = zone === 'utc' || /^[+-]/.test(zone) ? 'Etc/UTC' : zone
-    const middle = localDate(instant, around)
+    const middle = localDate(instant, isFixed(zone) ? 'Etc/UTC' : zone)
     let best: Reading | null = null
-    for (const shift of [0, -1, 1]) {
-      const reading = readOn(time, name, addDays(middle, shift))
+    for (const shift of nearestFirst) {
+      const reading = this.#readOn(time, name, shift === 0 ? middle : addDays(middle, shift))
       if (!reading) continue
       if (!best || apart(reading, instant) < apart(best, instant)) best = reading
       // Nothing is nearer than half a day.
@@ -205,187 +258,173 @@ function createTimeReader(input: TimesInput) {
   }
 
   /** A departure without a date of its own: on the day of the flight at the origin, or near another departure. */
-  const departing = (name: TimeField, near: number | null): Reading | null => {
+  #departing(name: TimeField, near: number | null): Reading | null {
+    const { flight, fromZone } = this.#input
+    const day = this.#day
     const time = flight[name]
-    const own = dated(name)
+    const own = this.#dated(name)
     if (!time || own) return own
-    if (near !== null) return nearestTo(time, name, near)
+    if (near !== null) return this.#nearestTo(time, name, near)
     if (day === null) return null
-    const reading = readOn(time, name, day)
+    const reading = this.#readOn(time, name, day)
     if (!reading || fromZone === null) return reading
     // A clock in another zone than the airport's can belong to the day before or after.
     const shown = localDate(reading.instants[0]!, fromZone)
     if (shown === day || time.clock === '24:00') return reading
-    return readOn(time, name, addDays(day, shown < day ? 1 : -1))
+    return this.#readOn(time, name, addDays(day, shown < day ? 1 : -1))
   }
 
-  const choose = (name: TimeField, reading: Reading, instant: number, isSettled: boolean) => {
-    chosen[name] = { instant, reading }
-    if (reading.isMoved) warn('local_time_missing', name, flight[name]?.clock)
-    if (reading.instants.length > 1 && !isSettled) warn('local_time_ambiguous', name, flight[name]?.clock)
+  #choose(name: TimeField, reading: Reading, instant: number, isSettled: boolean): void {
+    const clock = this.#input.flight[name]?.clock
+    this.#chosen[name] = { instant, reading }
+    if (reading.isMoved) this.#warn('local_time_missing', name, clock)
+    if (reading.instants.length > 1 && !isSettled) this.#warn('local_time_ambiguous', name, clock)
   }
 
   /** Both ends of the flight itself. */
-  const readMain = () => {
+  #readMain() {
+    const { flight, fromZone, toZone } = this.#input
     const { departure, arrival } = withoutEmptyTimes(flight)
-    const start = departure ? departing('departure', null) : null
+    const start = departure ? this.#departing('departure', null) : null
     // Until the airport is known there is nothing to say about its times.
     if (departure && !start && fromZone === null) return
-    if (departure && !start) warn('times_dropped', 'departure', departure.clock)
-    if (!start) return readLoneArrival(arrival)
-    if (!arrival) return arriveAfter(start, departure!)
-    const found = arrivalOf(start, arrival, 'arrival', day)
-    if (departure!.doubtful && !found?.isStated) return readLoneArrival(arrival)
-    if (arrival.doubtful && !found?.isStated) return arriveAfter(start, departure!)
+    if (departure && !start) this.#warn('times_dropped', 'departure', departure.clock)
+    if (!start) return this.#readLoneArrival(arrival)
+    if (!arrival) return this.#arriveAfter(start, departure!)
+    const found = this.#arrivalOf(start, arrival, 'arrival', this.#day)
+    if (departure!.doubtful && !found?.isStated) return this.#readLoneArrival(arrival)
+    if (arrival.doubtful && !found?.isStated) return this.#arriveAfter(start, departure!)
     if (!found) {
-      if (toZone === null) choose('departure', start, start.instants[0]!, false)
-      else warn('times_dropped', 'departure')
+      if (toZone === null) this.#choose('departure', start, start.instants[0]!, false)
+      else this.#warn('times_dropped', 'departure')
       return
     }
-    choose('departure', start, found.start, found.isStated)
-    choose('arrival', found.reading, found.end, found.isStated)
-    if (stated !== null && !found.isStated) warn('duration_disagrees', 'duration')
+    this.#choose('departure', start, found.start, found.isStated)
+    this.#choose('arrival', found.reading, found.end, found.isStated)
+    if (this.#stated !== null && !found.isStated) this.#warn('duration_disagrees', 'duration')
   }
 
-  const arriveAfter = (start: Reading, departure: SourceTime) => {
+  #arriveAfter(start: Reading, departure: SourceTime): void {
     if (departure.doubtful) return
+    const { toZone } = this.#input
     const [instant] = start.instants
-    choose('departure', start, instant!, false)
-    if (stated === null || toZone === null) return
-    chosen.arrival = {
-      instant: instant! + stated,
-      reading: { instants: [instant! + stated], zone: toZone, isMoved: false },
-    }
-    warn('arrival_from_duration', 'arrival')
+    this.#choose('departure', start, instant!, false)
+    if (this.#stated === null || toZone === null) return
+    const end = instant! + this.#stated
+    this.#chosen.arrival = { instant: end, reading: { instants: [end], zone: toZone, isMoved: false } }
+    this.#warn('arrival_from_duration', 'arrival')
   }
 
   /** An arrival without a departure has a day only if the source says so. */
-  const readLoneArrival = (arrival: SourceTime | null) => {
+  #readLoneArrival(arrival: SourceTime | null): void {
     if (!arrival || arrival.doubtful) return
-    const reading = dated('arrival')
-    if (reading) choose('arrival', reading, reading.instants[0]!, false)
-    else if (toZone !== null) warn('times_dropped', 'arrival', arrival.clock)
-  }
-
-  interface Arrival {
-    reading: Reading
-    start: number
-    end: number
-    /** It took as long as the source says. */
-    isStated: boolean
+    const reading = this.#dated('arrival')
+    if (reading) this.#choose('arrival', reading, reading.instants[0]!, false)
+    else if (this.#input.toZone !== null) this.#warn('times_dropped', 'arrival', arrival.clock)
   }
 
   /** The day of the arrival that fits best. */
-  const arrivalOf = (
-    start: Reading,
-    time: SourceTime,
-    name: TimeField,
-    date: string | null,
-  ): Arrival | null => {
-    const own = dated(name) ?? shiftedBy(start, time, name, date)
-    const target = (length: number) => start.instants[0]! + length
+  #arrivalOf(start: Reading, time: SourceTime, name: TimeField, date: string | null): Arrival | null {
+    const [stated, first] = [this.#stated, start.instants[0]!]
+    const own = this.#dated(name) ?? this.#shiftedBy(start, time, name, date)
     if (own) {
-      const fitting = fits(start, own, 'any')
+      const fitting = this.#fits(start, own, 'any')
       if (fitting) return fitting
       if (own.exact) return null
     }
     // The source's own day is wrong by one at most.
     const isNear = (reading: Reading) => !own || apart(own, reading.instants[0]!) <= 1.1 * DAY
-    const asStated = stated === null ? null : nearestTo(time, name, target(stated))
-    const agreeing = asStated && isNear(asStated) ? fits(start, asStated, 'stated') : null
+    const asStated = stated === null ? null : this.#nearestTo(time, name, first + stated)
+    const agreeing = asStated && isNear(asStated) ? this.#fits(start, asStated, 'stated') : null
     if (agreeing) return agreeing
-    const likely = nearestTo(time, name, target(expected ?? stated ?? DAY / 4))
+    const likely = this.#nearestTo(time, name, first + (this.#expected ?? stated ?? DAY / 4))
     if (!likely) return null
     const best =
-      fits(start, likely, 'later') ?? fits(start, nearestTo(time, name, likely.instants[0]! + DAY), 'later')
+      this.#fits(start, likely, 'later') ??
+      this.#fits(start, this.#nearestTo(time, name, likely.instants[0]! + DAY), 'later')
     return best && isNear(best.reading) ? best : null
   }
 
-  const shiftedBy = (start: Reading, time: SourceTime, name: TimeField, date: string | null) => {
+  #shiftedBy(start: Reading, time: SourceTime, name: TimeField, date: string | null): Reading | null {
     if (time.dayShift === undefined) return null
     const from = date ?? localDate(start.instants[0]!, start.zone)
-    return readOn(time, name, addDays(from, time.dayShift))
+    return this.#readOn(time, name, addDays(from, time.dayShift))
   }
 
   /**
    * The readings of both ends that agree with the duration, else the earliest. Null if it would arrive before it departs, or
    * if it must be as long as stated and is not.
    */
-  const fits = (start: Reading, end: Reading | null, rule: 'any' | 'later' | 'stated'): Arrival | null => {
+  #fits(start: Reading, end: Reading | null, rule: 'any' | 'later' | 'stated'): Arrival | null {
     if (!end) return null
-    const both = start.instants.flatMap((from) => end.instants.map((to) => ({ start: from, end: to })))
-    const forward = both.filter((pair) => (rule === 'any' ? pair.end >= pair.start : pair.end > pair.start))
-    const isStated = (pair: { start: number; end: number }) =>
-      stated !== null && Math.abs(pair.end - pair.start - stated) <= agree
-    const best = forward.find(isStated)
-    if (best) return { reading: end, ...best, isStated: true }
-    if (rule === 'stated' || forward.length === 0) return null
-    return { reading: end, ...forward[0]!, isStated: false }
+    let earliest: Arrival | null = null
+    for (const from of start.instants) {
+      for (const to of end.instants) {
+        if (rule === 'any' ? to < from : to <= from) continue
+        if (this.#stated !== null && Math.abs(to - from - this.#stated) <= this.#agree)
+          return { reading: end, start: from, end: to, isStated: true }
+        earliest ??= { reading: end, start: from, end: to, isStated: false }
+      }
+    }
+    return rule === 'stated' ? null : earliest
   }
 
   /** Scheduled times and those on the runway follow the flight's own. */
-  const readOther = ([first, last]: (typeof pairs)[number]) => {
+  #readOther([first, last]: (typeof pairs)[number]): void {
+    const chosen = this.#chosen
     const near = chosen.departure?.instant ?? chosen.departureScheduled?.instant ?? null
-    const start = departing(first, near)
-    const time = flight[last]
+    const start = this.#departing(first, near)
+    const time = this.#input.flight[last]
     if (!time) {
-      if (start) choose(first, start, start.instants[0]!, false)
+      if (start) this.#choose(first, start, start.instants[0]!, false)
       return
     }
-    const end = dated(last) ?? (chosen.arrival ? nearestTo(time, last, chosen.arrival.instant) : null)
+    const end =
+      this.#dated(last) ?? (chosen.arrival ? this.#nearestTo(time, last, chosen.arrival.instant) : null)
     if (!start) {
-      if (end) choose(last, end, end.instants[0]!, false)
-      else if (placeOf(last) !== null) warn('times_dropped', last, time.clock)
+      if (end) this.#choose(last, end, end.instants[0]!, false)
+      else if (this.#placeOf(last) !== null) this.#warn('times_dropped', last, time.clock)
       return
     }
-    const found = (end && fits(start, end, 'any')) ?? arrivalOf(start, time, last, day)
+    const found = (end && this.#fits(start, end, 'any')) ?? this.#arrivalOf(start, time, last, this.#day)
     if (found) {
-      choose(first, start, found.start, found.isStated)
-      choose(last, found.reading, found.end, found.isStated)
-    } else if (placeOf(last) === null) choose(first, start, start.instants[0]!, false)
-    else warn('times_dropped', first)
+      this.#choose(first, start, found.start, found.isStated)
+      this.#choose(last, found.reading, found.end, found.isStated)
+    } else if (this.#placeOf(last) === null) this.#choose(first, start, start.instants[0]!, false)
+    else this.#warn('times_dropped', first)
   }
 
-  const write = (name: TimeField): string | null => {
-    const time = chosen[name]
+  #write(name: TimeField): string | null {
+    const time = this.#chosen[name]
     return time ? (time.reading.exact ?? formatInZone(time.instant, time.reading.zone)) : null
   }
 
-  const dateOf = (): string | null => {
-    if (day !== null) return day
-    const name = (['departureScheduled', 'departure', 'takeoffScheduled', 'takeoffActual'] as const).find(
-      (field) => chosen[field],
-    )
-    if (name) return localDate(chosen[name]!.instant, chosen[name]!.reading.zone)
+  #date(): string | null {
+    const { flight } = this.#input
+    if (this.#day !== null) return this.#day
+    for (const field of datedBy) {
+      const time = this.#chosen[field]
+      if (time) return localDate(time.instant, time.reading.zone)
+    }
     // The airport is not known yet: the date that is written.
     const written = flight.departure?.date ?? flight.departureScheduled?.date ?? flight.takeoffActual?.date
     return isRead(written) ? written.iso : null
   }
-
-  return {
-    /** A time by itself, for values that are stored as they are. */
-    plain(name: TimeField): string | null {
-      const time = flight[name]
-      const reading = dated(name) ?? (time && day !== null ? readOn(time, name, day) : null)
-      return reading ? (reading.exact ?? formatInZone(reading.instants[0]!, reading.zone)) : null
-    },
-    read() {
-      readMain()
-      for (const pair of pairs.slice(1)) if (flight[pair[0]] || flight[pair[1]]) readOther(pair)
-    },
-    result() {
-      const times = noTimes()
-      for (const name of timeFields) if (chosen[name]) times[name] = write(name)
-      const { departure, arrival } = chosen
-      const flown = departure && arrival ? Math.round((arrival.instant - departure.instant) / SECOND) : null
-      const duration = flown ?? flight.duration ?? null
-      return { date: dateOf(), datePrecision: 'day' as const, times, duration, warnings }
-    },
-  }
 }
 
-const apart = ({ instants }: Reading, instant: number): number =>
-  Math.min(...instants.map((other) => Math.abs(other - instant)))
+/** What says the day of a flight that has none of its own. */
+const datedBy = ['departureScheduled', 'departure', 'takeoffScheduled', 'takeoffActual'] as const
+/** Days around one. */
+const nearestFirst = [0, -1, 1] as const
+
+/** UTC or an offset, not a zone. */
+const isFixed = (zone: string): boolean => zone === 'utc' || /^[+-]\d/.test(zone)
+
+function apart({ instants }: Reading, instant: number): number {
+  let least = Number.POSITIVE_INFINITY
+  for (const other of instants) least = Math.min(least, Math.abs(other - instant))
+  return least
+}
 
 /** In a source that writes 00:00 for nothing, both at once are nothing. */
 function withoutEmptyTimes({ departure = null, arrival = null }: SourceFlight): {

@@ -63,6 +63,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
 
   /** What custom fields name, as flights of its own: it is looked up alike. */
   function inFields({ date, customFields, passengers = [] }: SourceFlight): SourceFlight[] {
+    if (!customFields && !passengers.some((person) => person.customFields)) return []
     const values = [customFields, ...passengers.map((person) => person.customFields)]
     const nowhere = { date, from: null, to: null }
     return values
@@ -229,7 +230,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
         raw,
         draft,
         warnings: this.warnings,
-        waitsFor: [...new Set(this.#waitsFor)],
+        waitsFor: this.#waitsFor.length > 1 ? [...new Set(this.#waitsFor)] : this.#waitsFor,
         ...(settled && { settled }),
       }
     }
@@ -455,21 +456,26 @@ function numberOf(
   return fieldText('flightNumber', writeFlightNumber(flightNumber, ofNumber ?? airline), warnings)
 }
 
+const written = [
+  ['fromText', 'fromId', 'from'],
+  ['toText', 'toId', 'to'],
+  ['airlineText', 'airlineId', 'airline'],
+  ['aircraftText', 'aircraftId', 'aircraft'],
+  ['plannedToText', 'plannedToId', 'plannedTo'],
+  ['operatingAirlineText', 'operatingAirlineId', 'operatingAirline'],
+] as const
+
 /** What could not be resolved is shown as it was written. */
 function nameUnresolved(draft: Draft, flight: SourceFlight): void {
-  const texts = [
-    ['fromText', draft.fromId, flight.from],
-    ['toText', draft.toId, flight.to],
-    ['airlineText', draft.airlineId, flight.airline],
-    ['aircraftText', draft.aircraftId, flight.aircraft],
-    ['plannedToText', draft.plannedToId, flight.plannedTo],
-    ['operatingAirlineText', draft.operatingAirlineId, flight.operatingAirline],
-  ] as const
-  for (const [name, id, named] of texts) if (id === null && named) draft[name] = named.text.slice(0, 500)
+  for (const [text, id, field] of written) {
+    const named = flight[field]
+    if (draft[id] === null && named) draft[text] = named.text.slice(0, 500)
+  }
 }
 
 function externalIdsOf(flight: SourceFlight, own: string, warnings: ImportWarning[]): Record<string, string> {
   const { externalId, externalIds = {} } = flight
+  if (!externalId && flight.externalIds === undefined) return {}
   const all = externalId ? { [own]: externalId.trim(), ...externalIds } : externalIds
   const ids = Object.entries(all).slice(0, EXTERNAL_IDS_AT_MOST)
   const sound = ids.filter(([source, id]) => EXTERNAL_SOURCE.test(source) && EXTERNAL_VALUE.test(id))

@@ -192,15 +192,15 @@ function keep(routes: Map<string, Days>, known: Known): void {
   const days: Days = routes.get(route) ?? new Map()
   routes.set(route, days)
   // Also under month and year: a record that knows no more is looked up there.
-  for (const key of new Set([
-    dayKey(known),
-    `in ${known.date.slice(0, 7)}`,
-    `in ${known.date.slice(0, 4)}`,
-  ])) {
-    const list = days.get(key)
-    if (list) list.push(known)
-    else days.set(key, [known])
-  }
+  add(days, dayKey(known), known)
+  add(days, `in ${known.date.slice(0, 7)}`, known)
+  add(days, `in ${known.date.slice(0, 4)}`, known)
+}
+
+function add(days: Days, key: string, known: Known): void {
+  const list = days.get(key)
+  if (list) list.push(known)
+  else days.set(key, [known])
 }
 
 function forget(routes: Map<string, Days>, { number, draft }: Candidate): void {
@@ -221,12 +221,12 @@ const periodsOf = ({ date }: ComparedFlight): string[] => [date.slice(0, 7), dat
 function sameDay(routes: Map<string, Days>, flight: ComparedFlight): Known[] {
   const days = routes.get(routeOf(flight))
   if (!days) return []
-  const keys =
-    flight.datePrecision === 'day'
-      ? [flight.date, ...periodsOf(flight)]
-      : [`in ${dayKey(flight)}`, ...periodsOf(flight)]
-  return [...new Set(keys.flatMap((key) => days.get(key) ?? []))]
+  const [month, year] = periodsOf(flight).map((key) => days.get(key) ?? none)
+  // A day, a month or a year: each flight is kept under one of them.
+  if (flight.datePrecision === 'day') return [...(days.get(flight.date) ?? none), ...month!, ...year!]
+  return [...new Set([...(days.get(`in ${dayKey(flight)}`) ?? none), ...month!, ...year!])]
 }
+const none: readonly Known[] = []
 
 function nearDays(routes: Map<string, Days>, flight: ComparedFlight): Known[] {
   const days = routes.get(routeOf(flight))

@@ -25,8 +25,6 @@ import { read } from './read.ts'
 import type { SourceRecord } from './source.ts'
 import { type DraftedRow, type Reading, UnreadableFile } from './stages.ts'
 
-/** Drafted and compared without a pause; the others wait for no more. */
-const AT_ONCE = 100
 const QUESTIONS_AT_MOST = 1000
 
 export interface Evaluation {
@@ -56,8 +54,8 @@ export interface Evaluation {
 }
 
 export interface Sink {
-  /** In the order of the file; committed rows are left out. */
-  save(rows: readonly JudgedRow[], done: number): Promise<void>
+  /** A few, in the order of the file; committed rows are left out. */
+  save(rows: readonly JudgedRow[]): Promise<void>
   /** Rows that were saved before, and are something else in the light of later ones. */
   amend(rows: readonly Pick<JudgedRow, 'number' | 'verdict' | 'code' | 'of'>[]): Promise<void>
 }
@@ -76,12 +74,8 @@ export async function evaluate(evaluation: Evaluation, sink: Sink): Promise<Outc
   const judge = await createJudge(evaluation, source)
   for await (const batch of reading.batches) {
     evaluation.signal.throwIfAborted()
-    const rows: JudgedRow[] = []
-    for (let start = 0; start < batch.length; start += AT_ONCE) {
-      rows.push(...(await judge.next(batch.slice(start, start + AT_ONCE))))
-      await setImmediate()
-    }
-    await sink.save(rows, judge.counts().rows)
+    await sink.save(await judge.next(batch))
+    await setImmediate()
   }
   const amended = judge.amendments()
   if (amended.length > 0) await sink.amend(amended)

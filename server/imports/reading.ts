@@ -33,9 +33,12 @@ const KEPT_AT_MOST = 2_000
 const KEPT_IN_ALL = 20_000
 /** What is shown of a record. */
 const RAW_AT_MOST = 20_000
-/** Of a batch. */
-const RECORDS_AT_MOST = 500
-const SIZE_AT_MOST = 1_000_000
+/**
+ * Of a batch. It is drafted and compared without a pause: the others wait for no more. What becomes of it is done with before the
+ * memory for short-lived objects is full, and costs the collector nothing.
+ */
+const RECORDS_AT_MOST = 50
+const SIZE_AT_MOST = 200_000
 const EXAMPLES = 3
 const ROWS_FOR_EXAMPLES = 200
 

@@ -53,6 +53,13 @@ export async function createCarriers(
     return code
   }
 
+  /** Names are folded once, too. */
+  const shortNames = new Map<string, string | undefined>()
+  const shortened = (name: string): string | undefined => {
+    if (!shortNames.has(name)) shortNames.set(name, twoWords(name))
+    return shortNames.get(name)
+  }
+
   async function prepare(flights: readonly SourceFlight[]) {
     const texts = new Set(
       flights
@@ -75,14 +82,14 @@ export async function createCarriers(
     const unknown = [...texts].filter(
       (named) => named.name !== null && names.matches(named.name).length === 0,
     )
-    await names.prepare(unknown.flatMap((named) => twoWords(named.name!) ?? []))
+    await names.prepare(unknown.flatMap((named) => shortened(named.name!) ?? []))
   }
 
   /** By the whole name, else by the only one that begins so. */
   function byName(name: string, days: Days): { meaning: Resolution<Airline>; isGuess: boolean } {
     const meaning = names.meaning(name, days)
     if (meaning.outcome !== 'unknown') return { meaning, isGuess: false }
-    const start = twoWords(name)
+    const start = shortened(name)
     const whole = start ? names.meaning(start, days) : meaning
     const record =
       names.beginning(name, days) ??
@@ -149,9 +156,6 @@ export async function createCarriers(
 }
 
 const OPENFLIGHTS = 'of:'
-const openFlightsIds = ({ codes }: Named): number[] =>
-  codes.filter((code) => code.startsWith(OPENFLIGHTS)).map((code) => Number(code.slice(OPENFLIGHTS.length)))
-
 type Found = Extract<Resolution<Airline>, { outcome: 'found' }>
 const unknown: Resolution<Airline> = { outcome: 'unknown' }
 
@@ -160,6 +164,12 @@ const twoWords = (name: string): string | undefined => {
   const words = searchFold(name).split(' ')
   return words.length > 2 ? words.slice(0, 2).join(' ') : undefined
 }
+
+const noIds: readonly number[] = []
+const openFlightsIds = ({ codes }: Named): readonly number[] =>
+  codes.some((code) => code.startsWith(OPENFLIGHTS))
+    ? codes.flatMap((code) => (code.startsWith(OPENFLIGHTS) ? Number(code.slice(OPENFLIGHTS.length)) : []))
+    : noIds
 
 // Aircraft types
 

@@ -87,11 +87,11 @@ export async function createPlaces(
 
   /** Codes with digits are often made up: they count only if no other one means something. */
   function meaningOfCodes(all: readonly string[], days: Days): Resolution<Airport> {
-    const custom = all
-      .map((code) => codes.meaning(code, days))
-      .find((meaning) => meaning.outcome === 'found' && meaning.record.custom)
-    if (custom) return custom
-    const letters = all.filter((code) => !/\d/.test(code))
+    for (const code of all) {
+      const meaning = codes.meaning(code, days)
+      if (meaning.outcome === 'found' && meaning.record.custom) return meaning
+    }
+    const letters = all.some((code) => /\d/.test(code)) ? all.filter((code) => !/\d/.test(code)) : all
     const meaning = meaningOfAll(codes, letters, days, now)
     return meaning.outcome === 'found' || letters.length === all.length
       ? meaning

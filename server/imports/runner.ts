@@ -13,7 +13,15 @@ import type { Reference } from '../reference/reference.ts'
 import { findCallerByPerson } from '../store/callers.ts'
 import { listAnswers, type RememberedAnswer } from '../store/import-answers.ts'
 import type { ImportFiles } from '../store/import-files.ts'
-import { amendRows, deleteRowsAfter, listChoices, listCommittedRows, saveRows } from '../store/import-rows.ts'
+import {
+  amendRows,
+  deleteRowsAfter,
+  listChoices,
+  listCommittedRows,
+  type PackedRow,
+  packRow,
+  saveRows,
+} from '../store/import-rows.ts'
 import {
   claimAbandonedImport,
   type Evaluated,
@@ -41,6 +49,9 @@ const LEASE_MS = 30_000
 const AT_ONCE = 2
 /** An import that ended its process this often is not tried again. */
 const ATTEMPTS_AT_MOST = 3
+/** Rows in one transaction, and characters of them: a track can be large. */
+const ROWS_TOGETHER = 1000
+const SIZE_TOGETHER = 4_000_000
 /** Rows written without a pause. */
 const ROWS_AT_ONCE = 250
 /** Bytes that are not kept are in memory until they are read: 10 pictures of 20 MiB at most. */
@@ -193,6 +204,9 @@ class Work {
   readonly #ending = new AbortController()
   readonly #signal: AbortSignal
   readonly #heartbeat: NodeJS.Timeout
+  /** Judged, and not yet written. */
+  #waiting: PackedRow[] = []
+  #waitingSize = 0
   #rowsDone = 0
 
   constructor(parts: ImportParts, id: number, lease: string, stopping: AbortSignal, until: () => string) {
@@ -278,17 +292,17 @@ class Work {
   }
 
   readonly #sink: Sink = {
-    save: async (rows, done) => {
-      this.#rowsDone = done
-      await this.#parts.store.transaction(async (tx) => {
-        await this.#renew(tx)
-        for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-          await saveRows(tx, this.#id, rows.slice(start, start + ROWS_AT_ONCE))
-          await setImmediate()
-        }
-      })
+    save: async (rows) => {
+      for (const row of rows) {
+        const packed = packRow(this.#id, row)
+        this.#waiting.push(packed)
+        this.#waitingSize += sizeOf(packed)
+      }
+      if (this.#waiting.length >= ROWS_TOGETHER || this.#waitingSize >= SIZE_TOGETHER)
+        await this.#writeWaiting()
     },
     amend: async (rows) => {
+      await this.#writeWaiting()
       for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
         await this.#parts.store.transaction(async (tx) => {
           await this.#renew(tx)
@@ -298,7 +312,23 @@ class Work {
     },
   }
 
+  async #writeWaiting(): Promise<void> {
+    const rows = this.#waiting
+    if (rows.length === 0) return
+    this.#waiting = []
+    this.#waitingSize = 0
+    this.#rowsDone = Number(rows.at(-1)!.number)
+    await this.#parts.store.transaction(async (tx) => {
+      await this.#renew(tx)
+      for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+        await saveRows(tx, rows.slice(start, start + ROWS_AT_ONCE))
+        await setImmediate()
+      }
+    })
+  }
+
   async #finish(found: StoredImport, outcome: Outcome, seenChanges: number): Promise<void> {
+    await this.#writeWaiting()
     const status = statusAfter(found, outcome)
     await this.#save({ ...outcome, status, problem: null, seenChanges }, outcome.counts.rows)
   }
@@ -318,6 +348,8 @@ class Work {
     })
   }
 }
+
+const sizeOf = ({ raw, draft }: PackedRow): number => String(raw ?? '').length + String(draft ?? '').length
 
 /** What is left to do decides, also after a part of it was committed. */
 function statusAfter({ committedAt, undoneAt }: StoredImport, { counts, questions }: Outcome): ImportStatus {

@@ -24,7 +24,7 @@ export interface Reading {
   mapping: ImportMapping | null
   /** What the file as a whole leaves open: `date_ambiguous`, `column_mapping`, `times_zone`. Rows are counted later. */
   questions: Question[]
-  /** In the order of the file, a thousand or fewer at a time. Stopping early ends the thread. */
+  /** In the order of the file, a few at a time. Stopping early ends the thread. */
   batches: AsyncIterable<SourceRecord[]>
 }
 

@@ -10,7 +10,7 @@ module.enableCompileCache()
 const { openReading } = await import('./reading.ts')
 const { UnreadableFile } = await import('./stages.ts')
 
-const UNDER_WAY_AT_MOST = 3
+const UNDER_WAY_AT_MOST = 6
 
 const port = parentPort!
 const send = (message: FromThread): void => port.postMessage(message)

@@ -12,6 +12,10 @@ interface PreparedCode<Item> {
   holders: Holders<Item>
   /** By the record's id. */
   known: ReadonlyMap<number, readonly Period[]>
+  /** Where one of the periods begins or has ended, in order: between two of these the code means the same on every day. */
+  bounds: readonly string[]
+  /** By the number of bounds before the day, as far as they were asked for. */
+  meanings: Resolution<Item>[]
 }
 
 interface PreparedCodes<Item> {
@@ -51,25 +55,35 @@ async function load<Item extends Coded>(
   )
   for (const record of holders.records)
     if (limited.has(record.id)) known.set(record.id, (await kind.knownPeriods?.(db, record, code)) ?? [])
-  return { holders, known }
+  return { holders, known, bounds: boundsOf([...holders.periods, ...holders.city]), meanings: [] }
 }
 
+/** Behind the last day of a period stands a sign that is after every digit: the bound is after that day. */
+const boundsOf = (periods: readonly Period[]): string[] =>
+  [...new Set(periods.flatMap(({ from, to }) => [from ?? [], to === null ? [] : `${to}~`].flat()))].sort()
+
 function meaningThen<Item extends Coded>(
-  { holders, known }: PreparedCode<Item>,
+  { holders, known, bounds, meanings }: PreparedCode<Item>,
   { notThen }: Kind<Item>,
   days: Days,
 ): Resolution<Item> {
-  const { periods, city, records } = holders
-  // By far the most codes have one holder, or one whose period contains the days.
-  if (periods.length === 1 && city.length === 0 && contains(periods[0]!, days)) {
-    const record = records.find(({ id }) => id === periods[0]!.id)
-    return record ? { outcome: 'found', record } : { outcome: 'unknown' }
+  // Before the first holder and between two of them, the nearest one is meant, and that depends on the day.
+  if (days.first === days.last && holders.periods.some((period) => contains(period, days))) {
+    const passed = countPassed(bounds, days.first)
+    meanings[passed] ??= meaningOf(holders, days).resolution
+    return meanings[passed]
   }
   const { resolution, isThen } = meaningOf(holders, days)
   if (resolution.outcome !== 'found' || isThen) return resolution
   return isKnownOn(known.get(resolution.record.id) ?? [], days)
     ? resolution
     : { ...resolution, warning: notThen }
+}
+
+function countPassed(bounds: readonly string[], day: string): number {
+  let passed = 0
+  while (passed < bounds.length && bounds[passed]! <= day) passed++
+  return passed
 }
 
 const contains = ({ from, to }: Period, { first, last }: Days): boolean =>
@@ -85,10 +99,10 @@ export function meaningOfAll<Item extends Coded>(
   days: Days,
   now: Days,
 ): Resolution<Item> {
+  if (given.length === 0) return { outcome: 'unknown' }
+  const first = codes.meaning(given[0]!, days)
+  if (given.every((code, i) => i === 0 || isSame(first, codes.meaning(code, days)))) return first
   const meanings = given.map((code) => codes.meaning(code, days))
-  const [first, ...others] = meanings
-  if (!first) return { outcome: 'unknown' }
-  if (others.every((other) => isSame(first, other))) return first
   const former = meanings.find((meaning, i) => {
     const successor = codes.meaning(given[i]!, now)
     const isFormer = meaning.outcome === 'found' && !meaning.warning && !isSame(meaning, successor)
@@ -122,6 +136,7 @@ interface PreparedNames<Item> {
   matches(text: string): readonly Item[]
 }
 
+const unknown = { outcome: 'unknown' } as const
 const nothing = { whole: [], beginning: [], matches: [], open: new Map() }
 
 export function prepareNames<Item extends Coded>(source: Source, kind: Kind<Item>): PreparedNames<Item> {
@@ -133,7 +148,9 @@ export function prepareNames<Item extends Coded>(source: Source, kind: Kind<Item
     },
     meaning(text, days) {
       const { whole, open } = prepared.get(text) ?? nothing
+      if (whole.length === 0) return unknown
       if (kind.table === 'airport') return openThen(whole, open, days)
+      if (whole.length === 1) return named(whole)
       const then = whole.filter((record) => kind.existedOnDays?.(record, days))
       return named(then.length === 1 ? then : whole)
     },

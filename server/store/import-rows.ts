@@ -114,28 +114,27 @@ const written = [
 
 const listOrNull = (items: readonly unknown[]): string | null => (items.length === 0 ? null : toJson(items))
 
+export type PackedRow = Record<(typeof written)[number], string | number | null>
+
+/** As the row is stored: a few texts, where a draft is a hundred objects. Rows that wait to be written wait like this. */
+export const packRow = (importId: number, row: RowToSave): PackedRow => ({
+  import_id: importId,
+  number: row.number,
+  line: row.line,
+  raw: jsonOrNull(row.raw),
+  verdict: row.verdict,
+  code: row.code,
+  warnings: listOrNull(row.warnings),
+  waits_for: listOrNull(row.waitsFor),
+  draft: jsonOrNull(row.draft),
+  of_flight_id: row.of && 'flightId' in row.of ? row.of.flightId : null,
+  of_row: row.of && 'row' in row.of ? row.of.row : null,
+  updates: listOrNull(row.updates),
+})
+
 /** Inserts rows, or judges those again that are there: their choice and what a commit did stay. */
-export const saveRows = (tx: Executor, importId: number, rows: readonly RowToSave[]): Promise<void> =>
-  upsertMany(
-    tx,
-    'import_row',
-    written,
-    ['import_id', 'number'],
-    rows.map((row) => ({
-      import_id: importId,
-      number: row.number,
-      line: row.line,
-      raw: jsonOrNull(row.raw),
-      verdict: row.verdict,
-      code: row.code,
-      warnings: listOrNull(row.warnings),
-      waits_for: listOrNull(row.waitsFor),
-      draft: jsonOrNull(row.draft),
-      of_flight_id: row.of && 'flightId' in row.of ? row.of.flightId : null,
-      of_row: row.of && 'row' in row.of ? row.of.row : null,
-      updates: listOrNull(row.updates),
-    })),
-  )
+export const saveRows = (tx: Executor, rows: readonly PackedRow[]): Promise<void> =>
+  upsertMany(tx, 'import_row', written, ['import_id', 'number'], rows)
 
 /** A row that a later one of the same evaluation changed. */
 interface AmendedRow {

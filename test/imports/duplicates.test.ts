@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { readImport } from './judged.ts'
 
 const heading =
   'Date,Airline,Flight,From,To,Dep Terminal,Dep Gate,Arr Terminal,Arr Gate,Canceled,Diverted To,Gate Departure (Scheduled),Gate Departure (Actual),Take off (Scheduled),Take off (Actual),Landing (Scheduled),Landing (Actual),Gate Arrival (Scheduled),Gate Arrival (Actual),Aircraft Type Name,Tail Number,PNR,Seat,Seat Type,Cabin Class,Flight Reason,Notes,Flight Flighty ID,Airline Flighty ID,Departure Airport Flighty ID,Arrival Airport Flighty ID,Diverted To Airport Flighty ID,Aircraft Type Flighty ID'
@@ -50,10 +51,8 @@ async function preview(app: TestApp, key: string, text: string): Promise<{ id: n
   })
   assert.ok([200, 201].includes(started.status), started.text)
   const { id } = started.json.data
-  // A busy machine may still be reading it.
-  while ((await app.request('GET', `/api/v1/imports/${id}`, { key })).json.data.status === 'reading');
-  const rows = await app.request('GET', `/api/v1/imports/${id}/rows?limit=100`, { key })
-  return { id, rows: rows.json.data }
+  // A busy machine can take longer than the request waits.
+  return { id, rows: (await readImport(app, key, id)).rows }
 }
 
 const verdictsOf = (rows: Row[]) => rows.map(({ verdict, code }) => code ?? verdict)

@@ -2,12 +2,18 @@
 import { nothingKnown } from '../../server/domain/flight-fields.ts'
 import type { ImportOptions, Verdict } from '../../server/domain/imports.ts'
 import type { Draft } from '../../server/imports/draft.ts'
-import { countRows, type StoredChoice, saveChoice, saveRows } from '../../server/store/import-rows.ts'
+import {
+  countRows,
+  packRow,
+  type StoredChoice,
+  saveChoice,
+  saveRows,
+} from '../../server/store/import-rows.ts'
 import { insertImport, saveEvaluation } from '../../server/store/imports.ts'
 import { CHANGES, readRevisions } from '../../server/store/revisions.ts'
 import type { Store } from '../../server/store/store.ts'
 
-type RowToSave = Parameters<typeof saveRows>[2][number]
+type RowToSave = Parameters<typeof packRow>[1]
 
 export const passenger = (userId: string | null, more: object = {}) => ({
   userId,
@@ -67,19 +73,20 @@ export async function seedImport(
     })
     await saveRows(
       tx,
-      id,
-      rows.map(({ choice: _choice, ...row }, i) => ({
-        line: i + 2,
-        raw: ['cell'],
-        verdict: 'new',
-        code: null,
-        warnings: [],
-        waitsFor: [],
-        of: null,
-        updates: [],
-        ...row,
-        number: i + 1,
-      })),
+      rows.map(({ choice: _choice, ...row }, i) =>
+        packRow(id, {
+          line: i + 2,
+          raw: ['cell'],
+          verdict: 'new',
+          code: null,
+          warnings: [],
+          waitsFor: [],
+          of: null,
+          updates: [],
+          ...row,
+          number: i + 1,
+        }),
+      ),
     )
     for (const [i, { choice }] of rows.entries()) if (choice) await saveChoice(tx, id, i + 1, choice)
     const [seenChanges = 0] = await readRevisions(tx, [CHANGES])
