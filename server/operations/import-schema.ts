@@ -59,10 +59,7 @@ export const OptionsInput = z
     decimal: z.enum(['.', ',']).nullable().describe('Decimal mark of numbers.'),
     airline: z.string().max(200).nullable().describe('Of all flights, for a table without such a column.'),
     timezoneHint: z.string().max(100).nullable().describe('IANA time zone for times without one.'),
-    bookingReference: z
-      .boolean()
-      .nullable()
-      .describe('Keep booking references (default).'),
+    bookingReference: z.boolean().nullable().describe('Keep booking references (default).'),
   })
   .partial()
   .describe('Options that change how the file is read. null returns one to its default.')

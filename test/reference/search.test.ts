@@ -1,8 +1,8 @@
 // Folding, the search index on its own, and counting edits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { searchCode, searchFold, searchText } from '../../server/domain/search-text.ts'
 import { createEditCounter } from '../../server/domain/near-misses.ts'
+import { searchCode, searchFold, searchText } from '../../server/domain/search-text.ts'
 import { createSearchIndex } from '../../server/reference/search.ts'
 
 test('spellings of one name become one', () => {
