@@ -125,10 +125,8 @@ function* recordsOfFlight(
 
 // A pass that says everything about the flight, of a booking with a status.
 
-const withdrawn = (pass: SourceRecord): SourceRecord => ({
-  ...pass,
-  ...(pass.flight && { flight: { ...pass.flight, outcome: 'cancelled' }, skip: 'cancelled' }),
-})
+const withdrawn = (pass: SourceRecord): SourceRecord =>
+  pass.flight ? { ...pass, flight: { ...pass.flight, outcome: 'cancelled' }, skip: 'cancelled' } : pass
 
 const confirmed = (pass: SourceRecord, status: string): SourceRecord =>
   isConfirmed(status, true) ? pass : { ...pass, warnings: [...(pass.warnings ?? []), notConfirmed] }
