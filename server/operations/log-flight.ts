@@ -56,7 +56,7 @@ const SpokenFlight = z
   .strictObject({
     text: LineText.optional(),
     date: SpokenDate.optional().describe(
-      'Local date at departure, YYYY-MM-DD; YYYY-MM or YYYY if the day is unknown. Optional if departure includes a date.',
+      'Local date at departure as YYYY-MM-DD, YYYY-MM or YYYY. Optional if departure has a date.',
     ),
     flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
     from: shortText.describe('Departure airport: IATA or ICAO code, or id.'),
