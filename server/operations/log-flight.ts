@@ -42,7 +42,7 @@ const unknown = (field: string, given: Given) => invalidField([field], given)
 const SpokenTime = z.string().trim().refine(isSpokenTime, because('spoken_time_form')).optional()
 const shortText = z.string().trim().min(1).max(500).optional()
 
-/** A day, or the month or year where nobody remembers it. */
+/** A day, or the month or year where the day is unknown. */
 const SpokenDate = z
   .string()
   .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('not_a_date'), abort: true })
