@@ -30,7 +30,7 @@ const unknown = (field: string, given: Given) => invalidField([field], given)
 const SpokenTime = z.string().trim().refine(isSpokenTime, because('spoken_time_form')).optional()
 const shortText = z.string().trim().min(1).max(500).optional()
 
-/** A day, or the month or year where nobody remembers it. */
+/** A day, or the month or year where the day is unknown. */
 const SpokenDate = z
   .string()
   .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('not_a_date'), abort: true })
@@ -44,7 +44,7 @@ const SpokenFlight = z
   .strictObject({
     text: LineText.optional(),
     date: SpokenDate.optional().describe(
-      'Local date at departure, YYYY-MM-DD; YYYY-MM or YYYY if the day is unknown. Optional if departure includes a date.',
+      'Local date at departure as YYYY-MM-DD, YYYY-MM or YYYY. Optional if departure has a date.',
     ),
     flightNumber: z.string().trim().min(1).max(20).optional().describe('Such as SK909.'),
     from: shortText.describe('Departure airport: IATA or ICAO code, or id.'),

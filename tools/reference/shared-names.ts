@@ -1,5 +1,5 @@
 // Names that GeoNames and OurAirports give to one city although another one is known by them: Rome was once a name of
-// Washington, Zaragoza one of Tijuana. Whoever searches for such a name means the other city.
+// Washington, Zaragoza one of Tijuana. A search for such a name means the other city.
 import { sphericalMetres } from '../../server/domain/geo.ts'
 import { searchFold } from '../../server/domain/search-text.ts'
 import type { Airport } from './airports.ts'

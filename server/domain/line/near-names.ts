@@ -8,7 +8,7 @@ export type NearNames = (folded: string) => readonly string[]
 export const SHORTEST = 5
 /** Up to here one edit, in longer names two. */
 const SHORT = 7
-/** Of a very small place nobody means the name when it is misspelt. */
+/** Very small places are not suggested: a misspelt word seldom means one. */
 const LEAST_SIZE = 30
 const OFFERED = 3
 

@@ -1,4 +1,4 @@
-// Months and years in a line, of flights whose day nobody remembers: `march 2019`, `2004`, `letzten Monat`.
+// Months and years in a line, of flights whose day is unknown: `march 2019`, `2004`, `letzten Monat`.
 import { addMonths } from '../calendar.ts'
 import { readDate } from '../typed-date.ts'
 import type { LineCalendar } from './types.ts'

@@ -4562,7 +4562,7 @@ export interface components {
             /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
             text?: string;
             /**
-             * @description Local date at departure, YYYY-MM-DD; YYYY-MM or YYYY if the day is unknown. Optional if departure includes a date.
+             * @description Local date at departure as YYYY-MM-DD, YYYY-MM or YYYY. Optional if departure has a date.
              * @example 2026-02-20
              */
             date?: string;
