@@ -208,7 +208,7 @@ onBothEngines('duplicates in imports', (app) => {
     const log = async () => {
       const { json } = await app().request('GET', '/api/v1/flights', { key })
       return json.data.map(({ date, departure, from, to }: Record<string, never>) =>
-        [date, departure, from['iata'], to['iata']].join(' '),
+        [date, departure, from?.['iata'], to?.['iata']].join(' '),
       )
     }
     await send(
