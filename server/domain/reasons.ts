@@ -357,7 +357,7 @@ const reasons = {
   text_names_no_route: () =>
     'The text does not name both airports; add them, such as “CPH JFK”, or a flight number that is in the log already',
   text_names_similar: ({ text, candidates }: { text: string; candidates: readonly string[] }) =>
-    `No airport is called “${text}”. Did you mean ${candidates.join(' or ')}?`,
+    `No airport is called “${text}”. Perhaps you mean ${candidates.join(' or ')}.`,
   time_without_day: () => 'Needs the day of the flight; the date has only a month or a year',
   route_unknown: ({ flightNumber }: { flightNumber: string }) =>
     `There is no earlier flight ${flightNumber} in the log to take the route from; give from and to`,

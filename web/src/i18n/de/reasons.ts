@@ -305,7 +305,7 @@ export const reasons: Translation<typeof english> = {
   'error.arrival_date_missing': 'Gib auch den Abflug an oder das Datum der Ankunft.',
   'error.text_names_no_day': 'Im Text steht kein Tag. Ergänze ihn, etwa „20. Feb.“ oder „gestern“.',
   'error.text_names_no_route': 'Im Text stehen nicht beide Flughäfen. Ergänze sie, etwa „CPH JFK“.',
-  'error.text_names_similar': 'Kein Flughafen heißt „{text}“. Meintest du {candidates}?',
+  'error.text_names_similar': 'Kein Flughafen heißt „{text}“. Vielleicht meinst du {candidates}.',
   'error.time_without_day': 'Gib auch den Tag an. Mit Monat oder Jahr allein sagt eine Uhrzeit nichts.',
   'error.airports_missing': 'Wähle beide Flughäfen.',
   'error.route_unknown':

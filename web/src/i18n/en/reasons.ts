@@ -289,7 +289,7 @@ export const reasons = {
   'error.arrival_date_missing': 'Enter the departure too, or the date of arrival.',
   'error.text_names_no_day': 'The text names no day. Add one, such as “20 feb” or “yesterday”.',
   'error.text_names_no_route': 'The text does not name both airports. Add them, such as “CPH JFK”.',
-  'error.text_names_similar': 'No airport is called “{text}”. Did you mean {candidates}?',
+  'error.text_names_similar': 'No airport is called “{text}”. Perhaps you mean {candidates}.',
   'error.time_without_day': 'Enter the day too. A time says nothing with only a month or a year.',
   'error.airports_missing': 'Choose both airports.',
   'error.route_unknown':
