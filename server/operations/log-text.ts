@@ -11,6 +11,7 @@ import { type LineBody, logBody } from '../domain/line/save.ts'
 import {
   type Alternative,
   type LineAirport,
+  type LineCalendar,
   type LineDraft,
   type LineFlight,
   type LinePart,
@@ -56,10 +57,12 @@ export interface TextRead {
 /** `date`: a day that is given beside the text and counts in place of its own. */
 export async function readText(call: Call, text: string, date: string | undefined): Promise<TextRead> {
   const known = await knownTo(call)
-  const { parts, draft: said } = readLine(text, known)
+  const given = date === undefined ? undefined : givenDay(date)
+  const calendar = { ...known.calendar, given }
+  const { parts, draft: said } = readLine(text, { ...known, calendar })
   const { datePrecision: _, ...exact } = said
   // Only the first day of a month or year: times beside it are refused anyway.
-  const draft = date === undefined ? said : { ...exact, date: `${date}-01-01`.slice(0, 10) }
+  const draft = given ? { ...exact, date: given.date } : said
   const say = (sets: LineDraft) => meaningOf(sets, known.reference)
   return {
     fields: logBody(draft, known.reference),
@@ -77,6 +80,12 @@ export async function readText(call: Call, text: string, date: string | undefine
     warnings: warningsOf(parts, draft, say),
   }
 }
+
+/** `2026-03-02`, `2026-03`, `2026` */
+const givenDay = (date: string): NonNullable<LineCalendar['given']> => ({
+  date: `${date}-01-01`.slice(0, 10),
+  ...(date.length < 10 && { datePrecision: date.length === 4 ? 'year' : 'month' }),
+})
 
 /** What the person's own log says, and the reference data with the airports that only this log has. */
 async function knownTo(call: Call): Promise<Known> {

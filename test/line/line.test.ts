@@ -196,6 +196,18 @@ describe('several meanings', () => {
     assert.equal(draftOf('SK909 business'), 'airline SK, flightNumber SK909, seatClass business')
     assert.equal(readLine('SK909 business', known, [reason]).draft.flightReason, 'business')
   })
+  test('what may be a registration or a word stays a word, and offers the registration', () => {
+    for (const [text, aircraftReg] of [
+      ['sk909 yesterday SEROA', 'SE-ROA'],
+      ['sq26 yesterday 9vska', '9V-SKA'],
+    ] as const) {
+      const part = readLine(text, known).parts.at(-1)!
+      assert.deepEqual(
+        [part.kind, part.alternatives],
+        ['note', [{ kind: 'registration', sets: { aircraftReg } }]],
+      )
+    }
+  })
   test('one airport alone may be either end', () => {
     const [part] = readLine('jfk today', known).parts
     assert.deepEqual(part!.alternatives, [{ kind: 'from', sets: { fromId: id('JFK') } }])
@@ -312,6 +324,9 @@ describe('misspelt names', () => {
       ['viena london today', ''],
       ['viemna london today', 'viemna: from VIE'],
       ['vzemxa london today', ''],
+      ['los angelos to sfo yesterday', 'los angelos: from LAX'],
+      ['sfo to los angelos yesterday', 'los angelos: to LAX'],
+      ['san fracisco jfk yesterday', 'san fracisco: from SFO'],
       // Both ends are known: a note is a note.
       ['cph jfk today viemna', ''],
       // An exact word is never corrected.
@@ -349,6 +364,26 @@ test('a month or year offers no times, and is sent as such', () => {
   )
   assert.equal(logBody(draft, reference).date, '2019-03')
   assert.equal(logBody(readLine('cph jfk 2004', known).draft, reference).date, '2004')
+})
+
+test('with the day given beside the line, four digits are a time of that day, and codes mean what they meant then', () => {
+  const read = (text: string, given: NonNullable<Known['calendar']['given']>) =>
+    draftOf(text, { ...known, calendar: { ...calendar, given } })
+  const date = '2026-11-15'
+  assert.equal(
+    read('SK909 cph ewr 1955', { date }),
+    'airline SK, departure 19:55, flightNumber SK909, from EKCH, to KEWR',
+  )
+  assert.equal(
+    read('cph ewr march 2019 0825', { date }),
+    'date 2019-03-01, datePrecision month, departure 08:25, from EKCH, to KEWR',
+  )
+  assert.equal(read('hkg lhr', { date: '1995-05-03' }), 'from VHHX, to EGLL')
+  assert.equal(read('hkg lhr 3.5.2005', { date: '1995-05-03' }), 'date 2005-05-03, from VHHX, to EGLL')
+  assert.equal(
+    read('hkg lhr 1997', { date: '1996-01-01', datePrecision: 'year' }),
+    'date 1997-01-01, datePrecision year, from VHHX, to EGLL',
+  )
 })
 
 test('a draft becomes the body of POST /flights/log with everything settled', () => {

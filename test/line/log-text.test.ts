@@ -114,6 +114,8 @@ onBothEngines('log-flight with text', (app) => {
       [{ text: 'SK909 jfk yesterday' }, 'from: text_names_no_route'],
       [{ text: 'SK909 yesterday' }, 'from: route_unknown'],
       [{ text: 'copenhagn jfk yesterday' }, 'from: text_names_similar'],
+      [{ text: 'sfo to los angelos yesterday' }, 'to: text_names_similar'],
+      [{ text: 'muc fra 1830 2015' }, 'date: text_names_no_day'],
       [{ text: 'cph jfk 0825', date: '2019-03' }, 'departure: time_without_day'],
       [{ from: 'CPH', to: 'JFK', date: '2019', arrival: '11:10' }, 'arrival: time_without_day'],
       [{ text: 'cph jfk', date: '2019-13' }, 'date: no_such_day'],
@@ -210,6 +212,18 @@ onBothEngines('log-flight with text', (app) => {
     assert.equal(landed.data.arrival.slice(0, 16), '2026-03-03T09:05')
   })
 
+  test('four digits beside a given day are a time, and codes mean what they meant then', async () => {
+    for (const [typed, time] of [
+      ['1930', '19:30'],
+      ['2015', '20:15'],
+    ]) {
+      const { data } = await logged({ text: `SK909 cph ewr ${typed}`, date: '2026-11-15' }, await fresh())
+      assert.equal(data.departure.slice(0, 16), `2026-11-15T${time}`)
+    }
+    const then = await logged({ text: 'hkg lhr', date: '1995-05' }, await fresh())
+    assert.equal(then.data.from.icao, 'VHHX', 'Kai Tak')
+  })
+
   test('an airline beside the number of another is kept; a note of one’s own was understood', async () => {
     const united = await logged({ text: 'SK909 cph ewr yesterday with United' }, await fresh())
     assert.deepEqual([united.data.flightNumber, united.data.airline.iata], ['SK909', 'UA'])
@@ -224,19 +238,15 @@ onBothEngines('log-flight with text', (app) => {
       return [data.date, data.datePrecision, data.departure, data.note]
     }
     assert.deepEqual(await precision({ text: 'cph jfk märz 2019' }), ['2019-03-01', 'month', null, null])
-    assert.deepEqual(await precision({ text: 'cph osl 2004 0825' }), ['2004-01-01', 'year', null, '0825'])
+    assert.deepEqual(await precision({ text: 'cph osl in 2004 0825' }), ['2004-01-01', 'year', null, '0825'])
     assert.deepEqual(await precision({ from: 'CPH', to: 'LHR', date: '2001-05' }), [
       '2001-05-01',
       'month',
       null,
       null,
     ])
-    assert.deepEqual(await precision({ text: 'cph arn 2004', date: '2005-06-07' }), [
-      '2005-06-07',
-      'day',
-      null,
-      null,
-    ])
+    const march = { text: 'cph arn march 2004', date: '2005-06-07' }
+    assert.deepEqual(await precision(march), ['2005-06-07', 'day', null, null])
     const { data: then } = await logged({ text: 'hkg lhr 1997' }, by)
     assert.equal(then.from.icao, 'VHHX', 'Kai Tak')
   })

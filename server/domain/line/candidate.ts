@@ -1,6 +1,7 @@
 // What a span of atoms may mean, with how well it fits. The best set of them is chosen in choose.ts.
 
 import type { Line } from './atoms.ts'
+import type { DayPart } from './clock-words.ts'
 import type { LineReference } from './data.ts'
 import type { LineMemory } from './memory.ts'
 import type { Alternative, LineCalendar, LineDraft, PartKind } from './types.ts'
@@ -63,6 +64,8 @@ export interface Search {
   day: string
   /** Only a month or a year was given: times of a day would say nothing. */
   isDayUnknown?: boolean
+  /** What the words of the date say of the time: “yesterday evening”. */
+  dayPart?: DayPart | undefined
 }
 
 /** Each word more that one meaning explains makes it likelier than two meanings side by side. */

@@ -1,4 +1,5 @@
-// Times in words: `halb neun`, `viertel nach acht`, `half past eight`, `quarter to 9`. As they are said, before noon.
+// Times in words: `halb neun`, `viertel nach acht`, `half past eight`, `quarter to 9`. As they are said, before noon, unless a
+// part of the day is said too: `halb neun abends`, `quarter to ten pm`.
 import { twoDigits } from '../calendar.ts'
 
 const hours: ReadonlyMap<string, number> = new Map(
@@ -36,4 +37,48 @@ export function spokenClock(text: string): string | null {
     return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
   }
   return null
+}
+
+// Parts of the day
+
+export type DayPart = 'morning' | 'noon' | 'afternoon' | 'night'
+
+const behind: readonly [RegExp, DayPart][] = [
+  [/ (?:in the morning|morgens|vormittags)$/, 'morning'],
+  [/ mittags$/, 'noon'],
+  [/ (?:in the afternoon|in the evening|nachmittags|abends)$/, 'afternoon'],
+  [/ (?:at night|nachts)$/, 'night'],
+]
+const [am, pm] = [/ a\.?m\.?$/, / p\.?m\.?$/]
+
+/** Of 24 hours, or rather a date: `08:30`, `20 Uhr`, `3.12`. */
+const notOfTwelve = /^0|^(?:1[3-9]|2\d)|^\d+\.\d+ /
+
+/** A time without the part of the day behind it. Digits with `pm` are read elsewhere. */
+export function withoutDayPart(text: string): { time: string; part?: DayPart } {
+  if (notOfTwelve.test(text)) return { time: text }
+  for (const [pattern, part] of behind)
+    if (pattern.test(text)) return { time: text.replace(pattern, ''), part }
+  const time = text.replace(am, '').replace(pm, '')
+  if (time === text || spokenClock(time) === null) return { time: text }
+  return { time, part: am.test(text) ? 'morning' : 'afternoon' }
+}
+
+/** Of a day: “yesterday evening”, “heute Nacht”. */
+export const dayPartOf = (date: string): DayPart | undefined =>
+  /(?:afternoon|evening|tonight|nachmittags?|abends?)$/.test(date)
+    ? 'afternoon'
+    : /(?:night|nacht)$/.test(date)
+      ? 'night'
+      : undefined
+
+/** `HH:MM`, said of the twelve hours of a part of the day. */
+export function withinPart(time: string, part: DayPart | undefined): string {
+  const hour = Number(time.slice(0, 2))
+  const isLate =
+    (part === 'afternoon' && hour < 12) ||
+    (part === 'noon' && hour < 3) ||
+    (part === 'night' && hour > 5 && hour < 12)
+  const isMidnight = hour === 12 && (part === 'morning' || part === 'night')
+  return isLate || isMidnight ? `${twoDigits((hour + 12) % 24)}${time.slice(2)}` : time
 }

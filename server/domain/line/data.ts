@@ -94,6 +94,13 @@ const generic =
 const withoutGeneric = (name: string): string => name.replace(generic, ' ').replace(/ +/g, ' ').trim()
 /** What remains of a name without its city, where it is no name by itself. */
 const tooPlain = /^(?:city|south|north|east|west|central|downtown|main|sud|nord|airfield|aerodrome|.{1,3})$/
+/** Words of airports' names that are too plain to name one, alone; folded. */
+const otherWords = new Set(
+  (
+    'capital state valey island islands glas county memorial lake national domestic hole sale executive metropolitan ' +
+    'intercontinental gateway jetport tile hail meadows magenta egal lage'
+  ).split(' '),
+)
 
 /** The city, the airport's name and that without the city: Paris, Paris Charles de Gaulle, Charles de Gaulle. */
 function airportNames({ city, name, names }: LineAirport): string[] {
@@ -103,7 +110,8 @@ function airportNames({ city, name, names }: LineAirport): string[] {
   const [place, whole] = [searchFold(city), searchFold(bare)]
   const rest = whole.startsWith(`${place} `) ? whole.slice(place.length + 1) : ''
   const besides = whole.includes(place) ? rest : `${place} ${whole}`
-  return [place, whole, ...names, ...(tooPlain.test(besides) || besides === '' ? [] : [besides])]
+  const all = [place, whole, ...names, ...(tooPlain.test(besides) || besides === '' ? [] : [besides])]
+  return all.filter((called) => called === place || !otherWords.has(called))
 }
 
 const OF_SOME_SIZE = 45

@@ -3,8 +3,9 @@ import { addDays, daysBetween, isCalendarDate, weekdayOf, writeDay } from '../ca
 import { type DateOrder, readDate } from '../typed-date.ts'
 import { isInside, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
-import { isMonth, readPeriod } from './periods.ts'
+import { isBareYear, isMonth, readPeriod, yearLast } from './periods.ts'
 import type { LineCalendar } from './types.ts'
+import { arrivalWords, departureWords, otherTimes } from './words.ts'
 
 const LONGEST = 7
 
@@ -33,6 +34,7 @@ export function datesAt({ line, known }: Search, first: number): Candidate[] {
     const read = readDay(text, known.calendar) ?? (isWhole ? readPeriod(text, known.calendar) : null)
     // Not `3 march 10` before another month.
     if (!read || (/[a-z] \d{1,2}$/.test(text) && isMonth(line.atoms[end]?.plain))) continue
+    if (isBareYear(text) && (isDayGiven(known.calendar) || isAfterTimeWord(line, first))) continue
     const words = line.atoms.slice(first, end).filter(({ isSign }) => !isSign).length
     const setsOf = (date: string) => ({ date, ...(read.precision && { datePrecision: read.precision }) })
     found.push({
@@ -45,6 +47,16 @@ export function datesAt({ line, known }: Search, first: number): Candidate[] {
   return found
 }
 
+/** Where the day is given beside the line, four digits are a time of that day. */
+const isDayGiven = ({ given }: LineCalendar): boolean => given !== undefined && !given.datePrecision
+
+/** `boarding 2015`, `Abflug: 2015` */
+function isAfterTimeWord(line: Line, at: number): boolean {
+  const { plain = '', isSign = false } = line.atoms[at - 1] ?? {}
+  if (isSign) return isAfterTimeWord(line, at - 1)
+  return departureWords.has(plain) || arrivalWords.has(plain) || otherTimes.has(plain)
+}
+
 /** A comma after a weekday or a month's day is no part of the date: `Tue, 3 March`. */
 const spelt = (line: Line, first: number, end: number) =>
   plainBetween(line, first, end).replaceAll(/ ?,/g, '')
@@ -53,7 +65,8 @@ function readDay(text: string, calendar: LineCalendar): DayRead | null {
   const day = text.replace(partOfDay, '')
   return (
     relativeDay(text, calendar) ??
-    relativeDay(day === 'this' ? 'today' : day, calendar) ??
+    // “This evening”; “this” alone is no day.
+    relativeDay(day === 'this' && day !== text ? 'today' : day, calendar) ??
     weekdayAlone(day, calendar) ??
     weekdayOfWeek(day, calendar) ??
     writtenDay(text, calendar)
@@ -180,6 +193,7 @@ const shapes = [
   /^\d{1,2}-\d{1,2}-(?:\d{2}|\d{4})$/,
   new RegExp(`^\\d{1,2}(?:st|nd|rd|th|\\.)?(?: |-)?(?:of )?${month}\\.?(?:[ -]?(?:\\d{4}|\\d{2}))?$`),
   new RegExp(`^${month}\\.? ?\\d{1,2}(?:st|nd|rd|th)?\\.?(?: \\d{4})?$`),
+  new RegExp(`^(?:19[5-9]|20\\d)\\d ${month}\\.? \\d{1,2}$`),
 ]
 const beforeDate =
   /^(?:(?:on|am|den|the|vom|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)\.? (?:den |the )?)+/
@@ -191,7 +205,8 @@ function writtenDay(text: string, { today, order }: LineCalendar): DayRead | nul
   if (Number(/^\d{1,2}\.(\d{2})$/.exec(bare)?.[1]) > 12) return null
   const read = (given: DateOrder, near: string) => {
     const dayOrder = /\d\./.test(bare) ? 'day-first' : given
-    const typed = readDate(text.replace(/^am |^on /, ''), { today, order: dayOrder, near, yearsAhead: 2 })
+    const words = yearLast(text.replace(/^am |^on /, ''))
+    const typed = readDate(words, { today, order: dayOrder, near, yearsAhead: 2 })
     return typed.ok ? typed.date : null
   }
   const date = read(order, today) ?? (hasYear(bare) ? null : fittingYear(text, today, order))

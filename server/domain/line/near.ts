@@ -27,14 +27,17 @@ const isBegunAlike = (name: string, typed: string): boolean =>
 const WORDS_AT_MOST = 12
 
 /**
- * Words that were not understood and that are nearly names, alone or with the words beside them: “san fransisco”, where SAN
- * would be San Diego. They stay notes; the airports are offered.
+ * Words that were not understood and that are nearly names, alone or with the words beside them: “san fransico”, where SAN
+ * would be San Diego, also if nothing else is missing. They stay notes; the airports are offered.
  */
 export function nearAt(search: Search, parts: readonly LinePart[], missing: readonly string[]): Candidate[] {
   const { line, known } = search
   const unknown = line.atoms.flatMap((atom, i) => (isUnknown(atom, parts) ? i : [])).slice(0, WORDS_AT_MOST)
+  const codes = line.atoms.flatMap((atom, i) => (isBareCode(atom, parts) ? i : []))
   const found: Candidate[] = []
   for (const { first, end } of unknown.flatMap((at) => spansWith(line, at))) {
+    const isWithCode = codes.some((at) => first <= at && at < end)
+    if (missing.length === 0 && !isWithCode) continue
     const airports = namesNear(known.reference, wordsOf(line, first, end))
     const kind = endOf(line, first, parts, missing)
     const near = airports.map(
@@ -44,15 +47,19 @@ export function nearAt(search: Search, parts: readonly LinePart[], missing: read
         isNear: true,
       }),
     )
-    const score = end - first > 1 ? SEVERAL_WORDS : ONE_WORD
+    const score = isWithCode ? WITH_CODE : end - first > 1 ? SEVERAL_WORDS : ONE_WORD
     if (near.length > 0)
       found.push({ first, end, slot: 'note', kind: 'note', sets: {}, others: [], near, score })
   }
   return found
 }
 
-/** Better than a word that is not understood; several words together also better than a code and such a word. */
-const [ONE_WORD, SEVERAL_WORDS] = [-3, 6]
+/** Better than a word that is not understood; several words together also better than a code, placed or not, and such a word. */
+const [ONE_WORD, SEVERAL_WORDS, WITH_CODE] = [-3, 6, 12]
+
+/** The last word of an airport that was read as its code. */
+const isBareCode = ({ end, plain }: Line['atoms'][number], parts: readonly LinePart[]): boolean =>
+  plain.length === 3 && parts.some((part) => (part.kind === 'from' || part.kind === 'to') && part.end === end)
 
 const isUnknown = ({ start, plain, isSign }: Line['atoms'][number], parts: readonly LinePart[]): boolean =>
   !isSign &&

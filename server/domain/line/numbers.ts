@@ -3,9 +3,9 @@ import { canonicalFlightNumber, parseFlightNumber } from '../flight-number.ts'
 import { searchFold } from '../search-text.ts'
 import { between, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
-import { byCodeOn } from './data.ts'
+import { byCodeOn, isLargeAirline } from './data.ts'
 import { spans } from './spans.ts'
-import type { LineAircraft, LineDraft } from './types.ts'
+import type { LineAircraft, LineAirline, LineDraft } from './types.ts'
 import { commonWords, flightWords, gateWords, seatNumberWords, terminalWords, withWords } from './words.ts'
 
 const simple = (
@@ -92,9 +92,16 @@ export const airlinesAt = spans(5, ({ line, known }, first, end) => {
   return {
     ...{ slot: 'airline', kind: 'airline', sets: { airlineId: airline.id } },
     others: others.map(({ id }) => ({ airlineId: id })),
-    score: 7 + WORD * (words - 1) + (isSaid ? WORD + 3 : 0),
+    score: 7 + WORD * (words - 1) + (isSaid ? WORD + 3 : 0) - (isRatherCity(known, text, airline) ? 4 : 0),
   }
 })
+
+/** `Hamburg` is a city more often than Hamburg International. */
+function isRatherCity({ reference }: Search['known'], text: string, airline: LineAirline): boolean {
+  const [airport] = reference.airports.byName.get(searchFold(text)) ?? []
+  return (airport?.size ?? 0) >= SERVED_CITY && !isLargeAirline(airline)
+}
+const SERVED_CITY = 50
 
 // Seats
 

@@ -12,12 +12,15 @@ interface PeriodRead {
 }
 
 const FIRST_YEAR = 1910
+/** Before it, four digits alone are a time in the evening: `1930`. */
+const FIRST_YEAR_ALONE = 1950
 const YEARS_AHEAD = 2
 
 export function readPeriod(text: string, calendar: LineCalendar): PeriodRead | null {
-  const bare = text.replace(/^(?:in|im|im jahr|im jahre|anno) /, '')
+  const bare = text.replace(/^(?:in|im jahre?|im|anno) /, '')
   return (
     relativePeriod(text, calendar) ??
+    directedMonth(text, calendar) ??
     year(bare, calendar, bare !== text) ??
     month(bare, calendar, bare !== text)
   )
@@ -38,12 +41,15 @@ function relativePeriod(text: string, { today }: LineCalendar): PeriodRead | nul
   return { date, precision: 'month', others: [], score: 12 }
 }
 
+export const isBareYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text)
+
 /** Four digits alone are rather a year than a time, as long as nothing else names a day. */
 const YEAR_ALONE = 6
 
 function year(text: string, { today }: LineCalendar, isSaid: boolean): PeriodRead | null {
-  const read = Number(/^(?:19|20)\d\d$/.exec(text)?.[0])
-  if (!(read >= FIRST_YEAR && read <= Number(today.slice(0, 4)) + YEARS_AHEAD)) return null
+  const read = isBareYear(text) ? Number(text) : 0
+  if (!(read >= (isSaid ? FIRST_YEAR : FIRST_YEAR_ALONE) && read <= Number(today.slice(0, 4)) + YEARS_AHEAD))
+    return null
   return { date: `${read}-01-01`, precision: 'year', others: [], score: isSaid ? 12 : YEAR_ALONE }
 }
 
@@ -51,7 +57,12 @@ const names =
   '(?:jan|januar|january|janner|feb|febr|februar|february|mar|march|mrz|marz|maerz|apr|april|may|mai|jun|june|juni|jul|july|juli|aug|august|' +
   'sep|sept|september|oct|okt|october|oktober|nov|november|dec|dez|december|dezember)'
 const named = new RegExp(`^${names}$`)
-const withYear = new RegExp(`^(?:${names}\\.? ?\\d{4}|\\d{1,2}[/.]\\d{4}|\\d{4}-\\d{1,2})$`)
+const withYear = new RegExp(
+  `^(?:${names}\\.? ?\\d{4}|(?:19[5-9]|20\\d)\\d ${names}|\\d{1,2}[/.]\\d{4}|\\d{4}-\\d{1,2})$`,
+)
+
+/** `2019 may 3` as `may 3 2019`. */
+export const yearLast = (text: string): string => text.replace(/^(\d{4}) ([a-z].*?)\.?$/, '$2 $1')
 
 export const isMonth = (word: string | undefined): boolean => word !== undefined && named.test(word)
 
@@ -61,9 +72,26 @@ function month(text: string, { today, order }: LineCalendar, isSaid: boolean): P
   const isName = named.test(text) && (text.length > SHORT || isSaid)
   if (!hasYear && !isName) return null
   const rules = { today, order, precisions: ['day', 'month'] as const, lean: 'past' } as const
-  const typed = readDate(text, rules)
+  const typed = readDate(yearLast(text), rules)
   if (!typed.ok || typed.precision !== 'month') return null
   const others = hasYear ? [] : [1, -1].map((years) => addMonths(typed.date, 12 * years))
   return { date: typed.date, precision: 'month', others, score: hasYear || isSaid ? 13 : 8 }
 }
 const SHORT = 3
+
+const directed = new RegExp(
+  `^(?:(?<past>last|letzten|vorigen|vergangenen)|(?<next>next|nachsten|kommenden|coming)|this|diesen) (?<month>${names})$`,
+)
+
+/** `last may`, `nächsten März`: before or after this month, never this month itself. */
+function directedMonth(text: string, { today, order }: LineCalendar): PeriodRead | null {
+  const said = directed.exec(text)?.groups
+  const typed =
+    said && readDate(`${said.month} ${today.slice(0, 4)}`, { today, order, precisions: ['month'] })
+  if (!typed?.ok) return null
+  const now = `${today.slice(0, 7)}-01`
+  const years = said!.past && typed.date >= now ? -1 : said!.next && typed.date <= now ? 1 : 0
+  const date = addMonths(typed.date, 12 * years)
+  const others = said!.past ? [addMonths(date, -12)] : said!.next ? [addMonths(date, 12)] : []
+  return { date, precision: 'month', others, score: 13 }
+}

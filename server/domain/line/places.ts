@@ -128,9 +128,16 @@ const isAirline = ({ airlines }: LineReference, text: string, airport: LineAirpo
 const COMMON = -6
 const DOUBTFUL = 4
 
-/** A small place whose name is a word of everyday speech is not meant by it. */
-const nameScore = (text: string, found: readonly LineAirport[]): number =>
-  (text.length >= 5 ? 10 : 9) - ((found[0]?.size ?? 0) < 40 ? 3 : 0)
+/**
+ * A small place whose name is a word of everyday speech is not meant by it. What is only an airport's name is less than a
+ * code: in “cph jfk glass” Glass Field is not meant.
+ */
+function nameScore(text: string, [best]: readonly LineAirport[]): number {
+  const folded = searchFold(text)
+  const isPlace =
+    best && (`${searchFold(best.city ?? '')} `.startsWith(`${folded} `) || best.names.includes(folded))
+  return (!isPlace ? 8 : text.length >= 5 ? 10 : 9) - ((best?.size ?? 0) < 40 ? 3 : 0)
+}
 
 /** Those that were open then; by the log, home, and size. A code means the first of its airports. */
 function ranked({ airports, isCode, isNamed }: Meant, { known, day }: Search): readonly LineAirport[] {

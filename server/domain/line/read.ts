@@ -2,11 +2,13 @@
 import { atomsOf, type Line, plainOf } from './atoms.ts'
 import type { Candidate, Known, Search, Slot } from './candidate.ts'
 import { choose } from './choose.ts'
+import { dayPartOf } from './clock-words.ts'
 import { datesAt } from './dates.ts'
 import { nearAt } from './near.ts'
 import { aircraftAt, airlinesAt, flightsAt, gatesAt, seatsAt, terminalsAt } from './numbers.ts'
 import { offersFor, withOffers } from './offers.ts'
 import { peopleAt } from './people.ts'
+import { isBareYear } from './periods.ts'
 import { notesAt, phrasesAt } from './phrases.ts'
 import { airportsAt } from './places.ts'
 import { registrationsAt } from './registrations.ts'
@@ -38,23 +40,47 @@ const candidatesBy = (all: readonly Reader[], search: Search): Candidate[] =>
 
 export function readLine(text: string, known: Known, chosen: readonly Chosen[] = []): LineReading {
   const line = { text, atoms: atomsOf(text.slice(0, LINE_CHARACTERS_AT_MOST)) }
-  let search: Search = { line, known, day: known.calendar.today }
-  const always = [...candidatesBy(readers, search), ...chosen.flatMap((choice) => forced(line, choice))]
+  const { today, given } = known.calendar
+  let search: Search = { line, known, day: given ? dayWithin(given) : today }
+  let always = [...candidatesBy(readers, search), ...chosen.flatMap((choice) => forced(line, choice))]
   let candidates = [...candidatesBy(readersOfDay, search), ...always]
   let parts = understand(search, candidates)
-  const date = parts.find(({ kind }) => kind === 'date')?.sets
-  const day = date === undefined ? search.day : dayWithin(date)
-  // Codes are read as of the day of the flight, which the first reading found.
-  if (day !== search.day || date?.datePrecision) {
-    search = { ...search, day, isDayUnknown: date?.datePrecision !== undefined }
+  if (isTimeBesideYear(parts)) {
+    const isKept = ({ kind, sets, first, end, score }: Candidate) =>
+      kind !== 'date' || sets.datePrecision !== 'year' || end - first > 1 || score >= FORCED
+    always = always.filter(isKept)
+    candidates = candidates.filter(isKept)
+    parts = understand(search, candidates)
+  }
+  const later = searchOfDay(search, parts)
+  if (later) {
+    search = later
     candidates = [...candidatesBy(readersOfDay, search), ...always]
     parts = understand(search, candidates)
   }
   const missing = missingIn(parts, known).filter((end) => end !== 'date')
-  const near = missing.length > 0 ? nearAt(search, parts, missing) : []
+  const near = nearAt(search, parts, missing)
   if (near.length > 0) parts = understand(search, [...candidates, ...near])
   const draft = draftOf(parts)
   return { parts, draft, offers: offersFor(draft, known), missing: missingIn(parts, known) }
+}
+
+/** `1830 2015`: who knows one time of the day knows the day, and both are times. */
+function isTimeBesideYear(parts: readonly LinePart[]): boolean {
+  const [time, ...others] = parts.filter(({ kind }) => kind === 'time')
+  const isRange = time?.sets.departure !== undefined && time.sets.arrival !== undefined
+  const isYear = parts.some(({ kind, text }) => kind === 'date' && isBareYear(text))
+  return isYear && time !== undefined && !isRange && others.length === 0
+}
+
+/** Codes and times are read as of the day of the flight, which the first reading found; null if it changes nothing. */
+function searchOfDay(search: Search, parts: readonly LinePart[]): Search | null {
+  const { given } = search.known.calendar
+  const date = parts.find(({ kind }) => kind === 'date')
+  const dayPart = date && dayPartOf(plainOf(date.text))
+  const day = date === undefined || given ? search.day : dayWithin(date.sets)
+  const isDayUnknown = !given && date?.sets.datePrecision !== undefined
+  return day === search.day && !isDayUnknown && !dayPart ? null : { ...search, day, isDayUnknown, dayPart }
 }
 
 /** The day, or one in the middle of the month or year: what a code meant then, it meant on most of the days. */

@@ -27,8 +27,10 @@ export const registrationsAt = spans(3, (search, first, end) => {
   if (dashed && marks.has(dashed[1]!)) return registration(text, 12 + WORD)
   // `N3` could be anything.
   if (undashed.test(text) && text.length >= 4) return registration(text, 11)
-  const mark = end - first === 1 ? markOf(search, typed) : null
-  return mark === null ? null : registration(`${mark}-${text.slice(mark.length)}`, WITHOUT_DASH)
+  const undoubted = end - first === 1 ? markOf(search, typed) : null
+  const mark = undoubted ?? (end - first === 1 ? possibleMark(typed) : null)
+  const score = undoubted === null ? OFFERED : WITHOUT_DASH
+  return mark === null ? null : registration(`${mark}-${text.slice(mark.length)}`, score)
 })
 
 const registration = (aircraftReg: string, score: number): Omit<Candidate, 'first' | 'end'> => ({
@@ -39,38 +41,48 @@ const registration = (aircraftReg: string, score: number): Omit<Candidate, 'firs
 
 /** Below every name and code. */
 const WITHOUT_DASH = 5
+/** Below what an unknown word costs: it stays one, with the registration as its other meaning. */
+const OFFERED = -6
 
 /**
- * Marks and what follows them, where no word begins so: `phbxa`, `dabyt`, `gxwba`, `cfabc`, `9vska`. A D is followed by the
+ * Marks and what follows them, where no word begins so: `phbxa`, `dabyt`, `gxwba`, `cfabc`. A D is followed by the
  * weight class, of which A, B and C are of airliners and jets.
  */
 const certain = [
   /^(PH|LN|OY|HB|OE|TC|CS|LZ|SX|YR|PT|PS|PP|VH|ZK|ZS|JY|CN|VT|HS|PK|XA|XB|LV|CC|TF|YL|LX)[A-Z]{3}$/,
-  /^(A6|A7|A9C|S5|E7|Z3|T7|V5|V8|3B|4K|4L|4O|4R|4X|5A|5B|5H|5N|5R|5T|5X|5Y|6V|6Y|7T|9A|9G|9H|9J|9K|9M|9V|9XR|9Y)[A-Z]{3}$/,
+  /^(A6|A7|A9C|S5|E7|Z3|T7|V5|V8)[A-Z]{3}$/,
   /^(D)[ABC][A-Z]{3}$/,
   /^(G)[BCDFGJKMPQSTVXZ][A-Z]{3}$/,
   /^(F)[BCDFGHKMNPQSTVWXZ][A-Z]{3}$/,
   /^(C)[FG][A-Z]{3}$/,
   /^(VN)A\d{3}$/,
 ]
-/** Words may begin so; in capitals among small letters they are marks. */
-const inCapitals = [
-  /^(D|G|F|I)[A-Z]{4}$/,
-  /^(SE|EC|EI|HA|OK|OM|PR|SP|SU|ET|ES|LY|UR|EW|SU|EK|EP|ER)[A-Z]{3}$/,
-]
+/** Small, they are a number before a word: `9hour`, `5tage`. */
+const withDigit = /^(3B|4K|4L|4O|4R|4X|5A|5B|5H|5N|5R|5T|5X|5Y|6V|6Y|7T|9A|9G|9H|9J|9K|9M|9V|9XR|9Y)[A-Z]{3}$/
+/** Words begin so, and people write them in capitals: GREAT, SUPER. */
+const likeWords = [/^(D|G|F|I)[A-Z]{4}$/, /^(SE|EC|EI|HA|OK|OM|PR|SP|SU|ET|ES|LY|UR|EW|SU|EK|EP|ER)[A-Z]{3}$/]
 const words = new Set(
   (
     'phone photo phase phony daily dairy daisy dally damon dance danny dandy dante darcy daria darya daryl dated dates david davis davos ' +
-    'dazed dabei daher dahin damit danke daran darin darum dauer davon davor datum daten damen dacht daddy debit'
+    'dazed dares darts dales danes dacia darth dachs dampf dario gmail ' +
+    'dabei daher dahin damit danke daran darin darum dauer davon davor datum daten damen dacht daddy debit'
   ).split(' '),
 )
 
+const firstOf = (patterns: readonly RegExp[], text: string): string | null =>
+  patterns.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined) ?? null
+
 function markOf({ line, known }: Search, typed: string): string | null {
   const text = typed.toUpperCase()
-  const isCapital = typed === text && line.text !== line.text.toUpperCase()
-  const patterns = isCapital ? [...certain, ...inCapitals] : certain
-  const mark = patterns.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined)
-  if (mark === undefined || words.has(typed.toLowerCase())) return null
-  // `dakra` is rather Dakar.
-  return isCapital || namesNear(known.reference, typed).length === 0 ? mark : null
+  const isCapital = typed === text
+  const mark = firstOf(isCapital ? [...certain, withDigit] : certain, text)
+  if (mark === null || words.has(typed.toLowerCase())) return null
+  // `dakra` is rather Dakar, unless it is in capitals among small letters.
+  const isMarked = isCapital && line.text !== line.text.toUpperCase()
+  return isMarked || namesNear(known.reference, typed).length === 0 ? mark : null
+}
+
+function possibleMark(typed: string): string | null {
+  const text = typed.toUpperCase()
+  return firstOf(typed === text ? likeWords : [withDigit], text)
 }

@@ -3,7 +3,7 @@
 import { readTime } from '../typed-time.ts'
 import { isInside, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
-import { spokenClock } from './clock-words.ts'
+import { type DayPart, spokenClock, withinPart, withoutDayPart } from './clock-words.ts'
 import type { Arrival } from './types.ts'
 import { arrivalWords, departureWords, otherTimes } from './words.ts'
 
@@ -17,7 +17,7 @@ const four = /^\d{4}(?: ?\+ ?\d)?$/
 const inRange =
   /^\d{3,4}(?: ?\+ ?\d)?$|^\d{1,2}[.:h]\d{2}(?: ?\+ ?\d)?$|^\d{1,2}(?:[.:]\d{2})? ?(?:am|pm)(?: ?\+ ?\d)?$/
 
-export function timesAt({ line, isDayUnknown }: Search, first: number): Candidate[] {
+export function timesAt({ line, isDayUnknown, dayPart }: Search, first: number): Candidate[] {
   // `boarding 7:30` is no departure.
   if (isDayUnknown || otherTimes.has(line.atoms[first - 1]?.plain ?? '')) return []
   const most = Math.min(line.atoms.length, first + LONGEST)
@@ -25,7 +25,7 @@ export function timesAt({ line, isDayUnknown }: Search, first: number): Candidat
   for (let end = first + 1; end <= most; end++) {
     const words = line.atoms.slice(first, end).filter(({ isSign }) => !isSign).length
     const text = plainBetween(line, first, end)
-    const candidate = range(text) ?? single(line, first, end, text)
+    const candidate = range(text) ?? single(line, first, end, text, dayPart)
     if (candidate)
       found.push({ first, end, others: [], ...candidate, score: candidate.score + WORD * (words - 1) })
   }
@@ -45,20 +45,28 @@ function range(text: string): Meaning | null {
   return { slot: 'times', kind: 'time', sets: { departure: departure.time, arrival }, score }
 }
 
-function single(line: Line, first: number, end: number, text: string): Meaning | null {
+function single(
+  line: Line,
+  first: number,
+  end: number,
+  text: string,
+  dayPart: DayPart | undefined,
+): Meaning | null {
   const [word = ''] = text.split(' ')
   const hasPlace = departureWords.has(word) || arrivalWords.has(word)
   const bare = text.replace(hasPlace ? `${word} ` : '', '').replace(/^(?:um|at|gegen|about|~) /, '')
-  const weight = isInside(line, first, end) ? 0 : weightOf(bare, hasPlace || bare !== text)
-  const read = weight === 0 ? null : clock(bare)
+  const { time, part } = withoutDayPart(bare)
+  const weight = isInside(line, first, end) ? 0 : weightOf(time, hasPlace || time !== text)
+  // “Tonight 20:30 5:40”: times in digits are as they are typed.
+  const read = weight === 0 ? null : clock(time, part ?? (spokenClock(time) === null ? undefined : dayPart))
   if (!read) return null
+  // “Halb eins mittags” is one time, not that and noon.
+  const score = weight + (part === 'noon' ? 8 : 0)
   // A day shift is said of arrivals only.
   if (arrivalWords.has(word) || read.dayShift !== null)
-    return { slot: 'arrival', kind: 'time', sets: { arrival: read }, score: weight }
+    return { slot: 'arrival', kind: 'time', sets: { arrival: read }, score }
   const slot = hasPlace ? 'departure' : 'time'
-  return line.atoms[first]!.isSign
-    ? null
-    : { slot, kind: 'time', sets: { departure: read.time }, score: weight }
+  return line.atoms[first]!.isSign ? null : { slot, kind: 'time', sets: { departure: read.time }, score }
 }
 
 /** How plainly it is a time; 0 if it does not look like one. A word before it says that it is. */
@@ -69,9 +77,9 @@ function weightOf(text: string, isSaid: boolean): number {
   return isSaid && /^\d{1,2}$/.test(text) ? 8 : 0
 }
 
-function clock(text: string): Arrival | null {
+function clock(text: string, part?: DayPart): Arrival | null {
   const spoken = spokenClock(text)
-  if (spoken !== null) return { time: spoken, dayShift: null }
+  if (spoken !== null) return { time: withinPart(spoken, part), dayShift: null }
   const typed = readTime(text.replace(/(\d) ?h$/, '$1'), { allowDayShift: true })
-  return typed.ok ? { time: typed.time, dayShift: typed.dayShift } : null
+  return typed.ok ? { time: withinPart(typed.time, part), dayShift: typed.dayShift } : null
 }

@@ -120,6 +120,8 @@ export interface LineCalendar {
   /** The person's own calendar day. */
   today: string
   order: DateOrder
+  /** The day, month or year that is given beside the line: it counts, whatever the line says. */
+  given?: { date: string; datePrecision?: 'month' | 'year' } | undefined
 }
 
 // What was understood
