@@ -123,4 +123,6 @@ export const cityNames: [airports: string, names: string][] = [
   ['DIL', 'Dili'],
   ['INI', 'Niš'],
   ['MKZ', 'Malacca Melaka'],
+  ['LPA', 'Las-Palmas'],
+  ['SJU', 'Puerto-Rico'],
 ]
