@@ -30,6 +30,9 @@ export function withChoice(flight: SourceFlight | undefined, typed: Typed): Chos
   const base: SourceFlight = flight ?? { date: null, from: null, to: null }
   const { changes, ids } = referenceChanges(typed)
   for (const name of timeFields) if (name in typed) Object.assign(changes, timeChange(name, typed[name]))
+  // A clock needs a day, and the duration of our own export was that of the times before.
+  if (base.verbatim && timeFields.some((name) => changes[name] && changes[name].exact === undefined))
+    Object.assign(changes, { hasTypedClock: true }, base.departure && base.arrival && { duration: null })
   Object.assign(changes, dateChange(base, typed), plainChanges(typed), passengerChanges(base, typed))
   // The note was shown with its further lines, and typed with them.
   if ('note' in typed) changes.extras = []

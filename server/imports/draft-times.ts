@@ -64,7 +64,7 @@ export function readTimes(given: TimesInput): TimesRead {
   const asksZone =
     input.timesAreUtc === undefined && timeFields.some((name) => flight[name]?.zone === 'asked')
   const reader = new TimeReader(input)
-  if (flight.verbatim) return { ...verbatimTimes(input, reader), asksZone: false }
+  if (flight.verbatim && !flight.hasTypedClock) return { ...verbatimTimes(input, reader), asksZone: false }
   const precision = isRead(flight.date) ? flight.date.precision : 'day'
   if (precision !== 'day') return { ...withoutTimes(flight, precision), asksZone: false }
   reader.read()

@@ -120,7 +120,9 @@ export const createDrafter: CreateDrafter = async (parts) => {
     const draft: Draft = {
       ...nothingKnown,
       ...textsOf(withPlan(flight, planned), row.warnings),
-      ...(options.bookingReference === false && { bookingReference: null }),
+      // What a person typed counts all the same.
+      ...(options.bookingReference === false &&
+        !('bookingReference' in (choices.get(number)?.draft ?? {})) && { bookingReference: null }),
       ...times.times,
       date: times.date,
       datePrecision: times.datePrecision,

@@ -100,6 +100,8 @@ export interface SourceFlight {
    * and nothing is derived, cleaned or judged implausible.
    */
   verbatim?: true
+  /** A person typed an airport's clock: the times are read as those of any other file. */
+  hasTypedClock?: true
   /** The local date at the origin; null: it follows from the departure. */
   date: SourceDate | null
   from: Named | null

@@ -1,6 +1,7 @@
 // The certificate with which received mails are encrypted on their way (STARTTLS): two files that another program renews.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { type Config, ConfigError } from '../base/config.ts'
 
 export type MailCertificateFiles = NonNullable<NonNullable<Config['mailIn']>['tls']>
@@ -28,6 +29,12 @@ export function readMailCertificate(files: MailCertificateFiles): MailCertificat
     throw new ConfigError(
       `MAIL_IN_TLS_KEY: ${files.key} does not belong to the certificate in ${files.cert}; give the key that was made for it`,
     )
+  // TLS asks for more than the first certificate and its key: a chain that is whole, keys that are long enough.
+  parsed(
+    () => createSecureContext({ cert, key }),
+    (reason) =>
+      `MAIL_IN_TLS_CERT: ${files.cert} cannot be used for encryption (${reason}); give a PEM file with the whole chain, made with a key of today's length`,
+  )
   return {
     cert,
     key,
@@ -48,11 +55,11 @@ function readFileOf(setting: string, file: string): Buffer {
   }
 }
 
-function parsed<Result>(parse: () => Result, otherwise: string): Result {
+function parsed<Result>(parse: () => Result, otherwise: string | ((reason: string) => string)): Result {
   try {
     return parse()
-  } catch {
-    throw new ConfigError(otherwise)
+  } catch (error) {
+    throw new ConfigError(typeof otherwise === 'string' ? otherwise : otherwise((error as Error).message))
   }
 }
 

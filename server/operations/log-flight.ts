@@ -153,8 +153,11 @@ async function spokenOf(call: Call<Spoken>): Promise<{ spoken: Spoken; read: Tex
 function withText(given: Spoken, { fields, near }: TextRead): Spoken {
   const { companions, companionIds, ...rest } = given
   const isWith = companions.length + companionIds.length > 0
+  const hasOwnDay = (given.departure ?? '').length > 8
   const merged: Spoken = {
     ...fields,
+    // A departure that is given has its day: a month or a year in the text says less.
+    date: hasOwnDay && fields.date && precisionOf(fields.date) !== 'day' ? undefined : fields.date,
     ...rest,
     companions: isWith ? companions : (fields.companions ?? []),
     companionIds: isWith ? companionIds : (fields.companionIds ?? []),

@@ -102,7 +102,7 @@ export async function updateFlight(
   return rows[0]!.version
 }
 
-/** A flight that the caller has locked, with the version that it gets. Its date stays. */
+/** A flight that the caller has locked, with the version that it gets. */
 type LockedWrite = FlightFields & { id: number; customFields: StoredValues; version: number }
 
 /** Many at once. */
@@ -126,6 +126,22 @@ export async function updateLockedFlights(
   if (!first) return
   const columns = Object.keys(first).filter((name) => name !== 'id')
   await updateMany(tx, 'flight', columns, ['id'], rows)
+  await copyDates(tx, flights)
+}
+
+const datesOfPassengers = queryByList<number, { id: number; flightId: number; date: string }>((db, ids) =>
+  db
+    .selectFrom('flight_passenger')
+    .select(['id', 'flight_id as flightId', 'flight_date as date'])
+    .where('flight_id', 'in', ids),
+)
+/** To their passengers, by whose copy a log is read. Few flights of many move. */
+async function copyDates(tx: Executor, flights: readonly LockedWrite[]): Promise<void> {
+  const dates = new Map(flights.map(({ id, date }) => [id, date]))
+  const moved = (await datesOfPassengers(tx, [...dates.keys()])).flatMap(({ id, flightId, date }) =>
+    dates.get(flightId) === date ? [] : { id, flight_date: dates.get(flightId)! },
+  )
+  await updateMany(tx, 'flight_passenger', ['flight_date'], ['id'], moved)
 }
 
 /** What a passenger has of a flight, beside who it is. */

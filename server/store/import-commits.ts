@@ -319,14 +319,25 @@ const edited = query<RowRange, { row: number; flightId: number }>((db, p) =>
 /** Rows whose flights are compared by one statement: SQLite returns without waiting, and others are read in between. */
 const ROWS_COMPARED = 10_000
 
-/** Flights in the log that were changed after the import wrote them. */
+const lastRow = query<{ importId: number }, { last: number | null }>((db, p) =>
+  db
+    .selectFrom('import_row')
+    .select((eb) => eb.fn.max('number').as('last'))
+    .where('import_id', '=', p.importId),
+)
+
+/**
+ * Flights in the log that were changed after the import wrote them. What was written stays when the file is read again with
+ * fewer rows or not at all, so the counts do not say where the rows end.
+ */
 export async function listEditedFlights(
   db: Executor,
-  { id, counts }: { id: number; counts: ImportCounts },
+  { id }: { id: number },
   limit: number,
 ): Promise<{ row: number; flightId: number }[]> {
   const found: { row: number; flightId: number }[] = []
-  for (let after = 0; after < counts.rows && found.length < limit; after += ROWS_COMPARED) {
+  const last = (await first(lastRow(db, { importId: id })))?.last ?? 0
+  for (let after = 0; after < last && found.length < limit; after += ROWS_COMPARED) {
     const to = after + ROWS_COMPARED
     found.push(...(await edited(db, { importId: id, after, to, limit: limit - found.length })))
     await setImmediate()

@@ -357,6 +357,9 @@ test('a quote that is never closed costs nothing of its row, nor the rows up to 
     ['2024-05-04', 'one\ntwo, three', '', ''],
     ['2024-05-05', 'x', 'CPH', 'ARN'],
   ])
+  // Also if its first line has as many delimiters as the heading: what follows is no row.
+  const likely = await tableOf('Date,From,To,Note,Seat\n2024-05-04,CPH,LHR,"rain, late\nsecond line"\n')
+  assert.deepEqual(cellsOf(likely), [['2024-05-04', 'CPH', 'LHR', 'rain, late\nsecond line', '']])
 })
 
 test('workbooks: every sheet with a table; dates, clocks, durations, whole numbers', async () => {

@@ -668,6 +668,35 @@ onBothEngines('drafts', (app) => {
     assert.deepEqual(warned, [])
   })
 
+  test('a clock that is typed for a row of our own export gets its day, and the flight its duration', async () => {
+    const exact = (text: string) => ({ date: null, clock: '00:00', zone: 'utc', exact: text })
+    const flight = flightOf('2024-05-01', 'CPH', 'SIN', {
+      verbatim: true,
+      departure: exact('2024-05-01T21:55:00+02:00'),
+      arrival: exact('2024-05-02T14:10:00+08:00'),
+      duration: 36_900,
+      flightNumber: 'sk 0501',
+    })
+    const typed = async (draft: Record<string, unknown>) =>
+      (await draftOne(flight, { choices: { 1: { draft } } })).draft!
+    const later = await typed({ arrival: '16:10' })
+    assert.equal(later.departure, '2024-05-01T21:55:00+02:00')
+    assert.equal(later.arrival, '2024-05-02T16:10:00+08:00')
+    assert.equal(later.duration, 44_100)
+    assert.equal(later.flightNumber, 'sk 0501')
+    // An instant has its day: all else stays as it was exported.
+    const exactly = await typed({ arrival: '2024-05-02T16:10:00+08:00' })
+    assert.equal(exactly.duration, 36_900)
+  })
+
+  test('a booking reference that is typed counts, also where those of the file are left out', async () => {
+    const flight = flightOf('2024-05-01', 'FRA', 'CPH', { bookingReference: 'ABCDEF' })
+    const options = { bookingReference: false }
+    assert.equal((await draftOne(flight, { options })).draft!.bookingReference, null)
+    const choices = { 1: { draft: { bookingReference: 'Q7RT2M' } } }
+    assert.equal((await draftOne(flight, { options, choices })).draft!.bookingReference, 'Q7RT2M')
+  })
+
   test('custom fields by key; an unknown one is asked and can be mapped or dropped', async () => {
     const owner = await ownerOf(app())
     const created = await app().request('POST', '/app/api/custom-fields', {

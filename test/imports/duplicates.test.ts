@@ -227,6 +227,37 @@ onBothEngines('duplicates in imports', (app) => {
     assert.deepEqual(await log(), before)
   })
 
+  test('a flight that an import moves is found, listed and compared by its new day', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    await logged(app(), ada, { date: '2023-06-01', flightNumber: 'SK1' })
+    const datesOf = async (query: string) => {
+      const { json } = await app().request('GET', `/api/v1/flights?${query}`, { key })
+      return { dates: json.data.map(({ date }: { date: string }) => date), next: json.page.nextCursor }
+    }
+    const commit = async (given: Line) => {
+      const { id } = await preview(app(), key, flighty(given))
+      const path = `/api/v1/imports/${id}`
+      await app().request('PATCH', path, { key, body: { options: { duplicates: 'update' } } })
+      const reply = await app().request('POST', `${path}/commit`, { key, body: {} })
+      assert.equal(reply.json.data.status, 'committed', reply.text)
+      return path
+    }
+    await commit({ date: '2022-12-31', number: '1416', id: 'a' })
+    const moved: Line = { date: '2023-11-17', number: '1416', departure: '08:00' }
+    const path = await commit({ ...moved, id: 'a' })
+    assert.deepEqual((await datesOf('dateFrom=2023-11-01')).dates, ['2023-11-17'])
+    assert.deepEqual((await datesOf('dateTo=2023-02-01')).dates, [])
+    const page = await datesOf('limit=1')
+    assert.deepEqual(page.dates, ['2023-11-17'])
+    assert.deepEqual((await datesOf(`limit=1&cursor=${page.next}`)).dates, ['2023-06-01'])
+    const again = await preview(app(), key, flighty({ ...moved, seat: '4A' }))
+    assert.deepEqual(verdictsOf(again.rows), ['duplicate_in_log'])
+    await app().request('POST', `${path}/undo`, { key, body: {} })
+    assert.deepEqual((await datesOf('dateFrom=2023-11-01')).dates, [])
+    assert.deepEqual((await datesOf('dateTo=2023-02-01')).dates, ['2022-12-31'])
+  })
+
   test('the day of which the log knows the month, or whose departure moves; a day that was typed stays otherwise', async () => {
     const ada = await app().person()
     const key = await ada.key()

@@ -629,6 +629,32 @@ const calendars: Record<string, Case> = {
       'new 2026-06-02 RJTT>RJOO JL105 JAL - - 2026-06-02T01:00Z 2026-06-02T02:20Z',
     ],
   },
+  'one that was changed and is written in another zone than its series, before or after it': {
+    source: 'ics',
+    file: () => {
+      const changed = (flight: string, replaced: string) =>
+        event(`UID:${flight}`, replaced, 'DTSTART:20260609T033000Z', `SUMMARY:${flight}`)
+      const series = (flight: string) =>
+        event(
+          `UID:${flight}`,
+          'DTSTART;TZID=America/Los_Angeles:20260601T180000',
+          `SUMMARY:${flight}`,
+          'RRULE:FREQ=WEEKLY;COUNT=2',
+        )
+      return calendar([
+        series('UA1 LAX-SFO'),
+        changed('UA1 LAX-SFO', 'RECURRENCE-ID;TZID=America/Los_Angeles:20260608T180000'),
+        changed('UA2 LAX-SEA', 'RECURRENCE-ID:20260609T010000Z'),
+        series('UA2 LAX-SEA'),
+      ])
+    },
+    rows: [
+      'new 2026-06-01 KLAX>KSFO UA1 UAL - - 2026-06-02T01:00Z - !recurring',
+      'new 2026-06-08 KLAX>KSFO UA1 UAL - - 2026-06-09T03:30Z -',
+      'new 2026-06-08 KLAX>KSEA UA2 UAL - - 2026-06-09T03:30Z -',
+      'new 2026-06-01 KLAX>KSEA UA2 UAL - - 2026-06-02T01:00Z - !recurring',
+    ],
+  },
   'days that are added without a rule': {
     source: 'ics',
     file: () =>
@@ -695,6 +721,30 @@ const calendars: Record<string, Case> = {
     rows: [
       'new 2026-05-20 EKCH>ESSA SK1416 SAS - - 2026-05-20T07:20Z 2026-05-20T08:30Z !recurring',
       'error:unreadable_row',
+    ],
+  },
+  'all that follow were cancelled': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event(
+          'UID:g@x',
+          'DTSTART;TZID=Europe/Copenhagen:20260520T092000',
+          'DTEND;TZID=Europe/Copenhagen:20260520T103000',
+          'SUMMARY:SK1416 CPH-ARN',
+          'RRULE:FREQ=WEEKLY',
+        ),
+        event(
+          'UID:g@x',
+          'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Copenhagen:20260527T092000',
+          'DTSTART;TZID=Europe/Copenhagen:20260527T092000',
+          'SUMMARY:SK1416 CPH-ARN',
+          'STATUS:CANCELLED',
+        ),
+      ]),
+    rows: [
+      'new 2026-05-20 EKCH>ESSA SK1416 SAS - - 2026-05-20T07:20Z 2026-05-20T08:30Z !recurring',
+      'skipped:cancelled 2026-05-27 EKCH>ESSA SK1416 SAS - - 2026-05-27T07:20Z -',
     ],
   },
   'a rule that is not read': {

@@ -1,6 +1,7 @@
 // What the page of an import reads: the whole file at a glance, and rows by their numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noCounts } from '../../server/store/imports.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
@@ -73,6 +74,20 @@ onBothEngines('the overview of an import', (app) => {
     assert.deepEqual([after.creates, after.routes, after.edited], [0, [], [flight.id]])
     const log = (await app().request('GET', '/app/api/log', { cookie })).json.data
     assert.equal(log.flights[0].importId, id, 'the log says which import a flight is from')
+    // Also when the file is read again and that fails.
+    const [counts, own] = app().engine === 'sqlite' ? ['?', '?'] : ['$1', '$2']
+    await app().store.transaction((tx) =>
+      tx.query(`update import set status = 'failed', counts = ${counts} where id = ${own}`, [
+        JSON.stringify(noCounts),
+        id,
+      ]),
+    )
+    const undone = await app().request('POST', `/api/v1/imports/${id}/undo`, { key, body: {} })
+    assert.deepEqual(
+      undone.json.data.edited.map(({ flightId }: { flightId: number }) => flightId),
+      [flight.id],
+      undone.text,
+    )
   })
 
   test('it says how many flights bring a booking reference, and none does if it is not wanted', async () => {

@@ -251,6 +251,13 @@ onBothEngines(
         writeFileSync(files.key, 'not a key')
         await until(async () => assert.match(app().logged.join(), /MAIL_IN_TLS_KEY: .* is not a private key/))
         await deliver(to, secondCertificate)
+        // Looked at while its chain is being written.
+        const half = firstCertificate.cert + secondCertificate.cert.slice(0, 200)
+        put({ cert: half, key: firstCertificate.key })
+        await until(async () => assert.match(app().logged.join(), /MAIL_IN_TLS_CERT: .* cannot be used for/))
+        await deliver(to, secondCertificate)
+        put(firstCertificate)
+        await until(() => deliver(to, firstCertificate))
       })
     })
 

@@ -97,6 +97,11 @@ onBothEngines('log-flight with text', (app) => {
       [data.passengers[1].guestName, data.passengers.length, data.note],
       ['Eve', 2, 'mine\nbumpy'],
     )
+    const timed = await logged({ text: 'cph lhr march 2019', departure: '2019-03-05T21:55' })
+    assert.deepEqual(
+      [timed.data.date, timed.data.datePrecision, timed.data.departure],
+      ['2019-03-05', 'day', '2019-03-05T21:55:00+01:00'],
+    )
   })
 
   test('without text there is no `understood`', async () => {

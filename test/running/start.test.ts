@@ -211,6 +211,7 @@ describe('settings in words', () => {
     const cert = file('cert.pem', firstCertificate.cert)
     const key = file('key.pem', firstCertificate.key)
     const other = file('other.pem', secondCertificate.key)
+    const half = file('half.pem', firstCertificate.cert + secondCertificate.cert.slice(0, 200))
     const cases: [Record<string, string>, RegExp][] = [
       [{ MAIL_IN_TLS_CERT: cert }, /^bad setting MAIL_IN_TLS_CERT: is set together with MAIL_IN_TLS_KEY/],
       [
@@ -224,6 +225,10 @@ describe('settings in words', () => {
         /^bad setting MAIL_IN_TLS_KEY: .*not a private key/,
       ],
       [{ MAIL_IN_TLS_CERT: cert, MAIL_IN_TLS_KEY: other }, /^bad setting MAIL_IN_TLS_KEY: .*does not belong/],
+      [
+        { MAIL_IN_TLS_CERT: half, MAIL_IN_TLS_KEY: key },
+        /^bad setting MAIL_IN_TLS_CERT: .*cannot be used for encryption \(.*bad end line\); give .*the whole chain/,
+      ],
     ]
     for (const [settings, expected] of cases) {
       const all = { MAIL_IN_PORT: '2525', MAIL_IN_DOMAIN: 'in.example.org', ...settings }

@@ -127,7 +127,8 @@ function* splitRows(text: string, { delimiter, width, start, line }: Place): Gen
     if (!source.includes('"')) cells = splitPlain(source, delimiter)
     else {
       const row = splitQuoted(text, found, delimiter, budget > 0 ? text.length : found.end)
-      const accepted = accept(row, source, row.end > found.end, delimiter, width)
+      const below = row.end > found.end ? lineBelow(text, found.end) : null
+      const accepted = accept(row, source, below, delimiter, width)
       if (accepted.readOn) lines.skipTo(row.end)
       else budget -= row.end - found.start
       cells = accepted.cells
@@ -248,6 +249,13 @@ function lineEndFrom(text: string, at: number): number {
   return end
 }
 
+/** The first line after this place that is not blank. */
+function lineBelow(text: string, end: number): string {
+  let start = end
+  while (text[start] === '\n' || text[start] === '\r') start++
+  return text.slice(start, lineEndFrom(text, start))
+}
+
 function quotedCell(text: string, quote: number, delimiter: string, limit: number, row: QuotedRow): number {
   let from = quote + 1
   while (true) {
@@ -283,21 +291,22 @@ interface Accepted {
 function accept(
   row: QuotedRow,
   source: string,
-  spans: boolean,
+  /** The next line, if the row goes on there. */
+  below: string | null,
   delimiter: string,
   width: number | null,
 ): Accepted {
   const regular = !row.irregular && !row.unclosed
   // One quote too many, and another one in a later row: all between them would be one cell of a row that is too short.
-  const isShort = spans && width !== null && row.cells.length < width
-  const isStray = isShort && splitPlain(source, delimiter).length === width
+  const isShort = below !== null && width !== null && row.cells.length < width
+  const isStray = isShort && [source, below].every((line) => splitPlain(line, delimiter).length === width)
   if (!isStray && (regular || (!row.unclosed && (width === null || row.cells.length === width))))
     return { cells: row.cells, bad: !regular, readOn: true }
   const pieces = splitPlain(source, delimiter)
   const fitting = width === null ? null : putTogether(pieces, width, delimiter)
   if (fitting) return { cells: fitting, bad: true, readOn: false }
   // Too many cells over several lines: a stray quote has swallowed the rows after it.
-  const swallows = row.unclosed || (spans && row.cells.length > (width ?? 0))
+  const swallows = row.unclosed || (below !== null && row.cells.length > (width ?? 0))
   return swallows
     ? { cells: pieces.map(unquote), bad: true, readOn: false }
     : { cells: row.cells, bad: true, readOn: true }

@@ -20,24 +20,21 @@ const OCCURRENCES_AT_MOST = 366
 type Found = NonNullable<ReturnType<typeof flightInOwnFeed>>
 
 function* records(text: string, context: ReadContext): Generator<SourceRecord> {
-  const { exceptions, outdated } = surveyed(text, context.options.timezoneHint)
+  const survey = surveyed(text, context.options.timezoneHint)
+  const { outdated } = survey
   // Of several records of one id the last counts, so what is out of date comes first.
   for (const isOutdated of outdated.size > 0 ? [true, false] : [false])
     for (const part of eventsOf(text)) {
       const { line, raw } = part.event
       if (outdated.has(line) !== isOutdated) continue
-      for (const record of recordsOf(part, context, exceptions)) yield { line, raw, ...record }
+      for (const record of recordsOf(part, context, survey)) yield { line, raw, ...record }
     }
 }
 
 type Reading = Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'> &
   Partial<Pick<SourceRecord, 'raw'>>
 
-function recordsOf(
-  part: CalendarPart,
-  context: ReadContext,
-  exceptions: ReadonlyMap<string, Exceptions>,
-): Reading[] {
+function recordsOf(part: CalendarPart, context: ReadContext, survey: Survey): Reading[] {
   const { event, calendar } = part
   const { properties } = event
   const found = foundIn(calendar, properties)
@@ -55,13 +52,16 @@ function recordsOf(
   if (departure?.zone === 'local') warnings.push({ code: 'floating_time', field: 'departure' })
   if (textOf(properties, 'status').toUpperCase() === 'TENTATIVE')
     warnings.push({ code: 'not_confirmed', field: null })
-  const flight = flightOf(found, properties, departure ?? null, day, context)
+  const flight = {
+    ...flightOf(found, properties, departure ?? null, day, context),
+    externalId: idOf(properties, survey.zones),
+  }
   const reading: Reading = {
     flight: isOff ? { ...flight, outcome: 'cancelled' } : flight,
     ...(isOff && { skip: 'cancelled' as const }),
     ...(warnings.length > 0 && { warnings }),
   }
-  return repeated(part, reading, context, exceptions)
+  return repeated(part, reading, context, survey)
 }
 
 function foundIn(calendar: CalendarProperties, properties: CalendarProperties): Found | null {
@@ -98,7 +98,6 @@ function flightOf(
     ...gatesOf(description),
     bookingReference: options.bookingReference === false ? null : labelledIn(description, 'booking'),
     ...(seatNumber !== null && { passengers: [{ who: { kind: 'self' as const }, seatNumber }] }),
-    externalId: idOf(properties, options.timezoneHint),
   }
 }
 
@@ -138,29 +137,43 @@ interface Survey {
   exceptions: ReadonlyMap<string, Exceptions>
   /** Lines of events that come after a later revision of themselves. */
   outdated: ReadonlySet<number>
+  zones: Zones
 }
+
+/** The clock of each series, by UID. */
+type Zones = ReadonlyMap<string, string>
 
 function surveyed(text: string, hint: string | undefined): Survey {
   const [exceptions, outdated] = [new Map<string, Exceptions>(), new Set<number>()]
   const revisions = new Map<string, number>()
-  if (!/^(?:RECURRENCE-ID|SEQUENCE:\s*[1-9])/im.test(text)) return { exceptions, outdated }
+  const zones = zonesOfSeries(text, hint)
+  if (!/^(?:RECURRENCE-ID|SEQUENCE:\s*[1-9])/im.test(text)) return { exceptions, outdated, zones }
   for (const { event } of eventsOf(text)) {
-    const id = idOf(event.properties, hint)
+    const id = idOf(event.properties, zones)
     if (id === null) continue
-    noteException(exceptions, event.properties, hint)
+    noteException(exceptions, event.properties, zones)
     const revision = Number(textOf(event.properties, 'sequence')) || 0
     if (revision < (revisions.get(id) ?? 0)) outdated.add(event.line)
     else if (revision > 0) revisions.set(id, revision)
   }
-  return { exceptions, outdated }
+  return { exceptions, outdated, zones }
 }
 
-function noteException(
-  byUid: Map<string, Exceptions>,
-  properties: CalendarProperties,
-  hint: string | undefined,
-): void {
-  const day = recurrenceDay(properties, hint)
+/** A changed occurrence may come before its series. Without its series its own clock says which day an instant is. */
+function zonesOfSeries(text: string, hint: string | undefined): Zones {
+  const zones = new Map<string, string>()
+  if (!/^RECURRENCE-ID/im.test(text)) return zones
+  for (const { event } of eventsOf(text)) {
+    const { properties } = event
+    const [uid, replaced] = [textOf(properties, 'uid'), textOf(properties, 'recurrence-id')]
+    const zone = timeOf(properties, 'dtstart', hint)?.zone
+    if (zone && (replaced === '' || (replaced.endsWith('Z') && !zones.has(uid)))) zones.set(uid, zone)
+  }
+  return zones
+}
+
+function noteException(byUid: Map<string, Exceptions>, properties: CalendarProperties, zones: Zones): void {
+  const day = recurrenceDay(properties, zones)
   if (day === null) return
   const uid = textOf(properties, 'uid')
   const known = byUid.get(uid) ?? { days: new Set(), from: null }
@@ -173,13 +186,13 @@ const changesFuture = (properties: CalendarProperties): boolean =>
   /^THISANDFUTURE$/i.test(properties.get('recurrence-id')?.[0]?.parameters['range'] ?? '')
 
 /** The occurrence that an event replaces: its day by the clock of the series, which the event itself may not have. */
-function recurrenceDay(properties: CalendarProperties, hint: string | undefined): string | null {
-  return wallTimes(properties, 'recurrence-id', timeOf(properties, 'dtstart', hint)?.zone)[0]?.day ?? null
+function recurrenceDay(properties: CalendarProperties, zones: Zones): string | null {
+  return wallTimes(properties, 'recurrence-id', zones.get(textOf(properties, 'uid')))[0]?.day ?? null
 }
 
-function idOf(properties: CalendarProperties, hint: string | undefined): string | null {
+function idOf(properties: CalendarProperties, zones: Zones): string | null {
   const uid = textOf(properties, 'uid')
-  const day = recurrenceDay(properties, hint)
+  const day = recurrenceDay(properties, zones)
   return uid === '' ? null : day === null ? uid : `${uid}:${day}`
 }
 
@@ -215,11 +228,11 @@ function repeated(
   { event }: CalendarPart,
   reading: Reading,
   context: ReadContext,
-  exceptions: ReadonlyMap<string, Exceptions>,
+  { exceptions }: Survey,
 ): Reading[] {
   const { properties } = event
   const isRepeated = properties.has('rdate') || /^(?:RRULE|EXRULE)\b/im.test(event.raw)
-  if (changesFuture(properties)) return [refused(event.raw)]
+  if (changesFuture(properties) && reading.skip !== 'cancelled') return [refused(event.raw)]
   if (!isRepeated) return [reading]
   const flight = reading.flight!
   const first = {

@@ -266,14 +266,17 @@ function drawTracks(frame: Frame): void {
 }
 
 /** Fades from nothing to a dot at its head. */
-function drawContrail({ ctx, at, theme }: Frame, { start, count }: Line): void {
+function drawContrail(frame: Frame, { start, count }: Line): void {
+  const { ctx, at, theme } = frame
+  const jump = wrapJump(frame.camera)
   const colour = parseColour(theme.accent)
   ctx.lineWidth = 3
   for (let i = start + 1; i < start + count; i++) {
     if (at.depth[i]! < 0 || at.depth[i - 1]! < 0) continue
     ctx.beginPath()
     ctx.moveTo(at.x[i - 1]!, at.y[i - 1]!)
-    ctx.lineTo(at.x[i]!, at.y[i]!)
+    if (Math.abs(at.x[i]! - at.x[i - 1]!) > jump) wrapAround(frame, i - 1, i)
+    else ctx.lineTo(at.x[i]!, at.y[i]!)
     ctx.strokeStyle = rgba(colour, ((i - start) / count) ** 1.6)
     ctx.stroke()
   }
