@@ -205,6 +205,16 @@ export interface ImportCounts {
   error: number
 }
 
+export const noCounts: ImportCounts = {
+  rows: 0,
+  new: 0,
+  duplicate: 0,
+  similar: 0,
+  question: 0,
+  skipped: 0,
+  error: 0,
+}
+
 export interface ImportWarning {
   code: ImportWarningCode
   /** The field of the flight that it is about; null: the whole record. */

@@ -1,9 +1,20 @@
 // Looking a flight up by number and day: who is asked, why there may be no answer, and how much may be asked.
+import type { TextField } from './flight-fields.ts'
 
 /** Where a draft comes from: the person's own log, or a provider. */
 export const lookupSources = ['own', 'aerodatabox', 'adsbdb'] as const
 export type LookupSource = (typeof lookupSources)[number]
 export type LookupProvider = Exclude<LookupSource, 'own'>
+
+/** The texts that a flight gets from what was found. */
+export const foundTexts = [
+  'aircraftReg',
+  'departureTerminal',
+  'departureGate',
+  'arrivalTerminal',
+  'arrivalGate',
+  'operatingFlightNumber',
+] as const satisfies readonly TextField[]
 
 /** Why a provider gave nothing, as programs read it; the web app translates it. */
 const reasons = {

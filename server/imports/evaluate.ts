@@ -9,13 +9,13 @@ import {
   type ImportDateOrder,
   type ImportMapping,
   type ImportOptions,
+  noCounts,
   type SourceId,
   type Verdict,
   verdicts,
 } from '../domain/imports.ts'
 import type { Reference } from '../reference/reference.ts'
 import { folded } from '../store/codecs.ts'
-import { noCounts } from '../store/imports.ts'
 import type { Executor } from '../store/store.ts'
 import type { Answer, JudgedRow, Question, RowChoice } from './draft.ts'
 import { createDrafter } from './drafts.ts'

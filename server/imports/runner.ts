@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { randomText } from '../base/secrets.ts'
 import { createTurns } from '../base/turns.ts'
-import type { ImportDateOrder, ImportMapping, ImportStatus } from '../domain/imports.ts'
+import { type ImportDateOrder, type ImportMapping, type ImportStatus, noCounts } from '../domain/imports.ts'
 import type { Preferences } from '../domain/preferences.ts'
 import type { Reference } from '../reference/reference.ts'
 import { findCallerByPerson } from '../store/callers.ts'
@@ -29,7 +29,6 @@ import {
   hasAbandonedImport,
   type ImportProblem,
   listAllImportFiles,
-  noCounts,
   releaseImportLease,
   renewImportLease,
   type StoredImport,

@@ -4,7 +4,7 @@ import { invalidField } from '../base/errors.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { pick, timeFields } from '../domain/flight-fields.ts'
 import { flightNumberSpellings, parseFlightNumber } from '../domain/flight-number.ts'
-import { type LookupReason, type LookupSource, lookupMessage } from '../domain/lookup.ts'
+import { foundTexts, type LookupReason, type LookupSource, lookupMessage } from '../domain/lookup.ts'
 import { problem } from '../domain/reasons.ts'
 import { isCalendarDate } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
@@ -125,14 +125,7 @@ export function filledFrom(
   const times = departure || arrival || draft.date !== date ? [] : timeFields
   return {
     ...pick(draft, times),
-    ...pick(draft, [
-      'aircraftReg',
-      'departureTerminal',
-      'departureGate',
-      'arrivalTerminal',
-      'arrivalGate',
-      'operatingFlightNumber',
-    ]),
+    ...pick(draft, foundTexts),
     operatingAirlineId: draft.operatingAirline?.id ?? null,
   }
 }

@@ -1,10 +1,15 @@
 // The records of an import: what became of each, and what the person decided about it.
 import { sql } from 'kysely'
-import type { ImportCounts, ImportWarning, RowCode, Verdict } from '../domain/imports.ts'
+import {
+  type ImportCounts,
+  type ImportWarning,
+  noCounts,
+  type RowCode,
+  type Verdict,
+} from '../domain/imports.ts'
 import { upsertMany } from './bulk.ts'
 import { fromJson, fromJsonOrNull, jsonOrNull, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
-import { noCounts } from './imports.ts'
 import { first, query, queryByList } from './query.ts'
 
 /** What a person decided for one row. */

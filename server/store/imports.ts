@@ -1,7 +1,14 @@
 // Imports. The process that evaluates, commits or undoes an import holds its
 // lease, and every such write checks the lease in its own transaction.
 import { sql } from 'kysely'
-import type { ImportCounts, ImportMapping, ImportOptions, ImportStatus, SourceId } from '../domain/imports.ts'
+import {
+  type ImportCounts,
+  type ImportMapping,
+  type ImportOptions,
+  type ImportStatus,
+  noCounts,
+  type SourceId,
+} from '../domain/imports.ts'
 import { fromJson, fromJsonOrNull, jsonOrNull, toJson } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
@@ -99,16 +106,6 @@ const toImport = (row: ImportRecord): StoredImport => ({
   problem: fromJsonOrNull(row.problem),
 })
 const orUndefined = (row: ImportRecord | undefined) => row && toImport(row)
-
-export const noCounts: ImportCounts = {
-  rows: 0,
-  new: 0,
-  duplicate: 0,
-  similar: 0,
-  question: 0,
-  skipped: 0,
-  error: 0,
-}
 
 // Imports
 

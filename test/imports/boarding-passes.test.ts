@@ -443,8 +443,8 @@ onBothEngines('boarding passes', (app) => {
       [given.id, undefined],
     )
     await app().request('POST', `${path}/undo`, { key })
-    const anew = await again()
-    assert.deepEqual([anew.status, anew.json.data.repeated], [201, false])
+    const later = await again()
+    assert.deepEqual([later.status, later.json.data.repeated], [201, false])
   })
 
   test('while a row of it waits, the file of a committed import stays', async () => {

@@ -1,7 +1,7 @@
 // What the page of an import reads: the whole file at a glance, and rows by their numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noCounts } from '../../server/store/imports.ts'
+import { noCounts } from '../../server/domain/imports.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 

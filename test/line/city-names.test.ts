@@ -5,7 +5,7 @@ import { openLineData } from '../../server/domain/line/data.ts'
 import { readLine } from '../../server/domain/line/read.ts'
 import { onBothEngines } from '../harness.ts'
 import { cityNames } from './city-names.ts'
-import { calendar, nobody } from './known.ts'
+import { calendar, emptyLog } from './known.ts'
 
 const cases = cityNames.flatMap(([codes, names]) =>
   names.split(' ').map((name) => ({ name: name.replaceAll('-', ' '), codes: codes.split(' ') })),
@@ -40,7 +40,7 @@ onBothEngines('names of cities', (app, engine) => {
     for (const { name, codes } of here) {
       const { draft } = readLine(`from ${name} to Billund yesterday`, {
         reference,
-        memory: nobody,
+        memory: emptyLog,
         calendar,
       })
       const iata = reference.airports.byId.get(draft.fromId ?? 0)?.iata

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { openLineData } from '../../server/domain/line/data.ts'
 import { readLine } from '../../server/domain/line/read.ts'
 import { onBothEngines } from '../harness.ts'
-import { calendar, nobody } from './known.ts'
+import { calendar, emptyLog } from './known.ts'
 
 const files = new Map<string, string>()
 
@@ -70,7 +70,7 @@ onBothEngines('the file for one line', (app, engine) => {
     assert.equal(added.status, 201, added.text)
     const second = await read({ 'if-none-match': etag })
     assert.equal(second.status, 200)
-    const known = { reference: openLineData(second.json.data), memory: nobody, calendar }
+    const known = { reference: openLineData(second.json.data), memory: emptyLog, calendar }
     for (const text of ['Hintertupfing nach Rom gestern', 'von Grünwalder Wiese nach Rom gestern']) {
       assert.equal(readLine(text, known).draft.fromId, added.json.data.id, text)
       const key = await (await app().person('role-user')).key()

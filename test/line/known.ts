@@ -18,7 +18,7 @@ export async function shippedReference(): Promise<{ reference: LineReference; cl
   return { reference: openLineData(await makeLineData(app.store.read)), close: () => app.close() }
 }
 
-export const nobody = rememberLog([], people, null)
+export const emptyLog = rememberLog([], people, null)
 
 export const flight = (values: Partial<LineFlight>): LineFlight => ({
   date: '2026-10-03',

@@ -10,7 +10,7 @@ import { LINE_CHARACTERS_AT_MOST, readLine } from '../../server/domain/line/read
 import { logBody } from '../../server/domain/line/save.ts'
 import type { LineReading } from '../../server/domain/line/types.ts'
 import { lineCases } from './cases.ts'
-import { calendar, flight, nobody, people, shippedReference, shown } from './known.ts'
+import { calendar, emptyLog, flight, people, shippedReference, shown } from './known.ts'
 
 let reference: LineReference
 let known: Known
@@ -20,7 +20,7 @@ before(async () => {
   const shipped = await shippedReference()
   reference = shipped.reference
   close = shipped.close
-  known = { reference, memory: nobody, calendar }
+  known = { reference, memory: emptyLog, calendar }
 })
 
 const id = (code: string): number => reference.airports.byCode.get(code)![0]!.id

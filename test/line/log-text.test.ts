@@ -7,7 +7,7 @@ import { readLine } from '../../server/domain/line/read.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { lineCases } from './cases.ts'
-import { calendar, nobody } from './known.ts'
+import { calendar, emptyLog } from './known.ts'
 
 const complaints = ({ json }: Reply): string[] =>
   json.error.details.map(
@@ -279,7 +279,7 @@ onBothEngines('log-flight with text', (app) => {
     const codeOf = (id: number | undefined) => reference.airports.byId.get(id ?? 0)?.icao
     let compared = 0
     for (const [text] of lineCases) {
-      const { draft, missing } = readLine(text, { reference, memory: nobody, calendar })
+      const { draft, missing } = readLine(text, { reference, memory: emptyLog, calendar })
       if (missing.length > 0) continue
       // A log of its own each: what a city means follows from it.
       const { data } = await logged({ text }, await fresh())

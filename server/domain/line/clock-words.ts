@@ -1,25 +1,14 @@
 // Times in words: `halb neun`, `viertel nach acht`, `half past eight`, `quarter to 9`. As they are said, before noon, unless a
 // part of the day is said too: `halb neun abends`, `quarter to ten pm`.
 import { twoDigits } from '../calendar.ts'
+import { numerals } from './words.ts'
 
-const hours: ReadonlyMap<string, number> = new Map(
-  [
-    'one eins ein',
-    'two zwei',
-    'three drei',
-    'four vier',
-    'five funf fuenf',
-    'six sechs',
-    'seven sieben',
-    'eight acht',
-    'nine neun',
-    'ten zehn',
-    'eleven elf',
-    'twelve zwolf zwoelf',
-  ].flatMap((words, i) =>
+const hours: ReadonlyMap<string, number> = new Map([
+  ['eins', 1],
+  ...numerals.flatMap((words, i) =>
     [...words.split(' '), String(i + 1)].map((word): [string, number] => [word, i + 1]),
   ),
-)
+])
 
 /** Minutes to add to the hour that is named. */
 const shifts: readonly [RegExp, number][] = [

@@ -5,7 +5,7 @@ import { isInside, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import { isBareYear, isMonth, readPeriod, yearLast } from './periods.ts'
 import type { LineCalendar } from './types.ts'
-import { arrivalWords, departureWords, otherTimes } from './words.ts'
+import { arrivalWords, departureWords, numerals, otherTimes } from './words.ts'
 
 const LONGEST = 7
 
@@ -96,19 +96,11 @@ const relativeDays: Record<string, number> = {
 const partOfDay =
   / (?:morning|noon|afternoon|evening|night|morgen|fruh|vormittag|mittag|nachmittag|abend|nacht|morgens|mittags|nachmittags|abends)$/
 
+/** Beyond ten, people write digits. */
 const numbers: Record<string, number> = Object.fromEntries(
-  [
-    'a an one ein einem einer eine',
-    'two zwei',
-    'three drei',
-    'four vier',
-    'five funf fuenf',
-    'six sechs',
-    'seven sieben',
-    'eight acht',
-    'nine neun',
-    'ten zehn',
-  ].flatMap((words, i) => words.split(' ').map((word) => [word, i + 1])),
+  ['a an einem einer eine', ...numerals.slice(0, 10)].flatMap((words, i) =>
+    words.split(' ').map((word) => [word, Math.max(1, i)]),
+  ),
 )
 const unit = '(?<unit>days?|weeks?|tag|tage|tagen|woche|wochen)'
 const ago = [

@@ -60,7 +60,7 @@ const certain = [
 /** Small, they are a number before a word: `9hour`, `5tage`. */
 const withDigit = /^(3B|4K|4L|4O|4R|4X|5A|5B|5H|5N|5R|5T|5X|5Y|6V|6Y|7T|9A|9G|9H|9J|9K|9M|9V|9XR|9Y)[A-Z]{3}$/
 /** Words begin so, and people write them in capitals: GREAT, SUPER. */
-const likeWords = [/^(D|G|F|I)[A-Z]{4}$/, /^(SE|EC|EI|HA|OK|OM|PR|SP|SU|ET|ES|LY|UR|EW|SU|EK|EP|ER)[A-Z]{3}$/]
+const likeWords = [/^(D|G|F|I)[A-Z]{4}$/, /^(SE|EC|EI|HA|OK|OM|PR|SP|SU|ET|ES|LY|UR|EW|EK|EP|ER)[A-Z]{3}$/]
 const words = new Set(
   (
     'phone photo phase phony daily dairy daisy dally damon dance danny dandy dante darcy daria darya daryl dated dates david davis davos ' +

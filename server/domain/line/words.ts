@@ -4,6 +4,22 @@ import type { FlightReason, Seat, SeatClass } from '../enums.ts'
 const entries = <Value>(groups: readonly (readonly [Value, string])[]): Map<string, Value> =>
   new Map(groups.flatMap(([value, words]) => words.split('|').map((word): [string, Value] => [word, value])))
 
+/** From one on. */
+export const numerals: readonly string[] = [
+  'one ein',
+  'two zwei',
+  'three drei',
+  'four vier',
+  'five funf fuenf',
+  'six sechs',
+  'seven sieben',
+  'eight acht',
+  'nine neun',
+  'ten zehn',
+  'eleven elf',
+  'twelve zwolf zwoelf',
+]
+
 export const seatClassWords: ReadonlyMap<string, SeatClass> = entries<SeatClass>([
   ['economy', 'economy|economy class|eco|eco class|coach|economyclass|touristenklasse|holzklasse'],
   [

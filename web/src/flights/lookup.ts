@@ -4,11 +4,11 @@ import {
   flightFields,
   type ReferenceField,
   referenceFields,
-  type TextField,
   type TimeField,
   timeFields,
 } from '../../../server/domain/flight-fields.ts'
 import { canonicalFlightNumber, parseFlightNumber } from '../../../server/domain/flight-number.ts'
+import { foundTexts } from '../../../server/domain/lookup.ts'
 import type { components } from '../api/schema.d.ts'
 import type { FlightRecord } from '../api/types.ts'
 import type { Draft } from './draft.ts'
@@ -35,16 +35,8 @@ export function offered(rows: readonly LookupRow[]): LookupRow[] {
 
 // A form
 
-const filledTexts = [
-  'aircraftReg',
-  'departureTerminal',
-  'departureGate',
-  'arrivalTerminal',
-  'arrivalGate',
-  'operatingFlightNumber',
-] as const satisfies readonly TextField[]
 const filledRecords = ['from', 'to', 'airline', 'aircraft', 'operatingAirline'] as const
-type FilledField = (typeof filledTexts)[number] | (typeof filledRecords)[number] | TimeField
+type FilledField = (typeof foundTexts)[number] | (typeof filledRecords)[number] | TimeField
 
 /** Fills what is empty. Returns what was filled, and what differs and was left. */
 export function fillDraft(
@@ -65,7 +57,7 @@ export function fillDraft(
   }
   // Other airports than those that were found: the rest is about another flight.
   if (draft.from?.id !== found.from?.id || draft.to?.id !== found.to?.id) return { filled, kept }
-  for (const field of filledTexts) {
+  for (const field of foundTexts) {
     const value = found[field]
     if (value && note(field, draft.texts[field] === '', draft.texts[field] === value))
       draft.texts[field] = value

@@ -1,11 +1,11 @@
 /** One import on its page: the record, the rows in sight, and what the person does with them. */
 
-import type { ImportCounts, SourceId } from '../../../server/domain/imports.ts'
+import { type ImportCounts, noCounts, type SourceId } from '../../../server/domain/imports.ts'
 import { explain } from '../i18n/explain.ts'
 import { log } from '../log/log.svelte.ts'
 import * as api from './api.ts'
 import { countsOf, numbersOf, numbersOnPage, pagesOf } from './outline.ts'
-import { noCounts, partRead } from './sums.ts'
+import { partRead } from './sums.ts'
 import type {
   ImportAnswer,
   ImportMapping,

@@ -8,16 +8,6 @@ interface Part {
   count: number
 }
 
-export const noCounts: ImportCounts = {
-  rows: 0,
-  new: 0,
-  duplicate: 0,
-  similar: 0,
-  question: 0,
-  skipped: 0,
-  error: 0,
-}
-
 export const colourOf: Record<Verdict, string> = {
   new: 'var(--accent)',
   question: 'var(--warn)',
