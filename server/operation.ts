@@ -131,6 +131,8 @@ export interface WebExchange {
 interface Outcome {
   /** The address of what was created, below the door's root; then the status is 201. */
   created?: string | undefined
+  /** The one change of a flight that it made, by which it can be undone. */
+  changeId?: number | undefined
 }
 
 /** What the ETag of a response stands for; set by operations that are `conditional`. */
@@ -232,6 +234,12 @@ interface Declaration<
     showsBookings?: boolean
     /** What a result without content says beside "deleted" or "done". */
     note?: string
+    /** Paths in the result (`data`, `data[]`, `data[].flight`) of flights, which an assistant gets as short lines. */
+    lines?: readonly string[]
+    /** The result in words, as the text beside the structured content. */
+    says?(output: z.output<Output>): string
+    /** What assistants call an argument, where the operation has another name: `{ aircraftReg: 'registration' }`. */
+    names?: Readonly<Record<string, string>>
   }
   /** The address of what was created. */
   location?(output: z.output<Output>): string

@@ -52,6 +52,12 @@ export const list = <Item extends z.ZodType>(item: Item) =>
   })
 export const onePage = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
 
+/** What the caller should know or tell the person, although the request succeeded. */
+export const Warning = z
+  .object({ code: z.string(), message: z.string().describe('A sentence for the person.') })
+  .meta({ id: 'Warning' })
+export type Warning = z.output<typeof Warning>
+
 /** No body at all. */
 export const nothing = z.void()
 
