@@ -63,6 +63,7 @@ export const findFlights = operation({
   output: list(Flight),
   tool: {
     title: 'Find flights',
+    lines: ['data[]'],
     without: [...filtersForPrograms, 'seatClass', 'reason'],
     description:
       'Find flights in the log by date range, airport, airline, flight number, registration or text. All given filters must match; newest first. Use it for questions about specific flights ("when did I last fly to Tokyo?"); use get_stats for totals. If page.nextCursor is not null, call again with it as cursor for more.',
