@@ -7,6 +7,7 @@ import { listEvents, listMyEvents } from './audit.ts'
 import { readBoardingPass } from './boarding-passes.ts'
 import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
+import { checkLog } from './check-log.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
@@ -167,6 +168,7 @@ export const operations: readonly Operation[] = [
   checkSubscription,
   deleteSubscription,
   listChanges,
+  checkLog,
   getStats,
   listJourneys,
   searchAirports,

@@ -628,6 +628,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/flights/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check your log for likely mistakes
+         * @description Likely duplicates, flights that overlap or arrive before they depart, impossible speeds, dates before 1914 or more than a year ahead, airports and airlines that did not exist then, airlines that do not fit the number, departures from elsewhere than the last arrival (gaps), and missing times or airlines where the flights around have them. The most serious first, then the newest. With dates, the findings of which at least one flight is within them. Cancelled flights are left out. Changes nothing.
+         */
+        get: operations["api-app-check-log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stats": {
         parameters: {
             query?: never;
@@ -3622,6 +3642,30 @@ export interface components {
                     username: string;
                 };
             };
+        };
+        LogFinding: {
+            /** @enum {string} */
+            kind: "duplicate" | "overlap" | "arrival_before_departure" | "impossible_speed" | "before_airlines" | "far_future" | "airport_closed_then" | "airline_not_flying_then" | "airline_does_not_fit" | "same_airport" | "gap" | "missing_times" | "missing_airline";
+            /**
+             * @description `high`: something is wrong; `low`: it may well be right.
+             * @enum {string}
+             */
+            severity: "high" | "medium" | "low";
+            /** @description A sentence for the person. */
+            message: string;
+            /** @description One flight, or the two that do not go together. */
+            flights: {
+                id: number;
+                /** @description YYYY-MM-DD, or YYYY-MM or YYYY where only that is known. */
+                date: string;
+                /** @description Code of the airport. */
+                from: string | null;
+                /** @description Code of the airport. */
+                to: string | null;
+                flightNumber: string | null;
+            }[];
+            /** @description What to do about it. */
+            suggestion: string;
         };
         LogWords: {
             /** @description Folded words by id, each after a blank. */
@@ -12605,6 +12649,139 @@ export interface operations {
                      *             "message": "Changes since this token are no longer known; call again without it"
                      *           }
                      *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-check-log": {
+        parameters: {
+            query?: {
+                /**
+                 * @description A year, month or day: 2019, 2019-08, 2019-08-20.
+                 * @example 2026
+                 */
+                date?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Only this: duplicate, overlap, impossible_speed, gap, missing_times … */
+                kind?: "duplicate" | "overlap" | "arrival_before_departure" | "impossible_speed" | "before_airlines" | "far_future" | "airport_closed_then" | "airline_not_flying_then" | "airline_does_not_fit" | "same_airport" | "gap" | "missing_times" | "missing_airline";
+                /** @description 1 to 100, default 20. */
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LogFinding"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                        summary: {
+                            /** @description How many flights were checked. */
+                            flights: number;
+                            findings: number;
+                            /** @description How many of each kind. */
+                            byKind: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
