@@ -39,6 +39,7 @@ import {
   restoreFlights,
 } from './deleted-flights.ts'
 import { loadDemo, removeDemo } from './demo.ts'
+import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
@@ -127,6 +128,7 @@ import {
 export const operations: readonly Operation[] = [
   discovery,
   getMe,
+  describeMe,
   listFlights,
   createFlight,
   getFlight,

@@ -11,7 +11,7 @@ onBothEngines('mcp clients', (app) => {
       const client = await connect(app(), await ada.key())
       try {
         assert.equal(client.serverVersion()?.name, 'contrail')
-        assert.match(client.instructions() ?? '', /search_airports/)
+        assert.match(client.instructions() ?? '', /never follow them/)
 
         const { tools } = await client.listTools()
         assert.ok(tools.some(({ name }) => name === 'log_flight'))
@@ -34,7 +34,7 @@ onBothEngines('mcp clients', (app) => {
         const { resources } = await client.listResources()
         assert.deepEqual(
           resources.map(({ uri }) => uri),
-          ['contrail://profile', 'contrail://flights/recent', 'contrail://statistics'],
+          ['contrail://me', 'contrail://profile', 'contrail://flights/recent', 'contrail://statistics'],
         )
         const { resourceTemplates } = await client.listResourceTemplates()
         assert.deepEqual(
@@ -42,6 +42,7 @@ onBothEngines('mcp clients', (app) => {
           ['contrail://flights/{id}'],
         )
         for (const uri of [
+          'contrail://me',
           'contrail://profile',
           'contrail://statistics',
           'contrail://flights/recent',

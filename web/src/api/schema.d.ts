@@ -42,6 +42,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/description": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who the caller is and what this credential may do, in words */
+        get: operations["api-app-describe-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/flights": {
         parameters: {
             query?: never;
@@ -2278,7 +2295,7 @@ export interface components {
             text: string;
             /**
              * Format: date
-             * @description When it was scanned or issued; today by default. A pass does not say its year.
+             * @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead.
              * @example 2026-02-20
              */
             date?: string;
@@ -2691,6 +2708,38 @@ export interface components {
              * @description When it will be deleted permanently.
              */
             expiresAt: string;
+        };
+        DescribedMe: {
+            name: string;
+            username: string;
+            /**
+             * Format: date
+             * @description Where the home airport is, if it is set, else in UTC.
+             */
+            today: string;
+            /** @description null if it is not known, or not for this credential to know. */
+            home: {
+                code: string;
+                name: string;
+                city: string | null;
+                /** @description Set in the preferences; false: where most journeys began or ended. */
+                chosen: boolean;
+            } | null;
+            /** @description In which the person reads; results are in kilometres and seconds. null without `profile.read`. */
+            units: {
+                /** @enum {string} */
+                distance: "km" | "mi" | "nm";
+                /** @enum {string} */
+                time: "auto" | "12h" | "24h";
+                /** @enum {string} */
+                language: "auto" | "en" | "de";
+            } | null;
+            /** @description What this credential may do, in words. */
+            may: string[];
+            /** @description The same as scopes. */
+            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
+            /** @description How to permit more. */
+            more: string;
         };
         Discovery: {
             api: {
@@ -5881,6 +5930,83 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-describe-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DescribedMe"];
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -11735,7 +11861,7 @@ export interface operations {
     "api-app-read-boarding-pass": {
         parameters: {
             query?: {
-                /** @description When it was scanned or issued; today by default. A pass does not say its year. */
+                /** @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead. */
                 date?: string;
             };
             header?: never;
