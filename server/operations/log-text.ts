@@ -23,6 +23,7 @@ import type { LogFlight } from '../store/flight-log.ts'
 import { findPreferences } from '../store/people.ts'
 import { type FlownLog, loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
 import { legOf } from './journeys.ts'
+import type { Warning } from './schemas.ts'
 
 export const LineText = z
   .string()
@@ -50,7 +51,7 @@ export interface TextRead {
   near: { text: string; candidates: string[] }[]
   understood: z.input<typeof Understood>[]
   /** Assumptions that the person should hear of. */
-  warnings: string[]
+  warnings: Warning[]
 }
 
 /** `date`: a day that is given beside the text and counts in place of its own. */
@@ -177,27 +178,33 @@ function notUnderstood(
   text: string,
   alternatives: readonly Alternative[],
   say: (sets: LineDraft) => string,
-): string {
+): Warning {
   const near = alternatives.filter(({ isNear }) => isNear).map(({ sets }) => say(sets))
   const question = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
-  return `“${text}” was not understood; it is in the note.${question}`
+  return { code: 'not_understood', message: `“${text}” was not understood; it is in the note.${question}` }
 }
 
 function warningsOf(
   parts: readonly LinePart[],
   draft: LineDraft,
   say: (sets: LineDraft) => string,
-): string[] {
-  const warnings = parts.flatMap(({ kind, text, sets, alternatives }) => {
+): Warning[] {
+  const warnings = parts.flatMap(({ kind, text, sets, alternatives }): Warning | [] => {
     // A note of one's own (`note: …`) was understood.
     if (kind === 'note') return sets.note === text ? notUnderstood(text, alternatives, say) : []
     const others = alternatives.filter((other) => other.kind === kind).map((other) => say(other.sets))
     const isSaid =
       kind === 'date' || kind === 'from' || kind === 'to' || kind === 'aircraft' || kind === 'people'
     if (!isSaid || others.length === 0) return []
-    return `“${text}” was taken as ${say(sets)}; it may also mean ${others.slice(0, 3).join(' or ')}.`
+    return {
+      code: 'may_also_mean',
+      message: `“${text}” was taken as ${say(sets)}; it may also mean ${others.slice(0, 3).join(' or ')}.`,
+    }
   })
   if (draft.arrival && draft.departure === undefined && draft.arrival.dayShift === null)
-    warnings.push(`The arrival was taken to be on ${draft.date ?? 'the day of the flight'}.`)
+    warnings.push({
+      code: 'arrival_day_assumed',
+      message: `The arrival was taken to be on ${draft.date ?? 'the day of the flight'}.`,
+    })
   return warnings
 }

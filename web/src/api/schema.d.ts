@@ -5229,6 +5229,11 @@ export interface components {
             status: "lived" | "visited" | "layover" | "wishlist";
             note: string | null;
         };
+        Warning: {
+            code: string;
+            /** @description A sentence for the person. */
+            message: string;
+        };
         Webhook: {
             id: number;
             url: string;
@@ -9550,7 +9555,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Flight"];
                         /** @description Assumptions and implausible values; tell the user. */
-                        warnings: string[];
+                        warnings: components["schemas"]["Warning"][];
                         /** @description What the words of `text` were taken for, in its order. */
                         understood?: components["schemas"]["UnderstoodPart"][];
                     };
