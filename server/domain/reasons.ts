@@ -20,6 +20,7 @@ const fieldReasons = {
     `Must be a list of some of these: ${list(options)}`,
   not_an_id: () => 'Must be an id: a positive whole number',
   not_a_date: () => 'Must be a date in the form YYYY-MM-DD',
+  not_a_period: () => 'Write YYYY-MM-DD, or YYYY-MM or YYYY for a whole month or year',
   not_a_date_time: () => 'Must be an ISO 8601 date-time with UTC offset, such as 2026-02-20T09:05:00+01:00',
   no_such_day: () => 'This day does not exist',
   not_storable: () => 'Contains characters that are not text',
@@ -135,6 +136,9 @@ const reasons = {
     `At most ${max} requests of one credential may wait for changes at a time`,
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
+  top_out_of_range: () => 'top must be 1 to 500',
+  same_person_twice: ({ name }: { name: string }) =>
+    `Both are ${name}; give the name of another person as b, such as one that list_people shows`,
   query_required: () => 'query parameter is required',
   flight_number_form: () => 'number must be a flight number with the code of the airline, such as SK909',
   query_or_codes: () => 'Give either query or codes, not both',
@@ -150,6 +154,15 @@ const reasons = {
     `${parameter} contains characters that are not text`,
   parameter_matches_nothing: ({ parameter, value }: { parameter: string; value: string }) =>
     `${parameter}: nothing matches “${value}”`,
+  parameter_nearly_matches: ({
+    parameter,
+    value,
+    near,
+  }: {
+    parameter: string
+    value: string
+    near: string
+  }) => `${parameter}: nothing matches “${value}”. Did you mean ${near}?`,
   parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
 
   // Requests in general
@@ -368,6 +381,17 @@ const reasons = {
   no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,
   ambiguous: ({ text, candidates, more }: { text: string; candidates: readonly string[]; more: boolean }) =>
     `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the code`,
+  person_ambiguous: ({
+    text,
+    candidates,
+    more,
+  }: {
+    text: string
+    candidates: readonly string[]
+    more: boolean
+  }) => `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the user name`,
+  no_person_matches: ({ text, known }: { text: string; known: readonly string[] }) =>
+    `None of the people you may see is called ${namesSentence(text, known)}`,
   code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
   likely_duplicate: () => 'This looks like a duplicate. Set confirmDuplicate to log it anyway',

@@ -20,7 +20,11 @@ export interface TimeRead {
   /** The local day. */
   date: string
   /** Whether the clocks skipped or repeated it. */
-  warning: string | undefined
+  warning: ClockWarning | undefined
+}
+interface ClockWarning {
+  code: 'clock_skipped' | 'clock_repeated'
+  message: string
 }
 
 /** A time at a place. Undefined if it is a bare HH:MM and the day is not known. */
@@ -37,11 +41,17 @@ export function readTime(text: string, zone: string, day: string | undefined): T
 function readClock(date: string, clock: string, zone: string): TimeRead {
   const { instant, shifted, ambiguous } = readLocal(`${date}T${clock}`, zone)
   const dateTime = formatInZone(instant, zone)
-  let warning: string | undefined
+  let warning: ClockWarning | undefined
   if (shifted) {
-    warning = `The clocks in ${zone} skipped ${clock} on ${date}; ${dateTime.slice(11, 16)} was taken.`
+    warning = {
+      code: 'clock_skipped',
+      message: `The clocks in ${zone} skipped ${clock} on ${date}; ${dateTime.slice(11, 16)} was taken.`,
+    }
   } else if (ambiguous) {
-    warning = `The clocks in ${zone} showed ${clock} twice on ${date}; the earlier (${dateTime}) was taken.`
+    warning = {
+      code: 'clock_repeated',
+      message: `The clocks in ${zone} showed ${clock} twice on ${date}; the earlier (${dateTime}) was taken.`,
+    }
   }
   return { dateTime, instant, date: dateTime.slice(0, 10), warning }
 }

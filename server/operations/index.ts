@@ -9,6 +9,7 @@ import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
 import { checkLog } from './check-log.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
+import { comparePeople } from './compare-people.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
   createAircraft,
@@ -66,6 +67,7 @@ import { deleteImport, getImport, listImportRows, listImports } from './imports.
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { listJourneys } from './journeys.ts'
 import { getLineData } from './line-data.ts'
+import { listPeople } from './list-people.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
@@ -105,6 +107,7 @@ import {
   deleteSubscription,
   listSubscriptions,
 } from './subscriptions.ts'
+import { summarizeFlights } from './summarize-flights.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
@@ -146,6 +149,8 @@ export const operations: readonly Operation[] = [
   setFlightTrack,
   deleteFlightTrack,
   findFlights,
+  summarizeFlights,
+  comparePeople,
   getNextFlight,
   flightLookup,
   getLatestFlight,
@@ -173,6 +178,7 @@ export const operations: readonly Operation[] = [
   checkLog,
   getStats,
   listJourneys,
+  listPeople,
   searchAirports,
   getAirport,
   getAirportByCode,

@@ -35,9 +35,10 @@ export async function routeByNumber(words: Words, flightNumber: string): Promise
   )
   const [from, to] = ends.map((id) => known.find((airport) => airport.id === id))
   if (!likeLast || !from || !to) return routeElsewhere(words, flightNumber)
-  warnings.push(
-    `The route ${airportCode(from)}–${airportCode(to)} was taken from the flight of ${likeLast.date}.`,
-  )
+  warnings.push({
+    code: 'route_from_log',
+    message: `The route ${airportCode(from)}–${airportCode(to)} was taken from the flight of ${likeLast.date}.`,
+  })
   return { from, to, likeLast, found: undefined }
 }
 
@@ -104,7 +105,11 @@ async function routeElsewhere(words: Words, flightNumber: string): Promise<Route
   const [from, to] = [found.draft.from!.id, found.draft.to!.id].map(
     (id) => known.find((one) => one.id === id)!,
   )
-  words.warnings.push(saidBy[found.draft.source](routes[0]!, flightNumber))
+  const { source } = found.draft
+  words.warnings.push({
+    code: source === 'own' ? 'route_from_log' : 'route_from_provider',
+    message: saidBy[source](routes[0]!, flightNumber),
+  })
   return { from: from!, to: to!, likeLast: undefined, found }
 }
 

@@ -22,8 +22,16 @@ import { addFlight } from './flight-writing.ts'
 import { requireNoDuplicate } from './likely-duplicates.ts'
 import { filledFrom, findElsewhere, type Route, routeByNumber } from './log-by-number.ts'
 import { LineText, readText, type TextRead, Understood } from './log-text.ts'
-import { Flight, FlightReason, flightInputShape, Seat, SeatClass } from './schemas.ts'
-import { decided, describedKinds, findOptional, requireAirport, type Words } from './spoken-words.ts'
+import { Flight, FlightReason, flightInputShape, Seat, SeatClass, Warning } from './schemas.ts'
+import {
+  collected,
+  decided,
+  describedKinds,
+  findOptional,
+  refuseCollected,
+  requireAirport,
+  type Words,
+} from './spoken-words.ts'
 
 const unknown = (field: string, given: Given) => invalidField([field], given)
 
@@ -108,7 +116,7 @@ export const logFlight = operation({
   body: SpokenFlight,
   output: z.object({
     data: Flight,
-    warnings: z.array(z.string()).describe('Assumptions and implausible values; tell the user.'),
+    warnings: z.array(Warning).describe('Assumptions and implausible values; tell the user.'),
     understood: z
       .array(Understood)
       .optional()
@@ -176,9 +184,9 @@ function withText(given: Spoken, { fields, near }: TextRead): Spoken {
   return merged
 }
 
-async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDraft; warnings: string[] }> {
-  const warnings: string[] = []
-  const words: Words = { call, days: spokenDays(call, spoken), warnings }
+async function draftFrom(call: Call, spoken: Spoken): Promise<{ flight: FlightDraft; warnings: Warning[] }> {
+  const warnings: Warning[] = []
+  const words: Words = { call, days: spokenDays(call, spoken), warnings, problems: [] }
   const route = await routeOf(words, spoken)
   const { from, to } = route
   const km = distanceKm(from, to)
@@ -263,13 +271,14 @@ async function fieldsFrom(
 
 /** Both airports as named, or those that the flight number says. */
 async function routeOf(words: Words, { from, to, flightNumber }: Spoken): Promise<Route> {
-  if (from && to)
-    return {
-      from: await requireAirport(words, 'from', from),
-      to: await requireAirport(words, 'to', to),
-      likeLast: undefined,
-      found: undefined,
-    }
+  if (from && to) {
+    const ends = [
+      await collected(words, () => requireAirport(words, 'from', from)),
+      await collected(words, () => requireAirport(words, 'to', to)),
+    ]
+    refuseCollected(words)
+    return { from: ends[0]!, to: ends[1]!, likeLast: undefined, found: undefined }
+  }
   if (from || to || !flightNumber) throw unknown(from ? 'to' : 'from', 'airports_missing')
   return routeByNumber(words, flightNumber)
 }
@@ -287,7 +296,10 @@ async function airlineOf(
   const resolution = await resolveCode(words.call.db, airlines, code, words.days)
   if (resolution.outcome !== 'unknown')
     return decided(words, describedKinds.airlines, code, resolution)?.id ?? null
-  words.warnings.push(`No airline has the code ${code}; the flight was logged without one.`)
+  words.warnings.push({
+    code: 'airline_unknown',
+    message: `No airline has the code ${code}; the flight was logged without one.`,
+  })
   return null
 }
 
@@ -302,14 +314,20 @@ function oddities(
   arrival: TimeRead | undefined,
   km: number,
   aircraftClass: AircraftClass | null,
-): string[] {
-  const warnings = [departure?.warning, arrival?.warning].flatMap((warning) => warning ?? [])
+): Warning[] {
+  const warnings: Warning[] = [departure?.warning, arrival?.warning].flatMap((warning) => warning ?? [])
   if (!departure || !arrival) return warnings
   const odd = timeOddity((arrival.instant - departure.instant) / 1000, km, aircraftClass)
   if (odd?.kind === 'too_long')
-    warnings.push(`The flight would take ${Math.round(odd.hours)} hours; check the times.`)
+    warnings.push({
+      code: 'flight_too_long',
+      message: `The flight would take ${Math.round(odd.hours)} hours; check the times.`,
+    })
   if (odd?.kind === 'too_fast')
-    warnings.push(`The average speed would be ${Math.round(odd.kmh)} km/h; check the times.`)
+    warnings.push({
+      code: 'flight_too_fast',
+      message: `The average speed would be ${Math.round(odd.kmh)} km/h; check the times.`,
+    })
   return warnings
 }
 

@@ -1,6 +1,5 @@
 // `text` of log-flight: one line as people say it, read by the rules that the web app uses while it is typed (domain/line/).
 import * as z from 'zod'
-import { credentialMay, roleMayUse } from '../auth/principal.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { createHomes } from '../domain/journey.ts'
 import type { Known } from '../domain/line/candidate.ts'
@@ -15,15 +14,16 @@ import {
   type LineDraft,
   type LineFlight,
   type LinePart,
-  type LinePerson,
   partKinds,
 } from '../domain/line/types.ts'
 import { daysBetween, localDate } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
+import { peopleKnownTo } from '../resolve/people.ts'
 import type { LogFlight } from '../store/flight-log.ts'
-import { findPreferences, listNames, listPeople } from '../store/people.ts'
+import { findPreferences } from '../store/people.ts'
 import { type FlownLog, loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
 import { legOf } from './journeys.ts'
+import type { Warning } from './schemas.ts'
 
 export const LineText = z
   .string()
@@ -51,7 +51,7 @@ export interface TextRead {
   near: { text: string; candidates: string[] }[]
   understood: z.input<typeof Understood>[]
   /** Assumptions that the person should hear of. */
-  warnings: string[]
+  warnings: Warning[]
 }
 
 /** `date`: a day that is given beside the text and counts in place of its own. */
@@ -100,7 +100,7 @@ async function knownTo(call: Call): Promise<Known> {
   const flights = log.flights.map((flight) => remembered(flight, log, id))
   return {
     reference,
-    memory: rememberLog(flights, await peopleFor(call, log), homeId),
+    memory: rememberLog(flights, (await peopleKnownTo(call)).others, homeId),
     calendar: {
       today: localDate(now.getTime(), home?.timezone ?? 'Etc/UTC'),
       order: preferences?.dateFormat === 'us' ? 'month-first' : 'day-first',
@@ -147,30 +147,6 @@ function remembered(flight: LogFlight, { records }: FlownLog, userId: string): L
   }
 }
 
-/** Those of the log, and everyone on this instance if the caller may list them; those who flew along most are first. */
-async function peopleFor({ principal, db }: Call, { flights }: FlownLog): Promise<LinePerson[]> {
-  const times = new Map<string, number>()
-  const guests = new Map<string, number>()
-  for (const { passengers } of flights)
-    for (const { userId, guestName } of passengers) {
-      if (userId !== null && userId !== principal.user.id) times.set(userId, (times.get(userId) ?? 0) + 1)
-      if (guestName !== null) guests.set(guestName, (guests.get(guestName) ?? 0) + 1)
-    }
-  const mayList =
-    credentialMay(principal, 'users.directory.read') && roleMayUse(principal, 'users.directory.read')
-  const users = mayList ? await listPeople(db) : await listNames(db, [...times.keys()])
-  const all = [
-    ...users
-      .filter(({ id }) => id !== principal.user.id)
-      .map(({ id, displayName, username }) => ({
-        person: { userId: id, name: displayName, username },
-        times: times.get(id) ?? 0,
-      })),
-    ...[...guests].map(([name, count]) => ({ person: { userId: null, name }, times: count })),
-  ]
-  return all.toSorted((a, b) => b.times - a.times).map(({ person }) => person)
-}
-
 // In words
 
 const showAirport = (airport: LineAirport | undefined) =>
@@ -202,27 +178,33 @@ function notUnderstood(
   text: string,
   alternatives: readonly Alternative[],
   say: (sets: LineDraft) => string,
-): string {
+): Warning {
   const near = alternatives.filter(({ isNear }) => isNear).map(({ sets }) => say(sets))
   const question = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
-  return `“${text}” was not understood; it is in the note.${question}`
+  return { code: 'not_understood', message: `“${text}” was not understood; it is in the note.${question}` }
 }
 
 function warningsOf(
   parts: readonly LinePart[],
   draft: LineDraft,
   say: (sets: LineDraft) => string,
-): string[] {
-  const warnings = parts.flatMap(({ kind, text, sets, alternatives }) => {
+): Warning[] {
+  const warnings = parts.flatMap(({ kind, text, sets, alternatives }): Warning | [] => {
     // A note of one's own (`note: …`) was understood.
     if (kind === 'note') return sets.note === text ? notUnderstood(text, alternatives, say) : []
     const others = alternatives.filter((other) => other.kind === kind).map((other) => say(other.sets))
     const isSaid =
       kind === 'date' || kind === 'from' || kind === 'to' || kind === 'aircraft' || kind === 'people'
     if (!isSaid || others.length === 0) return []
-    return `“${text}” was taken as ${say(sets)}; it may also mean ${others.slice(0, 3).join(' or ')}.`
+    return {
+      code: 'may_also_mean',
+      message: `“${text}” was taken as ${say(sets)}; it may also mean ${others.slice(0, 3).join(' or ')}.`,
+    }
   })
   if (draft.arrival && draft.departure === undefined && draft.arrival.dayShift === null)
-    warnings.push(`The arrival was taken to be on ${draft.date ?? 'the day of the flight'}.`)
+    warnings.push({
+      code: 'arrival_day_assumed',
+      message: `The arrival was taken to be on ${draft.date ?? 'the day of the flight'}.`,
+    })
   return warnings
 }

@@ -126,7 +126,7 @@ export const getStats = operation({
   target: countedLog,
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: countedRevision,
-  run: (call) => readStatistics(call, { distanceOf: routeKm, estimate: estimatedSeconds }),
+  run: (call) => readStatistics(call, measures),
 })
 
 /** For the legacy API: the same figures with distances on the sphere and one speed, which existing programs compare. Not part of v1. */
@@ -155,7 +155,14 @@ async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>
   return { data: { ...figures, co2: { ...co2, method, year, source, description } } }
 }
 
-function statFlight(flight: LogFlight, records: Records, { distanceOf, estimate }: Measures): StatFlight {
+/** With distances on the ellipsoid and times estimated by class of aircraft, as all figures of v1. */
+const measures: Measures = { distanceOf: routeKm, estimate: estimatedSeconds }
+
+export function statFlight(
+  flight: LogFlight,
+  records: Records,
+  { distanceOf, estimate }: Measures = measures,
+): StatFlight {
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
   const distanceKm = from && to ? distanceOf(from, to) : null
   const aircraft = recordOf(records.aircraft, flight.aircraftId)
@@ -171,8 +178,9 @@ function statFlight(flight: LogFlight, records: Records, { distanceOf, estimate 
     airline: recordOf(records.airlines, flight.airlineId),
     aircraft,
     aircraftReg: flight.aircraftReg,
-    passengers: flight.passengers.map(({ userId, seat, seatClass, flightReason }) => ({
+    passengers: flight.passengers.map(({ userId, guestName, seat, seatClass, flightReason }) => ({
       user: userId,
+      guest: guestName,
       seat,
       seatClass,
       reason: flightReason,

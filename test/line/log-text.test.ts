@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { openLineData } from '../../server/domain/line/data.ts'
 import { readLine } from '../../server/domain/line/read.ts'
+import { messagesOf } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { lineCases } from './cases.ts'
@@ -27,7 +28,7 @@ onBothEngines('log-flight with text', (app) => {
   const logged = async (body: Record<string, unknown>, by = key) => {
     const reply = await log(body, by)
     assert.equal(reply.status, 201, reply.text)
-    return reply.json
+    return { ...reply.json, warnings: messagesOf(reply.json) }
   }
   const fresh = async () => (await app().person('role-user')).key()
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertError, messagesOf } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 
 const log = (app: TestApp, key: string, body: Record<string, unknown>) =>
@@ -8,7 +9,7 @@ const log = (app: TestApp, key: string, body: Record<string, unknown>) =>
 async function logged(app: TestApp, key: string, body: Record<string, unknown>) {
   const reply = await log(app, key, body)
   assert.equal(reply.status, 201, reply.text)
-  return reply.json
+  return { ...reply.json, warnings: messagesOf(reply.json) }
 }
 
 const search = async (app: TestApp, key: string, query: Record<string, string>) => {
@@ -351,5 +352,16 @@ onBothEngines('flights in people’s words', (app) => {
     const along = await log(app(), alone, { date: '2026-07-01', from: 'CPH', to: 'OSL', companions: ['Bob'] })
     assert.equal(along.json.error.code, 'insufficient_scope')
     assert.match(along.headers['www-authenticate']!, /flight\.passengers\.manage\.own/)
+  })
+
+  test('airports that are not understood are reported together, each once', async () => {
+    const { key } = await someone()
+    const bad = await log(app(), key, { date: '2026-05-01', from: 'Qwrtzuiop', to: 'Asdfghjklq' })
+    assertError(bad, 422, 'validation_failed')
+    const paths = bad.json.error.details.map(({ path }: { path: string[] }) => path.join('.'))
+    assert.deepEqual(paths, ['from', 'to'])
+    const one = await log(app(), key, { date: '2026-05-01', from: 'CPH', to: 'Asdfghjklq' })
+    assertError(one, 422, 'validation_failed', ['to'])
+    assert.equal(one.json.error.reason, 'no_airport_matches')
   })
 })

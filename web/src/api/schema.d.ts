@@ -233,9 +233,49 @@ export interface paths {
         };
         /**
          * Find flights
-         * @description Flights that match all given filters, which are those of `GET /flights`. Airports, airlines and aircraft types may also be given by name.
+         * @description Flights that match all given filters, which are those of `GET /flights`, and `date`, `person`, `when` and `text`. Airports, airlines, aircraft types and countries may also be given by name; a name stands for all that have it. `when` judges by the best known departure time, else by the date at the departure airport: today’s flight is upcoming until its day is over.
          */
         get: operations["api-app-find-flights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarize flights
+         * @description Count, distance and time of the flights that match all given filters, which are those of `GET /flights/search`; with `groupBy`, also of each group. Flown flights are counted, as in `GET /stats`, and with `when` those that have departed or are still to come; cancelled ones only with `outcome=cancelled`.
+         */
+        get: operations["api-app-summarize-flights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two people
+         * @description Flown flights of two people: those together, and the countries, airports and airlines that only one or both have seen. Without `flight.read.any`, one of the two must be you, and only the flights together are compared.
+         */
+        get: operations["api-app-compare-people"];
         put?: never;
         post?: never;
         delete?: never;
@@ -697,6 +737,26 @@ export interface paths {
          * @description Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.
          */
         get: operations["api-app-list-journeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people you fly with
+         * @description Users and guests on your flights, those with the most flights first. With `users.directory.read`, the other users of this instance too. You are not among them.
+         */
+        get: operations["api-app-list-people"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2551,6 +2611,19 @@ export interface components {
                 reason: ("leisure" | "business" | "crew" | "other") | null;
             }[];
         };
+        ComparedPerson: {
+            /** @description Null for a guest. */
+            id: string | null;
+            name: string;
+            /** @description Of flown flights; null if this log cannot be read. */
+            figures: {
+                flights: number;
+                distanceKm: number;
+                countries: number;
+                airports: number;
+                airlines: number;
+            } | null;
+        };
         ConnectedApp: {
             id: number;
             clientName: string;
@@ -2984,6 +3057,22 @@ export interface components {
                 [key: string]: string;
             };
         };
+        FlightGroup: {
+            /** @description Code, year, month, registration or the like; null: the flights without it, always last. */
+            key: string | null;
+            /** @description Of the airport, airline, aircraft type or user; filters take it. */
+            id?: string;
+            name?: string;
+            /** @description Flights. */
+            count: number;
+            distanceKm: number;
+            /** @description Unknown times are estimated from the distance and the class of aircraft. */
+            timeSeconds: number;
+            /** @description The estimated part of timeSeconds. */
+            estimatedSeconds: number;
+            /** @description Flights without times of their own. */
+            unknownFlights: number;
+        };
         FlightInput: {
             /**
              * Format: date
@@ -3137,6 +3226,31 @@ export interface components {
             externalIds?: {
                 [key: string]: string | null;
             } | null;
+        };
+        FlightSummary: {
+            total: {
+                /** @description Flights. */
+                count: number;
+                distanceKm: number;
+                /** @description Unknown times are estimated from the distance and the class of aircraft. */
+                timeSeconds: number;
+                /** @description The estimated part of timeSeconds. */
+                estimatedSeconds: number;
+                /** @description Flights without times of their own. */
+                unknownFlights: number;
+            };
+            /** @enum {string} */
+            groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
+            /** @description Most flights first; years and months in their order. A flight counts at each of its airports and once in each of their countries, on its route regardless of direction, and for each other person on board. */
+            groups?: components["schemas"]["FlightGroup"][];
+            /** @description How many there are, without the one whose key is null. */
+            groupCount?: number;
+            /** @description Flights that match and are not counted because they are not flown yet. */
+            planned: number;
+            /** @description What each airport, airline, aircraft type, country or person of the filters was taken for. */
+            matched: {
+                [key: string]: string[];
+            };
         };
         Import: {
             id: number;
@@ -3602,6 +3716,16 @@ export interface components {
                 seconds: number | null;
             }[];
             distanceKm: number | null;
+        };
+        KnownPerson: {
+            /** @description Of a user; null for a guest, who has only a name. */
+            id: string | null;
+            username: string | null;
+            name: string;
+            /** @description How many flights you have together, without cancelled ones. */
+            flights: number;
+            /** @description Of the last of them, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+            lastDate: string | null;
         };
         LineData: {
             zones: string[];
@@ -4134,6 +4258,24 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        PeopleComparison: {
+            a: components["schemas"]["ComparedPerson"];
+            b: components["schemas"]["ComparedPerson"];
+            together: {
+                count: number;
+                distanceKm: number;
+                /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+                first: string | null;
+                /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+                last: string | null;
+                /** @description The last ones, at most 20, newest first. */
+                flights: components["schemas"]["Flight"][];
+            };
+            /** @description Null, as `onlyB` and `both`, unless both logs can be read. */
+            onlyA: components["schemas"]["SeenByOne"] | null;
+            onlyB: components["schemas"]["SeenByOne"] | null;
+            both: components["schemas"]["SeenByOne"] | null;
+        };
         Preferences: {
             /** @enum {string} */
             distanceUnit: "km" | "mi" | "nm";
@@ -4301,6 +4443,35 @@ export interface components {
             /** @default null */
             description: string | null;
             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
+        };
+        SeenByOne: {
+            /** @description Departed from or arrived in. */
+            countries: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
+            /** @description Departed from or arrived at. */
+            airports: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
+            /** @description Flown with. */
+            airlines: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
         };
         Share: {
             id: number;
@@ -5291,6 +5462,11 @@ export interface components {
             /** @enum {string} */
             status: "lived" | "visited" | "layover" | "wishlist";
             note: string | null;
+        };
+        Warning: {
+            code: string;
+            /** @description A sentence for the person. */
+            message: string;
         };
         Webhook: {
             id: number;
@@ -9109,7 +9285,7 @@ export interface operations {
                 flightNumber?: string;
                 /** @description Registration of the aircraft, such as OY-KAL. */
                 aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                /** @description Departed from or arrived in: two letters or name. */
                 country?: string[];
                 /** @description Id of a user who is on the flight. */
                 passenger?: string;
@@ -9125,13 +9301,19 @@ export interface operations {
                 importId?: number;
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
+                /** @description YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it. */
+                date?: string;
+                /** @description Someone on board: name, user name, id, or the name of a guest. */
+                person?: string;
                 /**
                  * @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type.
                  * @example Copenhagen
                  */
                 text?: string;
-                /** @description By date, or `updated`: by last change, oldest first. */
-                order?: "newest" | "oldest" | "updated";
+                /** @description `past`: has departed. `upcoming`: still to come. Without cancelled flights. */
+                when?: "past" | "upcoming";
+                /** @description By date, `newest` unless `when` is `upcoming`, which has the next flight first. `lastAdded` and `lastChanged` have the newest first, `updated` the oldest change. */
+                order?: "newest" | "oldest" | "updated" | "lastAdded" | "lastChanged";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
@@ -9161,6 +9343,10 @@ export interface operations {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
+                        /** @description What each airport, airline, aircraft type, country or person of the filters was taken for. */
+                        matched?: {
+                            [key: string]: string[];
+                        };
                     };
                 };
             };
@@ -9170,6 +9356,276 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-summarize-flights": {
+        parameters: {
+            query?: {
+                /**
+                 * @description One sum for each.
+                 * @example airline
+                 */
+                groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
+                /**
+                 * @description Only the groups with most flights: 1 to 500, default 20, of years and months 120.
+                 * @example 1
+                 */
+                top?: number;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code, city or name. */
+                airport?: string[];
+                /** @description Departed from: code, city or name. */
+                from?: string[];
+                /** @description Arrived at: code, city or name. */
+                to?: string[];
+                /** @description Code or name. */
+                airline?: string[];
+                /** @description Type, by code or name. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters or name. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+                /**
+                 * @description YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it.
+                 * @example 2019
+                 */
+                date?: string;
+                /** @description Someone on board: name, user name, id, or the name of a guest. */
+                person?: string;
+                /** @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type. */
+                text?: string;
+                /** @description `past`: has departed. `upcoming`: still to come. Without cancelled flights. */
+                when?: "past" | "upcoming";
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FlightSummary"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-compare-people": {
+        parameters: {
+            query?: {
+                /** @description Name, user name or id; default me. */
+                a?: string;
+                /**
+                 * @description The other person, likewise; also a guest.
+                 * @example Grace
+                 */
+                b?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PeopleComparison"];
+                        warnings: components["schemas"]["Warning"][];
+                    };
+                };
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -9690,7 +10146,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Flight"];
                         /** @description Assumptions and implausible values; tell the user. */
-                        warnings: string[];
+                        warnings: components["schemas"]["Warning"][];
                         /** @description What the words of `text` were taken for, in its order. */
                         understood?: components["schemas"]["UnderstoodPart"][];
                     };
@@ -13158,6 +13614,105 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnownPerson"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
             };
             /** @description A path or query parameter is not valid. */
             400: {

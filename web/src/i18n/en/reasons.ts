@@ -20,6 +20,7 @@ export const reasons = {
   'error.not_options': 'Choose only from: {options}.',
   'error.not_an_id': 'This is not available. Choose something else.',
   'error.not_a_date': 'This is not a date.',
+  'error.not_a_period': 'This is not a day, month or year.',
   'error.not_a_date_time': 'This is not a date with a time.',
   'error.no_such_day': 'This day does not exist.',
   'error.not_storable': 'This contains characters that cannot be saved. Remove them.',
@@ -83,6 +84,8 @@ export const reasons = {
   'error.too_many_waiting': 'At most {max} requests can wait for changes at a time.',
   'error.invalid_format': 'This file format is not available.',
   'error.limit_out_of_range': 'The number of entries must be 1 to 100.',
+  'error.top_out_of_range': 'The number of groups must be 1 to 500.',
+  'error.same_person_twice': 'Both are {name}. Choose another person.',
   'error.query_required': 'Enter a search text.',
   'error.flight_number_form': 'Enter a flight number with the airline’s code, such as SK909.',
   'error.query_or_codes': 'Give either a search or a list of codes, not both.',
@@ -94,6 +97,7 @@ export const reasons = {
   'error.unknown_parameter': 'This address has unknown parameters: {names}.',
   'error.parameter_not_storable': 'The parameter {parameter} contains characters that are not text.',
   'error.parameter_matches_nothing': 'Nothing matches “{value}” ({parameter}).',
+  'error.parameter_nearly_matches': 'Nothing matches “{value}” ({parameter}). Did you mean {near}?',
   'error.parameter_repeated': 'The parameter {parameter} must not be repeated.',
 
   // Requests
@@ -300,6 +304,8 @@ export const reasons = {
   'error.no_airline_matches': 'No airline matches “{text}”.',
   'error.no_aircraft_matches': 'No aircraft type matches “{text}”.',
   'error.ambiguous': '“{text}” may mean {candidates}. Enter the code.',
+  'error.person_ambiguous': '“{text}” may mean {candidates}. Give the user name.',
+  'error.no_person_matches': 'None of the people you may see is called “{text}”.',
   'error.code_ambiguous': '“{code}” has several meanings.',
   'error.code_candidate': 'It may mean {code} {name}.',
   'error.likely_duplicate': 'This looks like a duplicate.',
