@@ -94,6 +94,7 @@ const reasons = {
   invalid_json: () => 'The body is not valid JSON',
   unauthorized: () => 'A valid bearer credential is required',
   forbidden: () => 'Your role does not permit this',
+  credential_only_reads: () => 'All scopes of this credential only read; use one that may also write',
   insufficient_scope: ({ scope }: { scope: string }) => `This credential lacks the scope ${scope}`,
   not_found: () => 'There is nothing at this address',
   method_not_allowed: ({ method }: { method: string }) => `${method} is not allowed here`,
@@ -142,6 +143,7 @@ const reasons = {
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
   user_id_required: () => 'userId parameter is required for user scope',
   user_id_unknown: () => 'userId: there is no such user',
+  user_id_without_user_scope: () => 'userId is for scope=user; add scope=user, or leave userId out',
   invalid_parameter: ({ parameter, problem }: { parameter: string; problem: FieldProblem }) =>
     `${parameter}: ${fieldPhrase(problem)}`,
   unknown_parameter: ({ names, known }: { names: readonly string[]; known: readonly string[] }) =>
@@ -291,8 +293,20 @@ const reasons = {
     `Custom field "${label}": ${fieldPhrase(problem)}`,
   custom_field_inactive: ({ label }: { label: string }) =>
     `Custom field "${label}" is inactive and takes no new value`,
-  unknown_custom_field: ({ field, known }: { field: string; known: readonly string[] }) =>
-    `There is no custom field ${namesSentence(field, known)}`,
+  unknown_custom_field: ({
+    field,
+    known,
+    mayCreate = false,
+  }: {
+    field: string
+    known: readonly string[]
+    mayCreate?: boolean | undefined
+  }) =>
+    `There is no custom field ${namesSentence(field, known)}. ${
+      mayCreate
+        ? 'You may create it: create_custom_field, POST /custom-fields'
+        : 'People whose role manages custom fields, such as the owner, can create it'
+    }`,
 
   // Reference data
   record_not_custom: () => 'This record comes with Contrail and cannot be changed or deleted',

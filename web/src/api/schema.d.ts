@@ -890,7 +890,10 @@ export interface paths {
          */
         get: operations["api-app-list-custom-fields"];
         put?: never;
-        /** Create a custom field */
+        /**
+         * Create a custom field
+         * @description For everyone on this instance; needs a role that manages custom fields, and a credential of which not every scope only reads.
+         */
         post: operations["api-app-create-custom-field"];
         delete?: never;
         options?: never;
@@ -15762,12 +15765,23 @@ export interface operations {
     "api-app-create-custom-field": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "entityType": "flight",
+                 *       "key": "meal",
+                 *       "label": "Meal",
+                 *       "fieldType": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomFieldInput"];
             };
         };
@@ -15775,8 +15789,6 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description URL of the created resource. */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15785,7 +15797,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. */
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15794,9 +15806,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
