@@ -374,6 +374,17 @@ const reasons = {
   no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,
   ambiguous: ({ text, candidates, more }: { text: string; candidates: readonly string[]; more: boolean }) =>
     `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the code`,
+  person_ambiguous: ({
+    text,
+    candidates,
+    more,
+  }: {
+    text: string
+    candidates: readonly string[]
+    more: boolean
+  }) => `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the user name`,
+  no_person_matches: ({ text, known }: { text: string; known: readonly string[] }) =>
+    `None of the people you may see is called ${namesSentence(text, known)}`,
   code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
   likely_duplicate: () =>

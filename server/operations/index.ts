@@ -64,6 +64,7 @@ import { deleteImport, getImport, listImportRows, listImports } from './imports.
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { listJourneys } from './journeys.ts'
 import { getLineData } from './line-data.ts'
+import { listPeople } from './list-people.ts'
 import { logFlight } from './log-flight.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
@@ -169,6 +170,7 @@ export const operations: readonly Operation[] = [
   listChanges,
   getStats,
   listJourneys,
+  listPeople,
   searchAirports,
   getAirport,
   getAirportByCode,

@@ -1,6 +1,5 @@
 // `text` of log-flight: one line as people say it, read by the rules that the web app uses while it is typed (domain/line/).
 import * as z from 'zod'
-import { credentialMay, roleMayUse } from '../auth/principal.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { createHomes } from '../domain/journey.ts'
 import type { Known } from '../domain/line/candidate.ts'
@@ -15,13 +14,13 @@ import {
   type LineDraft,
   type LineFlight,
   type LinePart,
-  type LinePerson,
   partKinds,
 } from '../domain/line/types.ts'
 import { daysBetween, localDate } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
+import { peopleKnownTo } from '../resolve/people.ts'
 import type { LogFlight } from '../store/flight-log.ts'
-import { findPreferences, listNames, listPeople } from '../store/people.ts'
+import { findPreferences } from '../store/people.ts'
 import { type FlownLog, loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
 import { legOf } from './journeys.ts'
 import type { Warning } from './schemas.ts'
@@ -111,7 +110,7 @@ async function knownTo(call: Call): Promise<Known> {
   const flights = log.flights.map((flight) => remembered(flight, log, id))
   return {
     reference,
-    memory: rememberLog(flights, await peopleFor(call, log), homeId),
+    memory: rememberLog(flights, (await peopleKnownTo(call)).others, homeId),
     calendar: {
       today: localDate(now.getTime(), home?.timezone ?? 'Etc/UTC'),
       order: preferences?.dateFormat === 'us' ? 'month-first' : 'day-first',
@@ -156,30 +155,6 @@ function remembered(flight: LogFlight, { records }: FlownLog, userId: string): L
     seatClass: (own?.seatClass ?? null) as LineFlight['seatClass'],
     reason: (own?.flightReason ?? null) as LineFlight['reason'],
   }
-}
-
-/** Those of the log, and everyone on this instance if the caller may list them; those who flew along most are first. */
-async function peopleFor({ principal, db }: Call, { flights }: FlownLog): Promise<LinePerson[]> {
-  const times = new Map<string, number>()
-  const guests = new Map<string, number>()
-  for (const { passengers } of flights)
-    for (const { userId, guestName } of passengers) {
-      if (userId !== null && userId !== principal.user.id) times.set(userId, (times.get(userId) ?? 0) + 1)
-      if (guestName !== null) guests.set(guestName, (guests.get(guestName) ?? 0) + 1)
-    }
-  const mayList =
-    credentialMay(principal, 'users.directory.read') && roleMayUse(principal, 'users.directory.read')
-  const users = mayList ? await listPeople(db) : await listNames(db, [...times.keys()])
-  const all = [
-    ...users
-      .filter(({ id }) => id !== principal.user.id)
-      .map(({ id, displayName, username }) => ({
-        person: { userId: id, name: displayName, username },
-        times: times.get(id) ?? 0,
-      })),
-    ...[...guests].map(([name, count]) => ({ person: { userId: null, name }, times: count })),
-  ]
-  return all.toSorted((a, b) => b.times - a.times).map(({ person }) => person)
 }
 
 // In words

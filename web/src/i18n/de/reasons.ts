@@ -320,6 +320,8 @@ export const reasons: Translation<typeof english> = {
   'error.no_airline_matches': 'Keine Fluggesellschaft passt zu „{text}“.',
   'error.no_aircraft_matches': 'Kein Flugzeugtyp passt zu „{text}“.',
   'error.ambiguous': '„{text}“ kann {candidates} bedeuten. Gib den Code ein.',
+  'error.person_ambiguous': '„{text}“ kann {candidates} bedeuten. Nenne den Benutzernamen.',
+  'error.no_person_matches': 'Niemand, den du sehen darfst, heißt „{text}“.',
   'error.code_ambiguous': '„{code}“ hat mehrere Bedeutungen.',
   'error.code_candidate': 'Gemeint sein kann {code} {name}.',
   'error.likely_duplicate': 'Das sieht nach einem doppelten Eintrag aus.',

@@ -303,6 +303,8 @@ export const reasons = {
   'error.no_airline_matches': 'No airline matches “{text}”.',
   'error.no_aircraft_matches': 'No aircraft type matches “{text}”.',
   'error.ambiguous': '“{text}” may mean {candidates}. Enter the code.',
+  'error.person_ambiguous': '“{text}” may mean {candidates}. Give the user name.',
+  'error.no_person_matches': 'None of the people you may see is called “{text}”.',
   'error.code_ambiguous': '“{code}” has several meanings.',
   'error.code_candidate': 'It may mean {code} {name}.',
   'error.likely_duplicate': 'This looks like a duplicate.',
