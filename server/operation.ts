@@ -563,11 +563,19 @@ export function requireValid<Schema extends z.ZodType>(schema: Schema, value: un
   if (tooLong) throw new AppError('validation_failed', 'validation_failed', { details: [tooLong] })
   const checked = check(schema, value)
   if ('data' in checked) return checked.data
-  const details = checked.issues
+  throw new AppError('validation_failed', 'validation_failed', { details: detailsOf(schema, checked.issues) })
+}
+
+/** What is wrong with a value, or with the part of a body at `path`. */
+export const detailsOf = (
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+  path: readonly string[] = [],
+): ErrorDetail[] =>
+  issues
     .slice(0, DETAILS_AT_MOST)
     .flatMap((issue) => (issue.code === 'unrecognized_keys' ? unknownKeys(schema, issue) : toDetail(issue)))
-  throw new AppError('validation_failed', 'validation_failed', { details })
-}
+    .map((one) => ({ ...one, path: [...path, ...one.path] }))
 
 const UNKNOWN_KEYS_SHOWN = 20
 

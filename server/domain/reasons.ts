@@ -361,11 +361,17 @@ const reasons = {
   demo_already_loaded: () => 'The demo log is already loaded',
 
   // Flights by codes and local times
-  spoken_time_form: () => 'Must be HH:MM or YYYY-MM-DDTHH:MM in local time, or a date-time with UTC offset',
-  date_missing: () => 'Give the date, or the departure with its date',
+  spoken_time_form: () =>
+    'Write the local time as HH:MM, such as 07:50, or 07:50+1 for an arrival on the next day',
+  spoken_date_form: () => 'Write YYYY-MM-DD, or YYYY-MM if only the month is known',
+  named_twice: ({ field, now }: { field: string; now: string }) =>
+    `Give either ${now} or ${field}, its former name, not both`,
+  name_or_user_id: () => 'Give either name or userId',
+  date_missing: () => 'Give the date: YYYY-MM-DD, or YYYY-MM if only the month is known',
   departure_on_other_date: ({ departure, date }: { departure: string; date: string }) =>
     `The departure is on ${departure}, not on ${date}`,
-  arrival_date_missing: () => 'Give the departure too, or the arrival with its date (YYYY-MM-DDTHH:MM)',
+  arrival_date_missing: () =>
+    'Give the departure time too, or the days after the departure (07:50+0, 07:50+1)',
   airports_missing: () => 'Give both airports, or a flight number that is in the log already',
   text_names_no_day: () => 'The text names no day; add one, such as “20 feb” or “yesterday”',
   text_names_no_route: () =>
@@ -395,7 +401,8 @@ const reasons = {
     `None of the people you may see is called ${namesSentence(text, known)}`,
   code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
-  likely_duplicate: () => 'This looks like a duplicate. Set confirmDuplicate to log it anyway',
+  likely_duplicate: () =>
+    'This looks like a flight that is in the log already. Set allowDuplicate to log it anyway',
   duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
     `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
 

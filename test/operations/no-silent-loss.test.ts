@@ -293,18 +293,18 @@ onBothEngines('no silent loss', (app) => {
 
   test('log-flight refuses fields it does not know, and names the one that was meant', async () => {
     const key = await (await app().person()).key()
-    const body = { date: '2026-05-01', from: 'CPH', to: 'ARN', departureTime: '09:05', colour: 'red' }
+    const body = { date: '2026-05-01', from: 'CPH', to: 'ARN', departureTimes: '09:05', colour: 'red' }
     const refused = await app().request('POST', '/api/v1/flights/log', { key, body })
-    assertError(refused, 422, 'validation_failed', ['departureTime'])
+    assertError(refused, 422, 'validation_failed', ['departureTimes'])
     assertError(refused, 422, 'validation_failed', ['colour'])
     const [time, colour] = refused.json.error.details
     assert.match(
       time.message,
-      /“departureTime”\. Did you mean departure\? Known: text, date, flightNumber, from/,
+      /“departureTimes”\. Did you mean departureTime\? Known: text, from, to, flightNumber/,
     )
     assert.doesNotMatch(colour.message, /Did you mean/)
     assert.deepEqual(await listed(key), [])
     const tool = await callTool(app(), key, 'log_flight', body)
-    assert.match(tool.content[0].text, /departureTime \(did you mean departure\?\), colour\. It takes: /)
+    assert.match(tool.content[0].text, /departureTimes \(did you mean departureTime\?\), colour\. It takes: /)
   })
 })

@@ -302,6 +302,10 @@ export const reasons: Translation<typeof english> = {
 
   // Flights by codes and local times; the form sends none of these
   'error.spoken_time_form': 'Gib die Uhrzeit als HH:MM ein.',
+  'error.spoken_date_form':
+    'Gib das Datum als JJJJ-MM-TT ein, oder als JJJJ-MM, wenn nur der Monat bekannt ist.',
+  'error.named_twice': 'Verwende entweder {now} oder {field}, den früheren Namen.',
+  'error.name_or_user_id': 'Verwende entweder name oder userId.',
   'error.date_missing': 'Gib ein Datum ein.',
   'error.departure_on_other_date': 'Der Abflug ist am {departure}, nicht am {date}.',
   'error.arrival_date_missing': 'Gib auch den Abflug an oder das Datum der Ankunft.',

@@ -286,6 +286,9 @@ export const reasons = {
 
   // Flights by codes and local times; the form sends none of these
   'error.spoken_time_form': 'Enter the time as HH:MM.',
+  'error.spoken_date_form': 'Enter the date as YYYY-MM-DD, or YYYY-MM if only the month is known.',
+  'error.named_twice': 'Use either {now} or {field}, its former name.',
+  'error.name_or_user_id': 'Use either name or userId.',
   'error.date_missing': 'Enter a date.',
   'error.departure_on_other_date': 'The departure is on {departure}, not on {date}.',
   'error.arrival_date_missing': 'Enter the departure too, or the date of arrival.',
