@@ -15,7 +15,7 @@ export async function requireNoDuplicate(call: Call, draft: Draft): Promise<void
   const alike = await listLikelyDuplicates(call, draft)
   if (alike.length === 0) return
   throw new AppError('conflict', 'likely_duplicate', {
-    details: alike.map((duplicate) => detail(['confirmDuplicate'], problem('duplicate_of', duplicate))),
+    details: alike.map((duplicate) => detail(['allowDuplicate'], problem('duplicate_of', duplicate))),
   })
 }
 

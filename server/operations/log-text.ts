@@ -55,8 +55,18 @@ export interface TextRead {
 }
 
 /** `date`: a day that is given beside the text and counts in place of its own. */
-export async function readText(call: Call, text: string, date: string | undefined): Promise<TextRead> {
-  const known = await knownTo(call)
+export type TextReader = (text: string, date: string | undefined) => Promise<TextRead>
+
+/** Reads the person's log once, with the first text. */
+export function createTextReader(call: Call): TextReader {
+  let known: Promise<Known> | undefined
+  return async (text, date) => {
+    known ??= knownTo(call)
+    return readText(await known, text, date)
+  }
+}
+
+function readText(known: Known, text: string, date: string | undefined): TextRead {
   const given = date === undefined ? undefined : givenDay(date)
   const calendar = { ...known.calendar, given }
   const { parts, draft: said } = readLine(text, { ...known, calendar })

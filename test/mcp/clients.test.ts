@@ -20,8 +20,8 @@ onBothEngines('mcp clients', (app) => {
           date: '2026-02-20',
           from: 'CPH',
           to: 'JFK',
-          departure: '12:30',
-          arrival: '15:05',
+          departureTime: '12:30',
+          arrivalTime: '15:05',
           flightNumber: 'SK 909',
         })
         assert.equal(logged.isError ?? false, false, JSON.stringify(logged.content))

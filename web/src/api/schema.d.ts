@@ -354,8 +354,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * Log a flight by codes or names and local times
+         * @description Resolves airports, airline and aircraft by code or name, and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A flight that resembles another one is refused with `conflict` unless `allowDuplicate` is set. The names `departure`, `arrival`, `aircraftReg`, `flightReason`, `companionIds` and `confirmDuplicate`, and companions as a list of names, are deprecated and still accepted.
          */
         post: operations["api-app-log-flight"];
         delete?: never;
@@ -967,7 +967,10 @@ export interface paths {
          */
         get: operations["api-app-list-custom-fields"];
         put?: never;
-        /** Create a custom field */
+        /**
+         * Create a custom field
+         * @description For everyone on this instance; needs a role that manages custom fields, and a credential of which not every scope only reads.
+         */
         post: operations["api-app-create-custom-field"];
         delete?: never;
         options?: never;
@@ -4825,67 +4828,62 @@ export interface components {
         SpokenFlight: {
             /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
             text?: string;
-            /**
-             * @description Local date at departure as YYYY-MM-DD, YYYY-MM or YYYY. Optional if departure has a date.
-             * @example 2026-02-20
-             */
-            date?: string;
+            /** @description Departure airport: code or name. */
+            from?: string;
+            /** @description Arrival airport: code or name. Of a diverted flight, where it landed. */
+            to?: string;
             /** @description Such as SK909. */
             flightNumber?: string;
-            /** @description Departure airport: IATA or ICAO code, or id. */
-            from?: string;
-            /** @description Arrival airport: IATA or ICAO code, or id. */
-            to?: string;
-            /** @description Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is. */
-            departure?: string;
-            /** @description Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure. */
-            arrival?: string;
-            /** @description IATA or ICAO code, or name. Defaults to the airline of the flight number. */
+            /** @description Local date at departure: YYYY-MM-DD, or YYYY-MM or YYYY if that is all. */
+            date?: string;
+            /** @description Local time as printed: 07:50. */
+            departureTime?: string;
+            /** @description Local time as printed: 09:10, or 09:10+1 for the next day. */
+            arrivalTime?: string;
+            /** @description Code or name. By default that of the flight number. */
             airline?: string;
-            /** @description Aircraft type: ICAO or IATA code, or name, such as A20N. */
+            /** @description Type: code or name, such as A20N. */
             aircraft?: string;
-            /** @description Registration, such as OY-KAL. */
-            aircraftReg?: string;
+            /** @description Such as OY-KAL. */
+            registration?: string;
+            /** @description The person’s own, such as 12A. */
+            seatNumber?: string;
+            /** @enum {string} */
+            seat?: "window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other";
+            /** @enum {string} */
+            seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+            /** @enum {string} */
+            reason?: "leisure" | "business" | "crew" | "other";
+            note?: string;
+            /**
+             * @description By default flown.
+             * @enum {string}
+             */
+            outcome?: "flown" | "cancelled" | "diverted";
+            /** @description Where a diverted flight was to land. */
+            plannedTo?: string;
             departureTerminal?: string;
             departureGate?: string;
             arrivalTerminal?: string;
             arrivalGate?: string;
-            /** @enum {string} */
-            seat?: "window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other";
-            /** @description Such as 12A. */
-            seatNumber?: string;
-            /** @enum {string} */
-            seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-            /** @enum {string} */
-            flightReason?: "leisure" | "business" | "crew" | "other";
-            /**
-             * @description Names of other passengers; they are added as guests.
-             * @default []
-             */
-            companions: string[];
-            /**
-             * @description User ids of other passengers who have an account here.
-             * @default []
-             */
-            companionIds: string[];
-            note?: string;
-            /**
-             * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
-             * @default {}
-             */
-            customFields: {
+            /** @description Others on the flight. */
+            companions?: {
+                /** @description Name or user name; without an account, a guest. */
+                name?: string;
+                /** @description In place of the name. */
+                userId?: string;
+                seatNumber?: string;
+                /** @enum {string} */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+            }[];
+            /** @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it. */
+            customFields?: {
                 [key: string]: unknown;
             };
-            /**
-             * @description With a number and a date, no route and no such flight in the log: ask the provider.
-             * @default true
-             */
-            lookup: boolean;
-            /**
-             * @description Log the flight even if it looks like a duplicate.
-             * @default false
-             */
-            confirmDuplicate: boolean;
+            /** @description With a number and a date, no route and no such flight in the log: ask the provider. */
+            lookup?: boolean;
+            /** @description Log it although it resembles another. */
+            allowDuplicate?: boolean;
         };
         StartedImport: {
             id: number;
@@ -10128,7 +10126,7 @@ export interface operations {
                  *       "from": "CPH",
                  *       "to": "ARN",
                  *       "date": "2026-03-02",
-                 *       "departure": "07:40"
+                 *       "departureTime": "07:40"
                  *     }
                  */
                 "application/json": components["schemas"]["SpokenFlight"];
@@ -10147,6 +10145,8 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                         /** @description Assumptions and implausible values; tell the user. */
                         warnings: components["schemas"]["Warning"][];
+                        /** @description By which the change can be undone. */
+                        changeId: number | null;
                         /** @description What the words of `text` were taken for, in its order. */
                         understood?: components["schemas"]["UnderstoodPart"][];
                     };
@@ -16486,12 +16486,23 @@ export interface operations {
     "api-app-create-custom-field": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "entityType": "flight",
+                 *       "key": "meal",
+                 *       "label": "Meal",
+                 *       "fieldType": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomFieldInput"];
             };
         };
@@ -16499,8 +16510,6 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description URL of the created resource. */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16509,7 +16518,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. */
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16518,9 +16527,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
