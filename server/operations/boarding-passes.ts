@@ -54,8 +54,9 @@ export const readBoardingPass = operation({
   tool: {
     title: 'Read a boarding pass',
     description:
-      'What the text of a boarding pass’s bar code (`M1…`) says, and whether it is in the log. Writes nothing.',
-    quotes: ['data.raw', 'data.draft'],
+      'What the text of a boarding pass’s bar code (it begins with M1) says, and whether the flight is in the log. Writes nothing.',
+    lines: ['data[].draft'],
+    quotes: ['data[].raw', 'data[].draft'],
     without: ['bookingReference'],
   },
   async run(call) {

@@ -41,6 +41,7 @@ export const logFlight = operation({
   location: ({ data }) => `/flights/${data.id}`,
   tool: {
     title: 'Log a flight by codes and times',
+    lines: ['data'],
     without: ['lookup'],
     description:
       'Add a flight that the person took or will take, by airport codes and local times, or in their own words as text; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with allowDuplicate. Tell the person about any warnings in the response.',

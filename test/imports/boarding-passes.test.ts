@@ -496,7 +496,7 @@ onBothEngines('boarding passes', (app) => {
     })
     assert.ok(!isError)
     const [row] = structuredContent.data
-    assert.deepEqual([row.verdict, row.draft.flightNumber, row.draft.date], ['new', 'IB3170', '2026-09-01'])
+    assert.deepEqual([row.verdict, row.draft.number, row.draft.date], ['new', 'IB3170', '2026-09-01'])
     assert.ok(!JSON.stringify(structuredContent).includes('Q7RT2M'))
     assert.deepEqual(await flightsOf(key), [])
     const refused = await callTool(app(), key, 'read_boarding_pass', { text: 'Dear passenger' })

@@ -18,7 +18,7 @@ import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './excha
 import { writeInstructions } from './instructions.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { findResource, listResources, listResourceTemplates, readResource } from './resources.ts'
-import { callTool, findTool, listTools, toolError } from './tools.ts'
+import { callTool, findTool, listTools, toolError, wordsFor } from './tools.ts'
 
 const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
 
@@ -112,7 +112,7 @@ async function runTool(services: Services, exchange: Exchange, name: string, giv
   } catch (error) {
     const known = ownError(error, services, { tool: name, write: isWrite(op) })
     noteStepUp(exchange, known)
-    return toolError(known)
+    return toolError(known, exchange.principal)
   }
 }
 
@@ -129,7 +129,7 @@ async function runRead(services: Services, exchange: Exchange, uri: string) {
     if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
     noteStepUp(exchange, known)
     const code = known.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
-    throw new ProtocolError(code, known.message, known.body.error)
+    throw new ProtocolError(code, wordsFor(known, exchange.principal), known.body.error)
   }
 }
 
