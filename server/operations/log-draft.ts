@@ -7,11 +7,13 @@ import { shownPerson } from '../domain/people-names.ts'
 import { searchFold } from '../domain/search-text.ts'
 import type { Call } from '../operation.ts'
 import { type KnownPeople, nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
+import { airports, resolveText } from '../resolve/reference.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
 import { filledFrom, type Route, routeByNumber } from './log-by-number.ts'
 import { type Spoken, withText } from './log-input.ts'
 import { createTextReader, type TextRead, type TextReader } from './log-text.ts'
+import { personalSourceOf } from './reference-data.ts'
 import type { Warning } from './schemas.ts'
 import {
   airlineOfNumber,
@@ -25,7 +27,14 @@ import {
   takeRead,
   warnOfOddities,
 } from './spoken-flight.ts'
-import { collected, refuseCollected, requireAirport, type Words } from './spoken-words.ts'
+import {
+  ambiguous,
+  collected,
+  describedKinds,
+  refuseCollected,
+  requireAirport,
+  type Words,
+} from './spoken-words.ts'
 
 /** What is read once for all flights of a request. */
 export interface Readers {
@@ -57,6 +66,8 @@ export async function draftFlight(call: Call, given: Spoken, readers: Readers): 
   const { spoken, text } = await spokenOf(given, readers.text, problems)
   const warnings = [...(text?.warnings ?? [])]
   const words: Words = { call, days: spokenDays(call, spoken), warnings, problems }
+  for (const { field, name } of text?.unsure ?? [])
+    if (given[field] === undefined) await collected(words, () => requireOneMeaning(words, field, name))
   const route = await collected(words, () => routeOf(words, spoken))
   const aircraft = await findAircraft(words, spoken.aircraft)
   const airline = spoken.airline ? await findAirline(words, spoken.airline) : null
@@ -87,6 +98,13 @@ export async function spokenOf(
   if (input.text === undefined) return { spoken: input, text: undefined }
   const text = await read(input.text, input.date)
   return { spoken: await withText({ problems }, input, text), text }
+}
+
+/** A line takes the likeliest airport, which a person sees and corrects. Here nobody does: the resolver's rule decides. */
+async function requireOneMeaning(words: Words, field: 'from' | 'to', name: string): Promise<void> {
+  const resolution = await resolveText(personalSourceOf(words.call), airports, name, words.days)
+  if (resolution.outcome === 'ambiguous')
+    throw ambiguous(field, describedKinds.airports, name, resolution.candidates)
 }
 
 /** Both airports as named, or those that the flight number says. */
