@@ -35,10 +35,14 @@ type DateOddity = 'far_future' | 'before_airlines'
 
 /** Dates as YYYY-MM-DD. */
 export function dateOddity(date: string, today: string): DateOddity | null {
+  if (date > aYearAfter(today)) return 'far_future'
   const year = Number(date.slice(0, 4))
-  if (year > Number(today.slice(0, 4)) + 1) return 'far_future'
   return year > 0 && year < FIRST_YEAR ? 'before_airlines' : null
 }
+
+/** The same day of the next year; of 29 February, a day that sorts in its place. */
+const aYearAfter = (date: string): string =>
+  `${String(Number(date.slice(0, 4)) + 1).padStart(4, '0')}${date.slice(4)}`
 
 // Imports warn by wider limits than the form: old logs have flights of every kind.
 

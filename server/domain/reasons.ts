@@ -81,11 +81,22 @@ const wait = (seconds: number): string =>
 
 interface Duplicate {
   id: number
+  /** `2026-03-02`, `2026-03` or `2026`. */
   date: string
   from: string
   to: string
   flightNumber: string | null
 }
+
+const flightText = ({ id, date, from, to, flightNumber }: Duplicate): string =>
+  `flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+/** `2019-08` as `August 2019`. */
+const periodText = (date: string): string =>
+  date.length === 7 ? `${months[Number(date.slice(5)) - 1]} ${date.slice(0, 4)}` : date
 
 const reasons = {
   ...fieldReasons,
@@ -414,10 +425,11 @@ const reasons = {
     `None of the people you may see is called ${namesSentence(text, known)}`,
   code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
-  likely_duplicate: () =>
-    'This looks like a flight that is in the log already. Set allowDuplicate to log it anyway',
-  duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
-    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
+  likely_duplicate: (flight: Duplicate) =>
+    `This looks like ${flightText(flight)}, which is in the log already. Set allowDuplicate to log it anyway`,
+  period_in_log: (flight: Duplicate) =>
+    `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
+  duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
 
   // MCP
   post_only: () => 'Sessions and streams are not supported; send messages with POST',

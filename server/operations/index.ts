@@ -69,6 +69,7 @@ import { listJourneys } from './journeys.ts'
 import { getLineData } from './line-data.ts'
 import { listPeople } from './list-people.ts'
 import { logFlight } from './log-flight.ts'
+import { logFlights } from './log-flights.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
 import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
@@ -155,6 +156,7 @@ export const operations: readonly Operation[] = [
   flightLookup,
   getLatestFlight,
   logFlight,
+  logFlights,
   exportFlights,
   startImport,
   listImports,

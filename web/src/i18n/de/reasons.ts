@@ -331,6 +331,7 @@ export const reasons: Translation<typeof english> = {
   'error.code_ambiguous': '„{code}“ hat mehrere Bedeutungen.',
   'error.code_candidate': 'Gemeint sein kann {code} {name}.',
   'error.likely_duplicate': 'Das sieht nach einem doppelten Eintrag aus.',
+  'error.period_in_log': 'Du hast bereits einen Eintrag für {date} von {from} nach {to}.',
   'error.duplicate_of': 'Du hast bereits einen Flug von {from} nach {to} am {date}.',
 
   // MCP

@@ -314,6 +314,7 @@ export const reasons = {
   'error.code_ambiguous': '“{code}” has several meanings.',
   'error.code_candidate': 'It may mean {code} {name}.',
   'error.likely_duplicate': 'This looks like a duplicate.',
+  'error.period_in_log': 'You already have an entry for {date} from {from} to {to}.',
   'error.duplicate_of': 'You already have a flight from {from} to {to} on {date}.',
 
   // MCP
